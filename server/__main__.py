@@ -22,7 +22,7 @@ from server.shuffle import fresh_seed
 from server.tournament.log_writer import Diverged
 
 Running = int | Coroutine[Any, Any, int]
-"""A command's exit status, or what returns it."""
+"""A command's exit status, or a coroutine that returns it."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -31,29 +31,29 @@ def main(words: Sequence[str] | None = None) -> int:
     0: all is well; 1: something failed; 2: the command line is wrong; 3: a recording is not there to its end.
     """
     try:
-        return _obey(words)
+        return _run(words)
     except BrokenPipeError:
         return 1
     finally:
-        _say_the_rest()
+        _flush()
 
 
-def _say_the_rest() -> None:
-    """Writes what is still buffered; the reader may have gone, as `head` does, and then nobody reads it."""
+def _flush() -> None:
+    """Flushes standard output, unless its reader has gone already, as `head` does."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _obey(words: Sequence[str] | None) -> int:
+def _run(words: Sequence[str] | None) -> int:
     given = vars(command_line().parse_args(words))
     try:
         root_path()
     except ValueError as error:
         return _complain(str(error), 2)
     try:
-        return _ended(_started(given.pop("command"), given))
+        return _finish(_call(given.pop("command"), given))
     except KeyboardInterrupt:
         say("\nstopped")
         return 0
@@ -65,8 +65,8 @@ def _obey(words: Sequence[str] | None) -> int:
         return _complain(str(error), 1)
 
 
-def _started(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (a case for each)
-    """Calls a command with what was given, by name. Its modules are imported only now: all of them take a second."""
+def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (a case for each)
+    """Calls a command by its name. Its modules are imported only now: importing those of all takes a second."""
     if "data" in given:
         given["settings"] = _settings(command, given)
     run: Callable[..., Running]
@@ -133,7 +133,7 @@ def _started(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR
 
 
 def _settings(command: str, given: dict[str, Any]) -> Settings:
-    at = CONTESTS[given["contest"]].practice_port if command == "practice" else 0  # which its own bots do not use
+    at = CONTESTS[given["contest"]].practice_port if command == "practice" else 0  # its bots use PORT
     chosen: dict[str, Any] = {"port": at or PORT, "seed": fresh_seed()}
     for name in Settings.__struct_fields__:
         if (value := given.pop(name, None)) is not None:
@@ -141,8 +141,8 @@ def _settings(command: str, given: dict[str, Any]) -> Settings:
     return Settings(**chosen)
 
 
-def _ended(running: Running) -> int:
-    """The status of a command, once it is at its end; SIGTERM and Ctrl-C raise KeyboardInterrupt."""
+def _finish(running: Running) -> int:
+    """The exit status of a command, which runs to its end; SIGTERM and Ctrl-C raise KeyboardInterrupt."""
     if isinstance(running, int):
         return running
 
@@ -152,7 +152,7 @@ def _ended(running: Running) -> int:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         try:
             return await running
-        except BaseExceptionGroup as group:  # Of tasks that fell together the first one is the cause.
+        except BaseExceptionGroup as group:  # the first of the tasks that failed is the cause
             raise _first(group) from group
 
     search_seldom()  # the command's modules have been imported

@@ -1,4 +1,4 @@
-"""What an address is, what counts as one visitor, a machine or the network it is in, and what share each may have."""
+"""IP addresses: which of them count as one household, site or neighbourhood, and how many places each may take."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -11,19 +11,19 @@ _KEPT = 4096
 
 @lru_cache(_KEPT)
 def household(address: str) -> str:
-    """An IPv4 address as it is, of an IPv6 one its /64, because one machine may use all of it; other text as it is."""
+    """An IPv4 address itself, or the /64 of an IPv6 one, all of which one machine may use; other text unchanged."""
     return _network(address, 32, 64)
 
 
 @lru_cache(_KEPT)
 def site(address: str) -> str:
-    """An IPv4 address as it is, of an IPv6 one its /48: 65,536 households, and anybody can have it. Other text too."""
+    """An IPv4 address itself, or the /48 of an IPv6 one: 65,536 households for anybody. Other text unchanged."""
     return _network(address, 32, 48)
 
 
 @lru_cache(_KEPT)
 def neighbourhood(address: str) -> str:
-    """The /24 of an IPv4 address or the /48 of an IPv6 one: what one owner may well have. Other text as it is."""
+    """The /24 of an IPv4 address or the /48 of an IPv6 one, which may well have one owner. Other text unchanged."""
     return _network(address, 24, 48)
 
 
@@ -37,7 +37,7 @@ def is_address(text: str) -> bool:
 
 
 def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
-    """An address without its zone, one of IPv4 within IPv6 as that; None where it is none."""
+    """The address without its zone, as IPv4 if it is IPv4 mapped into IPv6; None if the text is no address."""
     try:
         found = ip_address(text.partition("%")[0])
     except ValueError:
@@ -54,24 +54,24 @@ def _network(address: str, of_v4: int, of_v6: int) -> str:
 
 
 KEPT = 4
-"""The last quarter of all places is kept for addresses that have none yet; half of it at most goes to one network, as
-who has one address there may have all of them."""
+"""The last quarter of all places is reserved for addresses that have none yet. One network gets at most half of it,
+because whoever has one of its addresses may have all."""
 Why = Literal["full", "share", "kept"]
-"""Why there is no place: none is free, the address has its share, or those that are free are kept for others."""
+"""Why there is no place: all are taken, the address has its share, or the free ones are reserved for others."""
 
 
 class Shares:
-    """Who has how many of `most` places; one address has at most `of_one`."""
+    """How many of `most` places each address holds; one address holds at most `of_one`."""
 
     def __init__(self, most: int, of_one: int) -> None:
         self.taken = 0
         self._most = most
         self._of_one = of_one
         self._of: Counter[str] = Counter()
-        """By address, and of the places that are kept by network."""
+        """Places by address, and reserved places by network."""
 
     def take(self, address: str) -> Callable[[], None] | Why:
-        """Takes a place; call what is returned, once, to give it back. Where there is none, returns why."""
+        """Takes a place and returns a function to give it back, to be called once; or returns why there is none."""
         one, network = household(address), neighbourhood(address)
         kept = self._most // KEPT
         of_kept = f"kept {network}" if self._most - self.taken <= kept else ""

@@ -17,7 +17,7 @@ def say(text: str) -> None:
 
 
 def tell(line: str) -> None:
-    """Says on standard error how it goes, so that the result stands alone on standard output."""
+    """Prints progress and remarks on standard error, so that standard output holds only the result."""
     print((_LINE_AWAY if sys.stderr.isatty() else "") + plain(line), file=sys.stderr, flush=True)
 
 
@@ -48,7 +48,7 @@ def addresses(base: str, channel: str = "main", *, token: str = "") -> None:
 
 
 def afterwards(recording: Path, data: Path, base: str = "") -> None:
-    """Prints what can be done once a show is over; `base` is where its pages still are, "" if nowhere."""
+    """Prints what to do once a show is over; `base` is the address of its pages if they stay up, else ""."""
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")
@@ -57,14 +57,14 @@ def afterwards(recording: Path, data: Path, base: str = "") -> None:
 
 
 class ProgressLine:
-    """A line that is written over while work goes on; on anything but a terminal, a line for each new milestone."""
+    """A status line that a terminal rewrites in place; anything else gets a new line for each milestone."""
 
     def __init__(self) -> None:
         self._terminal = sys.stdout.isatty()
         self._milestone = ""
 
     def show(self, milestone: str, detail: str = "") -> None:
-        """Shows both on a terminal, else only a milestone not yet shown."""
+        """Shows both on a terminal, elsewhere only a new milestone."""
         if self._terminal:
             print(f"{_LINE_AWAY}{milestone}{detail}", end="", flush=True)
         elif milestone != self._milestone:
@@ -72,7 +72,7 @@ class ProgressLine:
         self._milestone = milestone
 
     def end(self) -> None:
-        """Ends the line, so that the next output begins below it."""
+        """Ends the line, so that later output starts below it."""
         if self._terminal:
             print(flush=True)
 
@@ -84,11 +84,11 @@ def dollars(cents: int) -> str:
 
 _WIDE = 30
 _STEPS = 10
-"""On anything but a terminal: a line for each such part of the work."""
+"""Away from a terminal, one line is printed for each tenth of the work."""
 
 
 class ProgressBar:
-    """So many pieces of work, and how many of them are done."""
+    """How many of `pieces` pieces of work are done, shown on standard error."""
 
     def __init__(self, doing: str, pieces: int) -> None:
         self._doing = doing
@@ -99,24 +99,21 @@ class ProgressBar:
         self._tell()
 
     def step(self, pieces: int = 1) -> None:
-        """So many more are done."""
+        """Counts further pieces as done."""
         self._done += pieces
         self._tell(pieces)
 
     def close(self) -> None:
-        """Leaves room for other words."""
+        """Clears the bar."""
         if self._terminal:
-            self._write("\r\x1b[2K")
+            self._write(_LINE_AWAY)
 
     def _tell(self, new: int = 1) -> None:
         if self._terminal:
-            self._write(f"\r\x1b[2K{self._doing} {self._bar()} {self._words()}")
+            full = min(_WIDE, self._done * _WIDE // self._pieces)
+            self._write(f"{_LINE_AWAY}{self._doing} [{'#' * full}{'.' * (_WIDE - full)}] {self._words()}")
         elif self._done * _STEPS // self._pieces > (self._done - new) * _STEPS // self._pieces:
             self._write(f"{self._doing}: {self._words()}\n")
-
-    def _bar(self) -> str:
-        full = min(_WIDE, self._done * _WIDE // self._pieces)
-        return f"[{'#' * full}{'.' * (_WIDE - full)}]"
 
     def _words(self) -> str:
         done = f"{self._done} of {self._pieces}"

@@ -1,4 +1,4 @@
-"""The environments of the programs that we start: made for each, never a copy of ours, which may hold passwords."""
+"""Environments for the programs we start: made for each, never a copy of ours, which may hold passwords."""
 
 import os
 from fnmatch import fnmatchcase
@@ -7,19 +7,19 @@ _EVERY_PROGRAM = (
     "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "XDG_*", "LD_LIBRARY_PATH",
 )  # fmt: skip
 OUR_PYTHON = ("PYTHON*", "VIRTUAL_ENV", "OPENBLAS_NUM_THREADS")
-"""What programs of this project need besides."""
+"""What this project's own programs need besides."""
 CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "*_PROXY", "*_proxy")
-"""What a program needs that publishes."""
+"""What programs that publish need."""
 SYSTEMD = ("DBUS_SESSION_BUS_ADDRESS",)
-"""What a program needs that asks systemd for something."""
+"""What programs that talk to systemd need."""
 EVERYTHING = ("*",)
-"""For a program whose author runs it from the own terminal; never for what a stranger has sent."""
+"""For a program that its author runs in their own terminal; never for what a stranger sent."""
 
 
 def environment(*also: str) -> dict[str, str]:
-    """Those of our variables that every program needs, and those named `also`, in which * stands for any letters.
+    """Our variables that every program needs, and those named in `also`, where * stands for any characters.
 
-    Programs in which a stranger's code runs get none of ours, not even these.
+    Programs that run a stranger's code get none of ours, not even these.
     """
     wanted = (*_EVERY_PROGRAM, *also)
     return {name: value for name, value in os.environ.items() if any(fnmatchcase(name, each) for each in wanted)}

@@ -1,5 +1,5 @@
-"""What ends a command with a sentence for whoever gave it."""
+"""The error that ends a command with a sentence for its user."""
 
 
 class Refusal(Exception):
-    """The command cannot do what it was asked for; the text says why, and what to do."""
+    """The command cannot do what was asked; the text says why, and what to do."""

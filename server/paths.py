@@ -1,4 +1,4 @@
-"""Where the program's own files lie, in a clone as in a wheel, and below which path its pages do."""
+"""Where the program's files lie, in a clone or a wheel, and the path below which its pages are served."""
 
 import os
 import re
@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def _files(name: str) -> Path:
-    """A folder of files beside the packages; a wheel has it inside `broadcast`, where no other project writes."""
+    """A folder beside the packages; in a wheel it is inside `broadcast`, where no other project writes."""
     packed = ROOT / "broadcast" / name
     return packed if packed.is_dir() else ROOT / name
 
@@ -19,12 +19,12 @@ STATIC = _files("static")
 TEMPLATES = ROOT / "broadcast" / "templates"
 GUIDE = ROOT / "broadcast" / "guide"
 ROOT_PATH = "HIGHNOON_ROOT_PATH"
-"""Environment variable with the path below which a proxy serves the pages, as nginx with `location /poker/`."""
+"""Environment variable: the path below which a proxy serves the pages, such as nginx with `location /poker/`."""
 _PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 
 
 def root_path() -> str:
-    """The path, like "/poker"; "" for the root. Raises ValueError where it is none."""
+    """The path, such as "/poker"; "" for the root. Raises ValueError if it is malformed."""
     found = os.environ.get(ROOT_PATH, "").rstrip("/")
     if found and not _PATH.fullmatch(found):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""What processes of this program do at their start: they seldom search for garbage, and end with their parent."""
+"""What processes of this program set up at their start: rare garbage collection, and an end with their parent."""
 
 import contextlib
 import ctypes
@@ -8,19 +8,19 @@ import signal
 PR_SET_PDEATHSIG = 1
 """As in linux/prctl.h."""
 SEARCHED_AFTER = (10_000, 2, 1)
-"""Thresholds of the three generations: new objects until the youngest is searched, then searches of one until the next.
+"""Thresholds of the three generations: new objects before the youngest is collected, collections before the next.
 
-Python's own 700 would search all connections all the time, while everybody waits. But a finished game's objects, some
-600 of 36 kB, refer to one another and stay until all generations are searched. Here that is after some 100 games, and
-takes 0.1 s: with more games it would be done less often, but hold everybody up for longer.
+Python's default of 700 would scan all connections all the time, while everybody waits. But a finished game leaves some
+600 objects, 36 kB, that refer to one another, and only a full collection frees them. It comes after some 100 games and
+takes 0.1 s; a rarer one would hold everybody up for longer.
 """
 
 
 def search_seldom() -> None:
-    """Sets the thresholds, and takes what has been imported so far out of every search. For the whole process.
+    """Sets the thresholds for the whole process, and exempts all that is imported by now from collection.
 
-    Python puts off a whole search until a quarter has come to what the last one went through, so one is made now that
-    goes through nothing.
+    Python delays a full collection until the new objects are a quarter of those that the last one scanned. So one that
+    scans nothing is made now.
     """
     gc.freeze()
     gc.collect()
@@ -44,6 +44,6 @@ def search_everything() -> None:
 
 
 def end_with_parent() -> None:
-    """Has the kernel end this process with its parent, even if it hangs. Only Linux can; elsewhere it does nothing."""
+    """Has the kernel kill this process when its parent ends, even if it hangs. Does nothing except on Linux."""
     with contextlib.suppress(AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Verifiable shuffles: every deck and every draw follows from one 32-byte seed, is committed before, revealed after.
+"""Verifiable shuffles: every deck and draw follows from one 32-byte seed, is committed to before and revealed after.
 
 No other randomness decides cards or seats. Anybody can check it with HMAC-SHA256 and SHA-256 alone:
 key = HMAC(seed, name), commitment = SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from
@@ -27,10 +27,7 @@ def fresh_seed() -> bytes:
 
 
 def parse_seed(text: str) -> bytes:
-    """The seed written as 64 hexadecimal digits; a shorter one is padded with zeros in front (for rehearsals).
-
-    Raises ValueError for anything else.
-    """
+    """The seed in 64 hexadecimal digits; a shorter one, for rehearsals, gets zeros in front. Raises ValueError."""
     if not 1 <= len(text) <= 2 * SEED_BYTES:
         raise ValueError(f"a seed is 1 to {2 * SEED_BYTES} hexadecimal digits, got {len(text)} characters")
     if not set(text) <= set(hexdigits):
@@ -70,7 +67,7 @@ def _numbers(key: bytes) -> Iterator[int]:
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
-    """A number in 0..bound-1; values that would make some numbers likelier are skipped."""
+    """A number in 0..bound-1; skips values that would make some numbers likelier."""
     fair = 2**32 - 2**32 % bound
     number = next(numbers)
     while number >= fair:
@@ -84,7 +81,5 @@ def hand_name(game: int, hand: int) -> str:
 
 
 def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
-    """A shuffle for draws: called with bots and the name of a draw, it returns the bots in an order that follows from
-    `key` and that name.
-    """
+    """A shuffle for draws: for bots and the name of a draw it returns the bots in the order that `key` gives them."""
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

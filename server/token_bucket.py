@@ -1,4 +1,4 @@
-"""A token bucket: so much at once, and so much a second after that. Pure."""
+"""A token bucket, which allows a burst and then a steady rate. Pure."""
 
 from collections.abc import Callable
 
@@ -6,8 +6,7 @@ from collections.abc import Callable
 class TokenBucket:
     """What somebody may still spend, in any unit: bytes, connections, requests.
 
-    It begins with `at_once`, which is also the most it can hold, and gains `a_second` with every second. `clock`
-    returns monotonic seconds.
+    It starts with `at_once`, the most it can hold, and gains `a_second` each second. `clock` returns monotonic seconds.
     """
 
     def __init__(self, at_once: float, a_second: float, clock: Callable[[], float]) -> None:
@@ -17,26 +16,26 @@ class TokenBucket:
         self._at = clock()
 
     def spend(self, amount: float) -> bool:
-        """Takes `amount` away; false, and nothing is taken, where there is less."""
+        """Takes `amount` away and returns true; if there is less, takes nothing and returns false."""
         self._refill()
         enough = amount <= self._left
         self._left -= amount if enough else 0
         return enough
 
     def owe(self, amount: float) -> float:
-        """Takes `amount` away, below zero if need be; returns the seconds until it is not below zero."""
+        """Takes `amount` away, below zero if need be; returns the seconds until it is back at zero."""
         self._refill()
         self._left -= amount
         return max(0.0, -self._left / self._a_second)
 
     def wait(self, amount: float) -> float:
-        """The seconds until there is `amount`."""
+        """The seconds until `amount` can be spent."""
         self._refill()
         return max(0.0, amount - self._left) / self._a_second
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is missing."""
+        """Whether it is full."""
         self._refill()
         return self._left >= self._most
 

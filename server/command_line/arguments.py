@@ -1,4 +1,4 @@
-"""The arguments of all commands, with their help. Each value is called like the parameter of its command."""
+"""The arguments of all commands, with their help. Each is stored under the name of its command's parameter."""
 
 import argparse
 
@@ -32,7 +32,7 @@ exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the 
 
 
 def command_line() -> CommandParser:
-    """The parser of the command line; of what it returns `command` is the command's name, the rest its arguments."""
+    """The parser of the command line; in its result `command` is the command's name, the rest are its arguments."""
     parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -40,30 +40,15 @@ def command_line() -> CommandParser:
     place, shared = shared_arguments()
     commands = Commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), place, shared)
     for add_command in (
-        contests.add_demo,
-        contests.add_practice,
-        recordings.add_replay,
-        recordings.add_serve,
-        recordings.add_index,
-        recordings.add_verify,
-        recordings.add_clip,
-        recordings.add_export,
-        recordings.add_highlights,
-        recordings.add_luck,
-        recordings.add_youtube,
-        recordings.add_publish,
-        recordings.add_import,
-        submissions.add_new,
-        submissions.add_probe,
-        submissions.add_spar,
-        submissions.add_fork,
-        submissions.add_decisions,
-        submissions.add_check,
-        _add_guide,
-        submissions.add_init,
-        contests.add_tournament,
-        contests.add_worker,
-    ):
+        contests.add_demo, contests.add_practice,
+        recordings.add_replay, recordings.add_serve, recordings.add_index, recordings.add_verify, recordings.add_clip,
+        recordings.add_export, recordings.add_highlights, recordings.add_luck, recordings.add_youtube,
+        recordings.add_publish, recordings.add_import,
+        submissions.add_new, submissions.add_probe, submissions.add_spar, submissions.add_fork,
+        submissions.add_decisions, submissions.add_check,
+        _add_guide, submissions.add_init,
+        contests.add_tournament, contests.add_worker,
+    ):  # fmt: skip
         add_command(commands)
     return parser
 

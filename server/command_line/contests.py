@@ -1,5 +1,6 @@
-"""The arguments of the commands that play: demo, practice, tournament."""
+"""The arguments of the commands that play: demo, practice, tournament, worker."""
 
+from functools import partial
 from pathlib import Path
 
 from server.command_line.parser import CommandParser, Commands, add_certificates, add_obs, add_scheduler
@@ -27,7 +28,9 @@ def add_demo(commands: Commands) -> None:
 
 def _add_publish(command: CommandParser) -> None:
     about = "where everybody can watch while it is on: a folder of any web host, or s3://, gs:// or az:// and a bucket"
-    command.add_argument("--publish", type=worded(place(Path())), dest="publish_to", metavar="PLACE", help=about)
+    command.add_argument(
+        "--publish", type=worded(partial(place, Path())), dest="publish_to", metavar="PLACE", help=about
+    )
 
 
 def add_practice(commands: Commands) -> None:

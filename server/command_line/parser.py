@@ -1,4 +1,4 @@
-"""The parser of the commands, and the arguments that several of them share."""
+"""The parser of commands, and the arguments that several of them share."""
 
 import argparse
 import sys
@@ -18,13 +18,13 @@ PORT = 5000
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser as argparse's, whose error for an unknown word names the nearest one it knows."""
+    """A parser that suggests the nearest known option for an unknown one."""
 
-    def parse_known_args(  # type: ignore[override]  # the one form of it that argparse itself calls
+    def parse_known_args(  # type: ignore[override]  # only the form that argparse itself calls
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """The arguments that were given; an unknown word ends the program with an error and status 2."""
-        if self._subparsers is None:  # before values are read, one of which may be taken for something else
+        """Parses arguments; an unknown one ends the program with an error and status 2."""
+        if self._subparsers is None:  # before values are read, since one of them may be mistaken for something else
             self._check_options(sys.argv[1:] if args is None else args)
         found, strange = super().parse_known_args(args, namespace)
         if strange:
@@ -44,7 +44,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 class Commands(Struct, frozen=True):
-    """Where the commands' parsers are added; `place` and `shared` have arguments that several of them take."""
+    """Where parsers of commands are added; `place` and `shared` hold arguments that several commands take."""
 
     parsers: "argparse._SubParsersAction[CommandParser]"
     place: CommandParser
@@ -53,9 +53,9 @@ class Commands(Struct, frozen=True):
     def add(
         self, name: str, about: str, *parents: CommandParser, more: str = "", examples: str | None = None
     ) -> CommandParser:
-        """A parser for the command `name`; the list of commands says `about`, its own help that and `more`.
+        """A parser for the command `name`. The list of commands shows `about`; its own help shows `more` as well.
 
-        With `examples`, these end its help, and the lines of both stay as they are.
+        If there are `examples`, they end its help, whose lines are not wrapped then.
         """
         description = f"{about[0].upper()}{about[1:]}.\n{more}".rstrip()
         form = argparse.RawDescriptionHelpFormatter if examples else argparse.HelpFormatter
@@ -67,7 +67,7 @@ class Commands(Struct, frozen=True):
 
 
 def shared_arguments() -> tuple[CommandParser, CommandParser]:
-    """Two parsers with arguments that commands share: of those that serve, and of those that also play or show."""
+    """Two parsers of shared arguments: for commands that serve, and for those that also play or show."""
     place = CommandParser(add_help=False)
     place.add_argument(
         "--host",
@@ -90,7 +90,7 @@ def shared_arguments() -> tuple[CommandParser, CommandParser]:
 
 
 def add_obs(command: CommandParser) -> None:
-    """Adds `--obs` to a command that can steer the scenes of OBS."""
+    """Adds `--obs` to a command that can switch the scenes of OBS."""
     at = f"OBS whose scenes follow, such as 127.0.0.1:4455; its password is taken from ${PASSWORD}"
     command.add_argument("--obs", type=worded(address), metavar="ADDRESS", help=at)
 
@@ -111,5 +111,5 @@ def add_certificates(command: CommandParser) -> None:
 
 
 def add_reel(command: argparse._ActionsContainer, about: str) -> None:
-    """Adds `--highlights` to a command; `about` is its line of help."""
+    """Adds `--highlights` to a command, with `about` as its help."""
     command.add_argument("--highlights", type=worded(length_ms), dest="reel_ms", metavar="TIME", help=about)

@@ -1,4 +1,4 @@
-"""The arguments of the commands that show, search, prove, convert and film recordings."""
+"""The arguments of commands that show, search, prove, convert and film recordings."""
 
 from server.command_line.parser import Commands, add_obs, add_reel, add_scheduler
 from server.command_line.values import (

@@ -1,4 +1,4 @@
-"""The arguments of the commands for what contestants make, try and hand in: new, probe, spar, fork, check, init."""
+"""The arguments of commands for bots that contestants make, try and hand in: new, probe, spar, fork, check, init."""
 
 from server.command_line.parser import CommandParser, Commands, add_scheduler
 from server.command_line.values import anywhere, existing, folder, number, worded
@@ -105,7 +105,7 @@ def add_fork(commands: Commands) -> None:
 
 
 def add_decisions(commands: Commands) -> None:
-    told = commands.add(
+    decided = commands.add(
         "decisions",
         "tell what a bot knew at each decision, and what its answers gave up",
         more="What an answer gave up is exact where a call or fold ended the betting: the cards of all are known then, "
@@ -113,9 +113,9 @@ def add_decisions(commands: Commands) -> None:
         "call had to win, what its cards were worth, what it did, how long it thought: "
         'highnoon decisions data/recordings/X.jsonl --bot "Billy the Kid"',
     )
-    told.add_argument("path", type=existing, metavar="RECORDING", help="a recording in which the bot has played")
-    told.add_argument("--bot", required=True, dest="name", metavar="NAME", help="what it is called there")
-    told.add_argument("--json", dest="as_json", action="store_true", help="print all decisions as JSON")
+    decided.add_argument("path", type=existing, metavar="RECORDING", help="a recording in which the bot has played")
+    decided.add_argument("--bot", required=True, dest="name", metavar="NAME", help="what it is called there")
+    decided.add_argument("--json", dest="as_json", action="store_true", help="print all decisions as JSON")
 
 
 def add_check(commands: Commands) -> None:

@@ -1,4 +1,4 @@
-"""Reads single values of the command line: numbers, paths, lengths and moments of time."""
+"""Reads single values of the command line: numbers, paths, durations and moments."""
 
 import argparse
 import re
@@ -14,12 +14,12 @@ Value = TypeVar("Value")
 
 
 def anywhere(text: str) -> Path:
-    """An absolute path: what is given counts from the folder in which the program was started."""
+    """The absolute path; a relative one starts at the working folder."""
     return Path(text).absolute()
 
 
 def existing(text: str) -> Path:
-    """The absolute path of a file or folder that exists. Raises ArgumentTypeError where there is none."""
+    """The absolute path of an existing file or folder. Raises ArgumentTypeError."""
     path = anywhere(text)
     if not text or not path.exists():
         raise argparse.ArgumentTypeError(f"there is no file or folder {text!r}")
@@ -27,7 +27,7 @@ def existing(text: str) -> Path:
 
 
 def folder(text: str) -> Path:
-    """The absolute path of a folder that exists. Raises ArgumentTypeError where there is none."""
+    """The absolute path of an existing folder. Raises ArgumentTypeError."""
     path = existing(text)
     if not path.is_dir():
         raise argparse.ArgumentTypeError(f"{text!r} is no folder")
@@ -35,7 +35,7 @@ def folder(text: str) -> Path:
 
 
 def worded(read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """`read`, with its ValueError raised as an ArgumentTypeError, whose text argparse prints."""
+    """A reader like `read` that raises its ValueError as an ArgumentTypeError, whose text argparse prints."""
 
     def reading(text: str) -> Value:
         try:
@@ -47,12 +47,12 @@ def worded(read: Callable[[str], Value]) -> Callable[[str], Value]:
 
 
 def pace(text: str) -> float:
-    """A speed of the show, from 0 to 1000. Raises ValueError in words."""
+    """A speed of the show, from 0 to 1000. Raises ValueError."""
     return event_values.pace(float(text))
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """A reader for a whole number from `least` to `most`. It raises ArgumentTypeError."""
+    """A reader for a whole number from `least` to `most`, which raises ArgumentTypeError."""
 
     def read(text: str) -> int:
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
@@ -63,33 +63,33 @@ def number(least: int, most: int) -> Callable[[str], int]:
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Numbers with a comma between two, at most a thousand. Raises ValueError in words."""
+    """At most MAX_NUMBERS numbers with commas between them. Raises ValueError."""
     words = text.split(",")
-    if len(words) > MOST_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", word) for word in words):
+    if len(words) > MAX_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", word) for word in words):
         raise ValueError(f"{text!r} is no number, or numbers with a comma between two: give 12, or 12,15,31")
     return tuple(map(int, words))
 
 
-MOST_NUMBERS = 1_000
-LONGEST_MS = 24 * 3600 * 1000
+MAX_NUMBERS = 1_000
+MAX_MS = 24 * 3600 * 1000
 _CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{2}(?:\.\d{1,3})?)")
 _UNITS = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")
 
 
 def span_ms(text: str) -> int:
-    """The milliseconds of "3m", "90s", "1h5m", "90", "3:20" or "0:03:20". Raises ValueError in words."""
+    """The milliseconds of "3m", "90s", "1h5m", "90", "3:20" or "0:03:20". Raises ValueError."""
     found = _CLOCK.fullmatch(text) or _UNITS.fullmatch(text)
     if not text or found is None:
         raise ValueError(f"{text!r} is no span of time: write it like 3m, 90s or 0:03:20")
     hours, minutes, seconds = (float(part or 0) for part in found.groups())
     ms = round((hours * 3600 + minutes * 60 + seconds) * 1000)
-    if ms > LONGEST_MS:
+    if ms > MAX_MS:
         raise ValueError(f"{text} is longer than a day, the most that is taken")
     return ms
 
 
 def length_ms(text: str) -> int:
-    """The milliseconds of a length greater than 0. Raises ValueError in words."""
+    """The milliseconds of a duration above 0. Raises ValueError."""
     ms = span_ms(text)
     if not ms:
         raise ValueError("a length of nothing holds nothing: write it like 3m")
@@ -97,12 +97,12 @@ def length_ms(text: str) -> int:
 
 
 def signed_ms(text: str) -> int:
-    """The milliseconds of a length that may be negative, as "-0:02:00". Raises ValueError in words."""
+    """The milliseconds of a duration that may be negative, such as "-0:02:00". Raises ValueError."""
     return -span_ms(text[1:]) if text.startswith("-") else span_ms(text)
 
 
 def stream_began(text: str) -> int:
-    """Milliseconds since 1970 of "2026-11-21T20:00:00Z". Raises ValueError in words."""
+    """The milliseconds since 1970 of a moment such as "2026-11-21T20:00:00Z". Raises ValueError."""
     moment = None
     with suppress(ValueError):
         moment = datetime.fromisoformat(text)

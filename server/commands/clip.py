@@ -1,4 +1,4 @@
-"""`highnoon clip RECORDING`: videos of a hand, of the best hands together, or of many hands, each by itself."""
+"""`highnoon clip RECORDING`: makes a video of a hand, of the best hands together, or one for each of many hands."""
 
 import asyncio
 import os
@@ -24,12 +24,11 @@ from server.workers.opened import workers_of
 
 
 class Order(Struct, frozen=True):
-    """What to make of a recording: a video of each of `hands`, or of each of the `best` hands, or one of the best hands
-    in `reel_ms` milliseconds.
+    """The videos to make: one for each of `hands`, one for each of the `best` hands, or a reel of `reel_ms`.
 
-    Hands have the numbers in the addresses of their replays; `shape` is "wide" or "tall". `out` is a file, or where
-    there are several videos a folder. `preview` is where a small moving picture of its end goes, None for none. With a
-    Dask scheduler's address its workers film; it is reached with `certificates`.
+    Hands are numbered as in the addresses of their replays; `shape` is "wide" or "tall". `out` is a file, or a folder
+    for several videos. `preview` is the file for a small moving picture of the end, if any. With the address of a Dask
+    scheduler, reached with `certificates`, its workers film.
     """
 
     recording: Path
@@ -45,48 +44,45 @@ class Order(Struct, frozen=True):
 
     @property
     def several(self) -> bool:
-        """Whether it asks for a folder of videos."""
+        """Whether the videos go into a folder."""
         return len(self.hands) > 1 or self.best > 0
 
     def name(self, what: str) -> str:
-        """The name of a video, made of the recording's; `what` is "highlights" or "hand-12"."""
+        """A name for a video, after the recording's; `what` is "highlights" or "hand-12"."""
         return f"{self.recording.stem}-{what}{'-tall' if self.shape == 'tall' else ''}.mp4"
 
-
-class Wanted(Struct, frozen=True):
-    """One video: where it goes, and the stretches of the film in it, each from and until a moment in milliseconds."""
-
-    target: Path
-    stretches: tuple[tuple[int, int], ...]
+    @property
+    def target(self) -> Path:
+        """The file of a single video."""
+        return self.out or Path(self.name(f"hand-{self.hands[0]}" if self.hands else "highlights"))
 
 
 async def clip(order: Order) -> int:
-    """Makes the videos, and the preview if one is asked for; returns 0. Each file appears whole or not at all.
+    """Makes the videos, and the preview if one is wanted; returns 0. Each file appears whole or not at all.
 
-    Raises OSError or JournalDamaged where the recording cannot be read, Refusal where a program is missing, a target
-    exists already, or the recording has no such hand.
+    Raises OSError, JournalDamaged, or Refusal if a program is missing, a target exists, or there is no such hand.
     """
     if order.several and order.preview:
         raise Refusal("--preview is for one film: ask for one hand, or --highlights")
     if order.preview:
         _check_target(order.preview, ".webp")
     if not order.several:
-        _check_target(order.out or Path(order.name(_what(order))), ".mp4")
+        _check_target(order.target, ".mp4")
     ffmpeg = find_encoder() if order.scheduler else find_tools().ffmpeg
     showing = await asyncio.to_thread(open_showing, order.recording, live=False)
     wanted = _wanted(showing, order)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         shots = [
-            Shot(Clip(cuts_of(each.stretches), order.shape, order.theme), Path(folder) / each.target.name)
-            for each in wanted
+            Shot(Clip(cuts_of(stretches), order.shape, order.theme), Path(folder) / target.name)
+            for target, stretches in wanted.items()
         ]
         try:
             async with _filmed(order, showing, shots, ffmpeg, Path(folder)) as filming:
-                for each, task in zip(wanted, filming, strict=True):
+                for target, task in zip(wanted, filming, strict=True):
                     shot = await task
-                    _put(shot.whole, each.target)
+                    _put(shot.whole, target)
                     size = shot.clip.size
-                    say(f"{each.target}: {shot.clip.frames / RATE:.1f} s, {size[0]}x{size[1]}")
+                    say(f"{target}: {shot.clip.frames / RATE:.1f} s, {size[0]}x{size[1]}")
             if order.preview:
                 _put(await preview_of(ffmpeg, shots[0].whole, shots[0].clip), order.preview)
                 say(f"{order.preview}: {order.preview.stat().st_size // 1000} kB")
@@ -99,7 +95,7 @@ async def clip(order: Order) -> int:
 async def _filmed(
     order: Order, showing: Showing, shots: Sequence[Shot], ffmpeg: str, work: Path
 ) -> AsyncIterator[Sequence[asyncio.Task[Shot]]]:
-    """A task for each shot, which is filmed here or on workers; those that are not over are cancelled at the end."""
+    """Yields a task for each shot, filmed here or on workers; cancels unfinished ones at the end."""
     bar = ProgressBar("filming", sum(shot.clip.frames for shot in shots))
     (work / "media").mkdir()
     media, tasks = media_beside(order.recording, work / "media"), list[asyncio.Task[Shot]]()
@@ -127,23 +123,18 @@ def _check_target(target: Path, ending: str) -> None:
         raise Refusal(f"nothing can be written into {target.parent}")
 
 
-def _what(order: Order) -> str:
-    return f"hand-{order.hands[0]}" if order.hands else "highlights"
-
-
-def _wanted(showing: Showing, order: Order) -> list[Wanted]:
-    """The videos that are asked for. Raises Refusal where there is no such hand, or a target is there; OSError."""
+def _wanted(showing: Showing, order: Order) -> dict[Path, list[tuple[int, int]]]:
+    """The stretches of film in each video, as start and end in milliseconds. Raises Refusal, OSError."""
     if not order.several:
-        target = order.out or Path(order.name(_what(order)))
         if order.hands:
-            return [Wanted(target, (_hand(showing, order.hands[0]),))]
-        return [Wanted(target, tuple((pick.at_ms, pick.until_ms) for pick in picked(showing, order.reel_ms)))]
+            return {order.target: [_hand(showing, order.hands[0])]}
+        return {order.target: [(pick.at_ms, pick.until_ms) for pick in picked(showing, order.reel_ms)]}
     hands = order.hands or tuple(pick.hand for pick in picked(showing, None)[: order.best])
     folder = order.out or Path()
-    wanted = [Wanted(folder / order.name(f"hand-{hand}"), (_hand(showing, hand),)) for hand in dict.fromkeys(hands)]
+    wanted = {folder / order.name(f"hand-{hand}"): [_hand(showing, hand)] for hand in hands}
     folder.mkdir(parents=True, exist_ok=True)
-    for each in wanted:
-        _check_target(each.target, ".mp4")
+    for target in wanted:
+        _check_target(target, ".mp4")
     return wanted
 
 
@@ -157,7 +148,7 @@ def _hand(showing: Showing, hand: int) -> tuple[int, int]:
 
 
 def _put(made: Path, target: Path) -> None:
-    """Copies a file to `target`, where it appears whole or not at all. Raises OSError."""
+    """Copies a file to `target`, whole or not at all. Raises OSError."""
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         shutil.copyfile(made, half)

@@ -27,17 +27,15 @@ from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
 from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes
-from server.game.tournament import Format
 from server.journal.journal import Entry
 from server.shuffle import commitment
 from server.verify.file import verify_file
 
 
 async def demo(settings: Settings, contest: str = DEFAULT) -> int:
-    """Plays and shows a contest to its end, prints the final table and verifies the recording.
+    """Plays and shows a whole contest, prints the final table and verifies the recording.
 
-    Its pages stay until Ctrl-C, unless the speed is 0. Returns 0 if the recording is verified, else 1. Raises OSError
-    where the port or the data folder cannot be used.
+    Returns 0 if it holds, else 1. Its pages stay until Ctrl-C, unless the speed is 0. Raises OSError.
     """
     about = CONTESTS[contest]
     if about.event.season:
@@ -62,7 +60,10 @@ async def demo(settings: Settings, contest: str = DEFAULT) -> int:
 async def _play(settings: Settings, contest: Contest, studio: Studio, base: str, path: Path) -> Sequence[Entry]:
     demo_bots = contest.venue().demo_bots(settings, studio, base, path)
     async with demo_bots as guests, asyncio.TaskGroup() as tasks:
-        room = card_room(path, guests.entrants, contest.demo or contest.format, settings.seed)
+        pool = contest.event.buy_in_cents * len(guests.entrants)
+        played, purse = contest.demo or contest.format, prizes(pool) if pool else ()
+        room = CardRoom(begin_recording(path), guests.entrants, contest=played, seed=settings.seed, prizes_cents=purse)
+        room.request(ControlSet("started", value=True, was=False))  # no waiting for START at the desk
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsWorker())
         crowned = asyncio.Event()
@@ -87,7 +88,7 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         ]
         await guests.seat(room.director)
         await room.director.run()
-        await crowned.wait()  # until the champion is shown the desk can still act
+        await crowned.wait()  # the desk works until the champion is shown
         room.bus.close()
         await on_air
         await progress
@@ -96,15 +97,6 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         if publisher:
             await publisher.finish()
     return room.bus.entries
-
-
-def card_room(path: Path, entrants: Sequence[Entrant], contest: Format, seed: bytes) -> CardRoom:
-    """A tournament, recorded at `path`, that does not wait for START at the desk. Raises OSError."""
-    pool = CONTESTS[contest.contest].event.buy_in_cents * len(entrants)
-    purse = prizes(pool) if pool else ()
-    room = CardRoom(begin_recording(path), entrants, contest=contest, seed=seed, prizes_cents=purse)
-    room.request(ControlSet("started", value=True, was=False))
-    return room
 
 
 def open_desk(
@@ -116,7 +108,7 @@ def open_desk(
     *,
     publisher: LivePublisher | None = None,
 ) -> Desk:
-    """Adds the control desk to a studio that runs in the same process as the tournament; returns it."""
+    """Adds a control desk to a studio in the tournament's own process; returns the desk."""
     names = {entrant.bot: entrant.name for entrant in entrants}
 
     async def request(event: ControlSet | CueGiven, stage: int) -> str:

@@ -15,14 +15,13 @@ from server.hand_histories.rules import unusual
 from server.text.grammar import counted
 
 OUR_FORMS = ("phh", "phhs", "text")
-"""In these a hand by house rules says so."""
+"""Formats in which hands by house rules are marked."""
 
 
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
-    """Writes the hands of a recording, or hand `number` alone, to `out`, or with None to the standard output; 0.
+    """Writes a recording's hands, or only hand `number`, to `out`, or to standard output if it is None; returns 0.
 
-    Raises OSError or JournalDamaged where it cannot be read, Refusal where there is no such hand, the format cannot
-    hold it, or `out` exists already.
+    Raises OSError, JournalDamaged, or Refusal if there is no such hand, the format cannot hold it, or `out` exists.
     """
     recording = open_recording(path)
     hands = _wanted(list(recorded_hands(recording.entries)), form, number)
@@ -31,7 +30,7 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
         sys.stdout.write(text)
     else:
         _write(out, text)
-    remark = say if out else tell  # to the standard error where the standard output takes the hands
+    remark = say if out else tell  # to standard error if standard output takes the hands
     remark(counted(len(hands), "hand") + (f" in {out}" if out else ""))
     strange = sum(1 for hand in hands if unusual(hand)) if form in OUR_FORMS else 0
     if strange:

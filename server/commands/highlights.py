@@ -11,13 +11,13 @@ from server.errors import Refusal
 from server.text.grammar import counted
 
 MAX_LEFT_OUT = 3
-"""Of the highlights that do not fit, so many are named."""
+"""How many of the highlights that do not fit are named."""
 
 
 def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
-    """Prints all highlights, best first, or those that fit into `length_ms` in the order of the show; returns 0.
+    """Prints all highlights, best first, or those that fit into `length_ms`, in the order of the show; returns 0.
 
-    Raises OSError or JournalDamaged where the recording cannot be read, Refusal where there is nothing to list.
+    Raises OSError, JournalDamaged, or Refusal if there is nothing to list.
     """
     showing = open_showing(path)
     picks = picked(showing, length_ms)
@@ -34,11 +34,9 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
 
 
 def picked(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
-    """All highlights of a recording, best first, or those that fit into `length_ms` in the order of the show.
+    """All highlights of a recording, best first, or those that fit into `length_ms`, in the order of the show.
 
-    There long ones are cut to how they end.
-
-    Raises Refusal where there are none, or none is so short.
+    To fit, long ones are cut to their ends. Raises Refusal if there are none, or none that is short enough.
     """
     best = ranked(showing.film.outline)
     if not best:
@@ -51,7 +49,7 @@ def picked(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
 
 
 def _shortest_ms(showing: Showing, pick: Pick) -> int:
-    """How long a highlight takes that is cut as far as it can be."""
+    """The length of a highlight that is cut as far as possible."""
     streets = showing.film.outline.hands[pick.hand].streets
     return pick.until_ms - (streets[-1].at_ms if streets else pick.at_ms)
 
@@ -59,12 +57,10 @@ def _shortest_ms(showing: Showing, pick: Pick) -> int:
 def _left_out(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
     shown = {pick.hand for pick in picks}
     missing = [pick for pick in ranked(showing.film.outline) if pick.hand not in shown]
+    if not missing:
+        return []
     lines = [f"  {pick.why} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]
-    return (
-        [f"left out for want of room, {counted(len(missing), 'highlight')}, the best of them:", *lines]
-        if missing
-        else []
-    )
+    return [f"left out for want of room, {counted(len(missing), 'highlight')}, the best of them:", *lines]
 
 
 def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
@@ -85,7 +81,7 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
 
 
 def _live_ms(showing: Showing, pick: Pick) -> int | None:
-    """When the hand began in the live show, in milliseconds; None if it was not shown."""
+    """When the hand started in the live show, in milliseconds; None if it was not shown."""
     hands = showing.live.outline.hands if showing.live else []
     return hands[pick.hand].at_ms if pick.hand < len(hands) else None
 

@@ -1,4 +1,4 @@
-"""`highnoon luck RECORDING...`: what each bot won, what of it was luck, what it earned, and how sure that is."""
+"""`highnoon luck RECORDING...`: what each bot won, how much of it was luck, what it earned, and how certain that is."""
 
 import sys
 from collections import Counter
@@ -29,19 +29,19 @@ from server.text.grammar import counted
 from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
-MOST_IN_A_TABLE = 12
-"""The chances of more bots are told as JSON alone."""
+MAX_IN_TABLE = 12
+"""Chances of more bots than these are only in the JSON."""
 
 
 class Name(Struct, frozen=True):
-    """A bot as it is known in several recordings."""
+    """What identifies a bot in several recordings."""
 
     bot: str
     player: str
 
 
 class Line(Struct, frozen=True):
-    """The result of one bot in all units that it took part in."""
+    """A bot's result over all units that it played in."""
 
     name: str
     units: int
@@ -49,32 +49,32 @@ class Line(Struct, frozen=True):
     luck: int
     """In whole chips."""
     interval: Interval | None
-    """Of what it earned a unit."""
+    """The interval of its earnings per unit."""
 
     @property
     def earned(self) -> int | Fraction:
-        """In chips: what was won without luck."""
+        """The chips won without luck."""
         return self.total.won - self.luck
 
     @property
     def bounds(self) -> tuple[int, int] | tuple[None, None]:
-        """The interval of what it earned in all, in whole chips."""
+        """The interval of its total earnings, in whole chips."""
         if self.interval is None:
             return None, None
         return round(self.units * self.interval.low), round(self.units * self.interval.high)
 
 
 class Counted(Struct, frozen=True):
-    """All bots, who earned most first, and how likely the first of each two is better than the second, 0 to 1."""
+    """All bots, the highest earner first; and for each two the chance, 0 to 1, that the first is the better one."""
 
     lines: list[Line]
     chances: dict[tuple[str, str], float]
 
 
 def luck(paths: Sequence[Path], *, as_json: bool) -> int:
-    """Prints what was luck in some recordings and what was earned, as a table or as JSON; returns 0.
+    """Prints luck and earnings in some recordings, as a table or as JSON; returns 0.
 
-    Raises OSError where a recording cannot be read, Refusal where it was altered or there is no whole hand.
+    Raises OSError, or Refusal if a recording was altered or holds no whole hand.
     """
     units = [unit for path in dict.fromkeys(paths) for unit in _units(path)]
     if not units:
@@ -88,13 +88,10 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
     return 0
 
 
-# -- reading
-
-
 def _units(path: Path) -> Iterator[dict[Name, Earned]]:
-    """The units of a recording, of a season, or of a folder of either. Raises OSError, Refusal.
+    """The units of a recording, a season, or a folder of them, without files of it that cannot be counted.
 
-    What cannot be counted in a folder is said and left out.
+    Raises OSError, Refusal.
     """
     ledger = path.with_name(path.name + LEDGER) if path.is_dir() else path
     if ledger.is_file():
@@ -125,7 +122,7 @@ def _units_of_recording(path: Path) -> Iterator[dict[Name, Earned]]:
 
 
 def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
-    """One for each game that is over and counts; a player's bot has the name under which it plays now."""
+    """One unit for each game that is over and counts; a player's bot has its present name."""
     standings, store = Standings(), Store(ledger.with_suffix(""))
     standings.read(read_ledger(ledger).entries)
     names = {number: Name(bot_name(standings, player), player.name) for number, player in standings.players.items()}
@@ -136,9 +133,6 @@ def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
 
 def _named(events: Iterable[Event], names: Mapping[int, Name]) -> Iterator[dict[Name, Earned]]:
     return ({names[bot]: result for bot, result in unit.items()} for unit in units_of(events))
-
-
-# -- counting
 
 
 def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
@@ -159,12 +153,9 @@ def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
-    """What each bot is called: with its player's name where another's bot is called the same."""
+    """What each bot is called: with its player's name if two bots share a name."""
     same = Counter(name.bot for name in names)
     return {name: f"{name.bot} ({name.player})" if same[name.bot] > 1 else name.bot for name in names}
-
-
-# -- telling
 
 
 def _as_json(counted: Counted) -> dict[str, Any]:
@@ -189,7 +180,7 @@ def _as_json(counted: Counted) -> dict[str, Any]:
 
 
 def _number(chips: int | Fraction) -> int | float:
-    """Chips to print: whole, but where a file of published hands had parts of a chip."""
+    """Chips to print: whole, unless a file of published hands had parts of a chip."""
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 
@@ -211,7 +202,7 @@ def _table(all_counted: Counted) -> Iterator[str]:
 
 
 def _matrix(all_counted: Counted) -> Iterator[str]:
-    if len(all_counted.lines) > MOST_IN_A_TABLE:
+    if len(all_counted.lines) > MAX_IN_TABLE:
         yield f"the chance that one bot is better than another, for all {len(all_counted.lines)}: --json"
         return
     yield ""

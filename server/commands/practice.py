@@ -1,4 +1,4 @@
-"""`highnoon practice`: each bot that registers plays a game of its own against house bots, shown on its own channel."""
+"""`highnoon practice`: each bot that registers plays its own game against house bots, on its own channel."""
 
 import time
 from collections.abc import Sequence
@@ -29,20 +29,20 @@ async def practice(
 ) -> int:
     """Serves practice games until it is interrupted.
 
-    Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port` everything
-    is served at that port too, and the addresses of pages that are printed lead there; `hosts` are further names of
-    this machine. So many `workers`, which are processes, play the games; 0: one for each processor. Raises Refusal for
-    a contest that has no practice games, and OSError where a port or the data folder cannot be used.
+    Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port` everything is
+    served at that port too, and printed addresses lead there; `hosts` are further names of this machine. `workers` is
+    the number of processes that play the games; 0: one for each processor. Raises Refusal for a contest without
+    practice games, and OSError.
     """
     about = CONTESTS[contest]
     if not about.practised:
         raise Refusal(f"{about.name} has no practice games; highnoon check plays a bot's test game against itself")
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
-    listeners = [listen(settings.host, port) for port in ports]  # first: where one is taken, nothing is left behind
+    listeners = [listen(settings.host, port) for port in ports]  # first: a port in use leaves nothing behind
     studio = Studio(settings.media, time.monotonic, hosts)
     add_archive(studio, settings.recordings, unless_on_air(studio))
     channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)
-    channels.guests.listeners.append(_tell)
+    channels.guests.listeners.append(_print)
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
     studio.show_pages.remarks.append(kept)
     status = Status(channels.guests, channels.places, settings.recordings / "practice", channels.health)
@@ -68,7 +68,7 @@ async def practice(
     return 0
 
 
-def _tell(guest: Guest, words: str) -> None:
-    """Prints a line for each game that is over and for each fault: a bot's author often sits at this terminal."""
+def _print(guest: Guest, words: str) -> None:
+    """Prints a line for each finished game and each fault, since a bot's author often sits at this terminal."""
     if guest.over or words != guest.stands:
         say(f"  {guest.channel}: {plain(guest.name)}{' ' if guest.over else ', '}{plain(words)}")

@@ -1,4 +1,4 @@
-"""`highnoon publish RECORDING... --to PLACE`: recordings as a site that any static host can serve, without us."""
+"""`highnoon publish RECORDING... --to PLACE`: turns recordings into a site that any static host can serve."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
@@ -17,15 +17,15 @@ from server.text.grammar import counted
 from server.text.regular_file import regular_files
 
 PATIENCE_SECONDS = 3600.0
-"""How long reading one recording may take: nobody waits for a page here."""
+"""How long reading one recording may take; nobody waits for a page here."""
 LIST_FILES = 8
-"""Files that are not of one recording."""
+"""How many files belong to no single recording."""
 
 
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:
-    """Publishes recordings, or those of folders, at the place `to`; 0. `address` is where it can be seen, or "".
+    """Publishes recordings, or folders of them, at the place `to`, which visitors find at `address` (or ""); returns 0.
 
-    Raises Refusal where there are none, one cannot be shown, or the place cannot take it, and OSError.
+    Raises OSError, or Refusal if there are none, one cannot be shown, or the place refuses it.
     """
     place = Place(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:
@@ -39,7 +39,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
                 await site.add(edition)
             for edition in editions:
                 await site.end_show(edition)
-            count = await site.send_list()  # what is over by now is not called on any more
+            count = await site.send_list()  # last, so that no show that is over counts as on
     sent, kept = site.sender.sent, site.sender.kept
     say(f"{to}: {counted(count, 'recording')}; {sent} files sent, {kept} were there already")
     say(f"  its first page is index.html{f': {address}' if address else ''}")
@@ -47,7 +47,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
 
 
 async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Edition]:
-    """All recordings, each with its film. One that was named and cannot be shown is refused, one of a folder is not."""
+    """All recordings, each with its film. Refuses a named one that cannot be shown, but skips those in folders."""
     found = [each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, ENDING)))]
     shown = 0
     for number, path in enumerate(dict.fromkeys(found)):
@@ -70,9 +70,9 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
 
 
 def media_beside(recording: Path, empty: Path) -> Path:
-    """The folder `media` of the data folder that a recording is in, with pictures and sounds; `empty` if there is none.
+    """The folder of pictures and sounds in a recording's data folder; `empty` if there is none.
 
-    A season's games are deepest, below a folder of the season's name and one for each thousand of them.
+    A season's games are the deepest: below a folder with the season's name and one for each thousand games.
     """
     places = (parent / "media" for parent in list(recording.resolve().parents)[:5])
     return next((place for place in places if place.is_dir()), empty)

@@ -1,4 +1,4 @@
-"""`highnoon replay RECORDING --as-live`: a rehearsal, in which a recording is played as if it happened now.
+"""`highnoon replay RECORDING --as-live`: plays a recording as if it happened now, to rehearse.
 
 Table, studio process and desk are those of a tournament; only the bots are missing.
 """
@@ -16,16 +16,7 @@ from server.app.recordings.open import open_recording
 from server.app.studio.supervisor import StudioSupervisor
 from server.config.settings import Settings
 from server.console import addresses, say
-from server.game.events import (
-    ActionTaken,
-    ControlSet,
-    CueGiven,
-    Event,
-    HandEnded,
-    HandStarted,
-    StageStarted,
-    TournamentEnded,
-)
+from server.game import events
 from server.journal.bus import Bus
 from server.journal.journal import Journal
 from server.journal.link import Plan
@@ -36,7 +27,7 @@ from server.tournament.gate import Gate
 async def rehearse(settings: Settings, path: Path) -> int:
     """Plays the recording at `path` as if it were live, from START at the desk until Ctrl-C; returns 0.
 
-    At speed 0 it starts and ends by itself. Raises OSError, JournalDamaged or Refusal where the file cannot be shown.
+    At speed 0 it starts and ends by itself. Raises OSError, JournalDamaged or Refusal.
     """
     recording = open_recording(path)
     journal = Journal(settings.data / "rehearsals" / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.jsonl")
@@ -50,12 +41,12 @@ async def rehearse(settings: Settings, path: Path) -> int:
         health.changed = supervisor.tell_health
         background = [tasks.create_task(supervisor.run()), tasks.create_task(health.beat())]
         say(f"a rehearsal of {path}" + (": press START at the desk" if settings.speed else ""))
-        events = [entry.event for entry in recording.entries]
-        await _play(events, bus, gate, settings.speed)
-        if any(isinstance(event, TournamentEnded) for event in events):
+        recorded = [entry.event for entry in recording.entries]
+        await _play(recorded, bus, gate, settings.speed)
+        if any(isinstance(event, events.TournamentEnded) for event in recorded):
             await supervisor.over.wait()
         else:  # published hands, and a contest that broke off, have no champion to wait for
-            await gate.passed(sum(isinstance(event, HandEnded) for event in events))
+            await gate.passed(sum(isinstance(event, events.HandEnded) for event in recorded))
         say("the rehearsal is at its end" + ("; Ctrl-C closes it" if settings.speed else ""))
         if settings.speed:
             await asyncio.Event().wait()
@@ -65,8 +56,8 @@ async def rehearse(settings: Settings, path: Path) -> int:
 
 
 def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -> StudioSupervisor:
-    def request(event: ControlSet | CueGiven, _stage: int) -> str:
-        if isinstance(event, ControlSet) and event.control == "stage_end":
+    def request(event: events.ControlSet | events.CueGiven, _stage: int) -> str:
+        if isinstance(event, events.ControlSet) and event.control == "stage_end":
             return "in a rehearsal a stage ends when it ended"
         why = gate.why_not(event)
         if not why:
@@ -93,16 +84,16 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
     return StudioSupervisor(plan, listener, bus=bus, gate=gate, request=request, health=health.report)
 
 
-async def _play(events: Sequence[Event], bus: Bus, gate: Gate, speed: float) -> None:
-    """Publishes the events again, except what was done at the desk, with the pauses in which the bots thought."""
-    for event in events:
+async def _play(recorded: Sequence[events.Event], bus: Bus, gate: Gate, speed: float) -> None:
+    """Publishes the events again, without those of the desk, and waits as long as the bots thought."""
+    for event in recorded:
         match event:
-            case ControlSet() | CueGiven():
+            case events.ControlSet() | events.CueGiven():
                 continue
-            case StageStarted():
+            case events.StageStarted():
                 await gate.start()
-            case HandStarted():
+            case events.HandStarted():
                 await gate()
-            case ActionTaken(think_ms=think_ms) if speed:
+            case events.ActionTaken(think_ms=think_ms) if speed:
                 await asyncio.sleep(think_ms / 1000 / speed)
         bus.publish(event)

@@ -28,9 +28,8 @@ from server.journal.journal import Entry
 async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int | None) -> int:
     """Shows the recording at `path` once and keeps its last picture on air until it is interrupted; returns 0.
 
-    With `as_live` it is a rehearsal; with `reel_ms` only the best hands are shown, as many as fit into so many
-    milliseconds. It takes published hands (.phh, .phhs), too. At speed 0 it ends by itself. Raises OSError,
-    JournalDamaged or Refusal where the file cannot be shown.
+    With `as_live` it is a rehearsal; with `reel_ms` it shows only the best hands that fit into so many milliseconds.
+    Published hands (.phh, .phhs) work, too. At speed 0 it ends by itself. Raises OSError, JournalDamaged or Refusal.
     """
     if as_live:
         return await rehearse(settings, path)
@@ -72,7 +71,7 @@ def _replays(path: Path, reel_ms: int) -> list[Replay]:
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:
-    """The entries without what was done at the desk: its pauses and cards belonged to the live show."""
+    """The entries without those of the desk, whose pauses and cards belonged to the live show."""
     async for entry in entries:
         if not isinstance(entry.event, ControlSet | CueGiven):
             yield entry

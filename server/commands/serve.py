@@ -1,8 +1,9 @@
 """`highnoon serve [DATA]`: serves the recordings of a data folder while no game is played."""
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -44,10 +45,7 @@ class _PastSeason:
     state = 0, 0
 
     def __init__(self, path: Path) -> None:
-        """Reads and verifies the ledger at `path`.
-
-        Raises OSError where it cannot be read, ValueError where the season is not over or the ledger is wrong.
-        """
+        """Reads and verifies the ledger at `path`. Raises OSError, or ValueError if it is wrong or not at its end."""
         recording = read_ledger(path)
         seed = check_ledger(recording.entries, b"").seed
         self.standings: Standings = check_ledger(recording.entries, parse_seed(seed))
@@ -58,7 +56,7 @@ class _PastSeason:
 async def serve(settings: Settings) -> int:
     """Serves recordings, replays, proofs, and the latest contest's results and season, until it is interrupted.
 
-    Raises Refusal where the data folder holds no recordings, OSError where the port cannot be used.
+    Raises OSError, or Refusal if there is no folder of recordings.
     """
     if not settings.recordings.is_dir():
         raise Refusal(f"there is no folder {settings.recordings}: name the data folder that holds recordings")
@@ -89,7 +87,7 @@ async def serve(settings: Settings) -> int:
 
 
 class PastContest(Struct, frozen=True):
-    """A contest that is over, by its recording; `authors` are the pages of its bots' authors, if it was an event."""
+    """A recorded contest that is over; `authors` are the pages of its bots' authors, if it was an event."""
 
     journal: Path
     results: Results
@@ -98,10 +96,8 @@ class PastContest(Struct, frozen=True):
 
 def latest_contest(folder: Path) -> PastContest | None:
     """The latest contest in `folder` that is over and verified; None if there is none."""
-    for path in sorted(regular_files(folder, ENDING), key=lambda path: path.stat().st_mtime, reverse=True):
+    for path in _latest_first(folder, ENDING):
         try:
-            if is_written(path):
-                continue
             entries = read_journal(path).entries
             if verify(entries).finished:
                 return PastContest(path, results(entries), _author_pages(path, entries))
@@ -111,7 +107,7 @@ def latest_contest(folder: Path) -> PastContest | None:
 
 
 def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None:
-    """The pages of the authors of a contest that is over; None if it was no event, or one of an older version."""
+    """The authors' pages of a contest that is over; None if it was no event, or of an older version."""
     opened = entries[0].event
     try:
         secret = read_secrets(secrets_path(journal)).authors
@@ -129,10 +125,12 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
 
 def _latest_season(folder: Path) -> _PastSeason | None:
     """The latest season in `folder` that is over and whose ledger holds; None if there is none."""
-    for path in sorted(regular_files(folder, SEASON_ENDING), key=lambda path: path.stat().st_mtime, reverse=True):
-        try:
-            if not is_written(path):
-                return _PastSeason(path)
-        except (OSError, ValueError):
-            continue
+    for path in _latest_first(folder, SEASON_ENDING):
+        with contextlib.suppress(OSError, ValueError):
+            return _PastSeason(path)
     return None
+
+
+def _latest_first(folder: Path, ending: str) -> Iterator[Path]:
+    found = sorted(regular_files(folder, ending), key=lambda path: path.stat().st_mtime, reverse=True)
+    return (path for path in found if not is_written(path))

@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml`: holds the event of a file to its end, or goes on with it after a crash."""
+"""`highnoon tournament EVENT.toml`: holds the event described in a file, or resumes it after a crash."""
 
 import tempfile
 from collections.abc import Sequence
@@ -25,10 +25,6 @@ from server.journal.resume import Begun
 from server.shuffle import commitment, fresh_seed
 
 
-class DoesNotFit(Refusal):
-    """The event file does not fit what was asked for, or the journal that exists; the text says what to do."""
-
-
 async def hold_event(
     path: Path,
     *,
@@ -40,21 +36,21 @@ async def hold_event(
     scheduler: str,
     certificates: Path | None,
 ) -> int:
-    """Holds the event of the file at `path` to its end, or on from its journal; 0 if its recording is verified, else 1.
+    """Holds the event of the file at `path`, or resumes it from its journal; returns 0 if its recording holds, else 1.
 
-    `speed` multiplies the pace of the show; None takes the file's. `readmit` lets bots come back that were lost before
-    a crash; `rehearse` plays in a data folder of its own; `again` begins anew and keeps the recording that exists.
-    `publish_to` is a place in place of the file's, None for none; a rehearsal is published only there. `scheduler` is
-    the address of one whose workers play the games of a season, in place of the file's; `certificates` reach it.
-    Raises EventFaults for faults in the file, Refusal or a subclass where the event cannot be held so, CannotRun where
-    bots cannot be run here, JournalDamaged and OSError; each says in words what to do.
+    If given, `speed`, `publish_to`, `scheduler` and `certificates` replace the file's pace, place of publication and
+    workers for a season's games; a rehearsal is published only at `publish_to`. `readmit` lets bots back in that were
+    lost before a crash, `rehearse` plays in a data folder of its own, and `again` starts anew beside the existing
+    recording. Raises EventFaults for faults in the file, Refusal if the event cannot be held like this, CannotRun if no
+    bots can be run here, JournalDamaged, OSError; each says what to do.
     """
-    plan = _read(path)
+    own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
+    plan = own.venue().read_file(path) if own else read_event(path)
     plan = _with_workers(path, plan, scheduler, certificates)
     plan = plan if speed is None else replace(plan, pace=speed)
     if plan.mode == "practice":
         if rehearse or again or publish_to:
-            raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse, to begin again or to publish')
+            raise Refusal(f'{path}: mode = "practice" has no tournament to rehearse, to begin again or to publish')
         seed = plan.seed or fresh_seed()
         settings = Settings(plan.host, plan.register_port, plan.data, plan.pace, seed, game_ports=plan.game_ports)
         return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port, hosts=plan.hosts)
@@ -77,7 +73,7 @@ async def hold_event(
         try:
             prizes_cents = plan.purse(len(field.entrants))
         except ValueError as error:
-            raise DoesNotFit(f"{path}: {error}") from None
+            raise Refusal(f"{path}: {error}") from None
         _check_fit(plan, begun, secrets, prizes_cents)
         if plan.publish_to:
             await check_place(plan.publish_to, event_name(plan.slug, commitment(secrets.seed_bytes)))
@@ -85,24 +81,18 @@ async def hold_event(
         return await runner.hold(listener, readmit=readmit)
 
 
-def _read(path: Path) -> EventPlan:
-    """The plan in an event file, or in a contest's own kind of file."""
-    own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
-    return own.venue().read_file(path) if own else read_event(path)
-
-
 def _with_voice(path: Path, plan: EventPlan) -> EventPlan:
-    """The plan with the path of the program that speaks. Raises DoesNotFit where it is not on this machine."""
+    """The plan with the path of its speaking program. Raises Refusal if this machine has none."""
     try:
         return replace(plan, voice=plan.voice and found_here(plan.voice))
     except ValueError as error:
-        raise DoesNotFit(f"{path}, voice.command: {error}") from None
+        raise Refusal(f"{path}, voice.command: {error}") from None
 
 
 def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Path | None) -> EventPlan:
-    """The plan with workers that the command line names. Raises DoesNotFit where it has no games for them."""
+    """The plan with the workers of the command line, if any. Raises Refusal if it has no games for them."""
     if scheduler and (not CONTESTS[plan.contest].event.season or plan.mode == "practice"):
-        raise DoesNotFit(f"{path}: --scheduler is for the games of a season, and this is none")
+        raise Refusal(f"{path}: --scheduler is for the games of a season, and this is none")
     return replace(
         plan,
         workers_scheduler=scheduler or plan.workers_scheduler,
@@ -111,14 +101,14 @@ def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Pat
 
 
 def _check_fit(plan: EventPlan, begun: Begun, secrets: EventSecrets, prizes_cents: Sequence[int]) -> None:
-    """Raises DoesNotFit where a journal that exists was begun with another seed, name or prizes."""
+    """Raises Refusal if the existing journal has another seed, name or prizes."""
     opened = begun.entries[0].event if begun.entries else None
     if not isinstance(opened, TournamentOpened):
         return
     if opened.seed_commitment != commitment(secrets.seed_bytes):
-        raise DoesNotFit(f"{secrets_path(plan.journal)} is of another tournament: without its own seed none is resumed")
+        raise Refusal(f"{secrets_path(plan.journal)} is of another tournament: without its own seed none is resumed")
     if (opened.title, opened.prizes_cents) != (plan.name, tuple(prizes_cents)):
-        raise DoesNotFit(
+        raise Refusal(
             f'{plan.journal} was begun as "{plain(opened.title)}" with prizes of {_dollars(opened.prizes_cents)}, and'
             f' the event file says "{plain(plan.name)}" and {_dollars(prizes_cents)}: put name, buy_in and prizes'
             " back as they were to go on, or begin anew beside it with --again"

@@ -1,4 +1,4 @@
-"""`highnoon worker ADDRESS`, with all jobs that a worker has, and the certificates of all who take part."""
+"""`highnoon worker ADDRESS`: does all jobs of a worker, or makes the certificates for everybody who takes part."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ async def worker(
     runner: RunnerKind,
     cores: int,
 ) -> int:
-    """Does what it is given until Ctrl-C, or makes the certificates. Raises as `cluster_at` and `work`, OSError."""
+    """Works until Ctrl-C, or makes the certificates. Raises OSError, and as `cluster_at` and `work` do."""
     if make_certificates:
         return _certificates(make_certificates)
     programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()

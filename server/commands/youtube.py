@@ -20,11 +20,11 @@ LONGEST_STREAM_MS = 12 * 3600 * 1000
 
 
 class Video(Struct, frozen=True):
-    """Which video the texts are for: of the live show, of a replay (`film`), or of the best hands (`reel_ms` long).
+    """The video to write for: of the live show, of a replay (`film`), or of the best hands (`reel_ms` long).
 
-    `path` is the recording, `out` the folder for the texts; None: one named after the recording. `offset_ms` is where
-    in the video the show begins; or `began_ms` says when the stream began, in milliseconds since 1970. Without
-    `results` no text but the captions says who is out or wins.
+    `path` is the recording, `out` the folder for the texts, by default named after it. `offset_ms` is where the show
+    starts in the video; or `began_ms` is when the stream started, in milliseconds since 1970. Without `results` only
+    the captions say who is out or wins.
     """
 
     path: Path
@@ -39,11 +39,9 @@ class Video(Struct, frozen=True):
 def youtube(video: Video) -> int:
     """Writes the texts of a video; returns 0.
 
-    Raises OSError or JournalDamaged where the recording cannot be read, Refusal where the texts cannot be made or a
-    file exists already.
+    Raises OSError, JournalDamaged, or Refusal if the texts cannot be made or a file exists already.
     """
-    of_show = not (video.film or video.reel_ms)
-    showing = open_showing(video.path, live=of_show)
+    showing = open_showing(video.path, live=not (video.film or video.reel_ms))
     whole, what = _timeline(showing, video)
     offset = _offset(showing, video)
     timeline = _in_the_video(whole, offset)
@@ -58,7 +56,10 @@ def youtube(video: Video) -> int:
     }
     _write(folder, {name: harmless(text) for name, text in texts.items() if text})
     say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {what}, {clock(whole.length_ms)} long")
-    _remark(whole, timeline, offset, chapters)
+    if not chapters:
+        say("  note: too short for chapters: YouTube wants three of ten seconds each")
+    if missed := len(whole.spoken) - len(timeline.spoken):
+        say(f"  note: the video begins {clock(-offset)} into the show: {missed} captions before it are left out")
     return 0
 
 
@@ -71,7 +72,7 @@ def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
 
 
 def _offset(showing: Showing, video: Video) -> int:
-    """Where in the video the show begins, in milliseconds; negative if the video began later. Raises Refusal."""
+    """Where the show starts in the video, in milliseconds; negative if the video starts later. Raises Refusal."""
     if video.began_ms is None:
         return video.offset_ms
     if showing.live is None:
@@ -128,10 +129,3 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
         raise Refusal(f"{folder / there[0]} is there already: say --out another folder")
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
-
-
-def _remark(whole: Timeline, timeline: Timeline, offset: int, chapters: list[str]) -> None:
-    if not chapters:
-        say("  note: too short for chapters: YouTube wants three of ten seconds each")
-    if missed := len(whole.spoken) - len(timeline.spoken):
-        say(f"  note: the video begins {clock(-offset)} into the show: {missed} captions before it are left out")

@@ -1,5 +1,5 @@
-"""Reads addresses of an event file: ports, hosts, networks and URLs. Each function takes a parsed TOML value and
-returns it checked, or raises ValueError with words for the organiser that follow the key.
+"""Reads ports, hosts, networks and URLs of an event file. Each function takes a parsed TOML value and returns it
+checked, or raises ValueError with words that follow the key.
 """
 
 import ipaddress
@@ -15,14 +15,14 @@ _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<
 
 
 def port(value: object) -> int:
-    """A port number; 0 for any that is free. Raises ValueError."""
+    """A port number; 0 stands for any free port. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
         raise ValueError(f"should be a port, 1 to 65535, or 0 for any that is free, not {written(value)}")
     return value
 
 
 def port_range(value: object) -> range:
-    """The ports "20000-20199", or none for "". Raises ValueError."""
+    """A range of ports such as "20000-20199"; empty for "". Raises ValueError."""
     word = text(value) if value != "" else ""
     first, dash, last = (part.strip() for part in word.partition("-"))
     ends = [int(end) for end in (first, last) if end.isascii() and end.isdigit() and len(end) < 6]
@@ -34,7 +34,7 @@ def port_range(value: object) -> range:
 
 
 def host(value: object) -> str:
-    """The name or address of a machine, without port or path. Raises ValueError."""
+    """The name or address of a machine, without a port or path. Raises ValueError."""
     word = text(value)
     if not is_address(word) and not _is_host_name(word):
         raise ValueError(
@@ -44,7 +44,7 @@ def host(value: object) -> str:
 
 
 def address(value: object) -> str:
-    """A host and a port: "127.0.0.1:4455". Raises ValueError."""
+    """A host with a port, such as "127.0.0.1:4455". Raises ValueError."""
     word = text(value)
     name, _, number = word.rpartition(":")
     if not name or not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
@@ -62,16 +62,18 @@ def url(value: object) -> str:
 
 
 def scheduler(value: object) -> str:
-    """The address of a Dask scheduler: "tls://192.168.1.10:8786"; without TLS only on this machine. Raises ValueError.
+    """The address of a Dask scheduler, such as "tls://192.168.1.10:8786". Raises ValueError.
 
-    Whoever can reach a scheduler without TLS can run programs on all its workers.
+    It needs TLS unless it is on this machine: otherwise whoever can reach it can run programs on all its workers.
     """
     word = text(value)
     scheme, _, rest = word.partition("://")
     if scheme not in ("tls", "tcp"):
         raise ValueError(f"should be the address of a scheduler, such as tls://192.168.1.10:8786, not {written(value)}")
     where = address(rest)
-    if scheme == "tcp" and not _is_here(where.rpartition(":")[0]):
+    name = where.rpartition(":")[0]
+    here = name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
+    if scheme == "tcp" and not here:
         raise ValueError(
             f"is {written(value)}: whoever can reach a scheduler without TLS can run programs on all its workers, so"
             " write tls:// and give it certificates, which highnoon worker --make-certificates DIR makes"
@@ -79,31 +81,15 @@ def scheduler(value: object) -> str:
     return f"{scheme}://{where}"
 
 
-def _is_here(name: str) -> bool:
-    return name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
-
-
-def place(beside: Path) -> Callable[[object], str]:
-    """A reader for a place where a show is published: a bucket's address, or a folder relative to `beside`.
-
-    It raises ValueError.
-    """
-
-    def read(value: object) -> str:
-        word = text(value)
-        scheme, is_bucket, name = word.partition("://")
-        if not is_bucket:
-            return str((beside / word).absolute())
-        if scheme not in BUCKETS or not name:
-            raise ValueError(f"should be a folder, or s3://, gs:// or az:// and a bucket, not {written(value)}")
-        return word
-
-    return read
-
-
-def networks(value: object) -> tuple[str, ...]:
-    """Networks such as "10.0.0.0/8", or single addresses. Raises ValueError."""
-    return _list_of(network, '["192.168.1.0/24"]', value)
+def place(beside: Path, value: object) -> str:
+    """A place to publish at: the address of a bucket, or a folder relative to `beside`. Raises ValueError."""
+    word = text(value)
+    scheme, is_bucket, name = word.partition("://")
+    if not is_bucket:
+        return str((beside / word).absolute())
+    if scheme not in BUCKETS or not name:
+        raise ValueError(f"should be a folder, or s3://, gs:// or az:// and a bucket, not {written(value)}")
+    return word
 
 
 def network(item: object) -> str:
@@ -114,16 +100,6 @@ def network(item: object) -> str:
         raise ValueError(f"has {written(item)}: write a network such as 192.168.1.0/24, or an address") from None
 
 
-def hosts(value: object) -> tuple[str, ...]:
-    """A list of names or addresses of machines, as `host` reads them. Raises ValueError."""
-    return _list_of(host, '["192.168.1.20", "poker.local"]', value)
-
-
-def registries(value: object) -> tuple[str, ...]:
-    """A list of registries of Docker images, each with a port or without. Raises ValueError."""
-    return _list_of(_registry, '["ghcr.io", "quay.io"]', value)
-
-
 def _registry(item: object) -> str:
     word = text(item)
     name, _, number = word.partition(":")
@@ -132,10 +108,20 @@ def _registry(item: object) -> str:
     return word
 
 
-def _list_of(read: Callable[[object], str], example: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise ValueError(f"should be a list such as {example}, not {written(value)}")
-    return tuple(map(read, value))
+def _list_of(read: Callable[[object], str], example: str) -> Callable[[object], tuple[str, ...]]:
+    """A reader for a list of what `read` reads, which raises ValueError."""
+
+    def read_all(value: object) -> tuple[str, ...]:
+        if not isinstance(value, list):
+            raise ValueError(f"should be a list such as {example}, not {written(value)}")
+        return tuple(map(read, value))
+
+    return read_all
+
+
+networks = _list_of(network, '["192.168.1.0/24"]')
+hosts = _list_of(host, '["192.168.1.20", "poker.local"]')
+registries = _list_of(_registry, '["ghcr.io", "quay.io"]')
 
 
 def _is_host_name(word: str) -> bool:

@@ -1,5 +1,6 @@
 """The entries of an event file: who is in it, and that nobody is in it twice."""
 
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -10,14 +11,14 @@ from server.config.event_values import called_name, secret, shown_name, submissi
 from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
 
-MOST_BOTS = 3
-"""A player's: "each player is allowed to submit up to 3 bots"."""
+MAX_BOTS = 3
+"""The bots of one player: "each player is allowed to submit up to 3 bots"."""
 
 
 class EntryPlan(Struct, frozen=True):
-    """A player's entry: a folder or zip archive with the bots, or a bot elsewhere.
+    """A player's entry: a folder or zip archive with bots, or a bot elsewhere.
 
-    That one calls us by its name and secret or at a port of its own, or is called at its `url`.
+    A bot elsewhere connects with its name and secret or at a port of its own, or is called at its `url`.
     """
 
     player: str
@@ -28,21 +29,21 @@ class EntryPlan(Struct, frozen=True):
     url: str = ""
     description: str = ""
     version: str = ""
-    """What its author calls this version; "": nothing is said."""
+    """What its author calls this version, if anything."""
 
 
 def read_entries(
     reading: Reading, found: Table, beside: Path, contest: Contest, *, needed: bool
 ) -> tuple[EntryPlan, ...]:
-    """The entries as far as they can be read; relative folders are relative to `beside`."""
+    """The entries, as far as they can be read; folders are relative to `beside`."""
     if needed and not found.get("entries"):
         reading.fault("entries", "there is none; write one [[entries]] for each player")
     entries = [_entry(reading, table, place, beside, contest) for place, table in reading.tables(found, "entries")]
     for number, entry in enumerate(entries, 1):
         for twin, other in enumerate(entries[: number - 1], 1):
             _check_twins(reading, (number, entry), (twin, other))
-        if not entry.folder and sum(other.player == entry.player for other in entries[:number]) > MOST_BOTS:
-            reading.fault(f"entries[{number}].player", f'"{entry.player}" has more than {MOST_BOTS} bots')
+        if not entry.folder and sum(other.player == entry.player for other in entries[:number]) > MAX_BOTS:
+            reading.fault(f"entries[{number}].player", f'"{entry.player}" has more than {MAX_BOTS} bots')
     return tuple(entries)
 
 
@@ -64,11 +65,11 @@ def _entry(reading: Reading, table: Table, place: str, beside: Path, contest: Co
         return EntryPlan(player, None, True, bot, word, version=version)
     for key in {"bot", "secret"} & set(table):
         reading.fault(f"{place}.{key}", "is only for remote = true; a bot in a folder says its name itself")
-    return EntryPlan(player, reading.must(table, place, "folder", submission(beside), None), version=version)
+    return EntryPlan(player, reading.must(table, place, "folder", partial(submission, beside), None), version=version)
 
 
 def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
-    """No player, bot or folder twice; but a player of remote bots has an entry for each of them."""
+    """Notes players, bots and folders that occur twice; but a player may have an entry for each remote bot."""
     (number, entry), (twin, other) = mine, earlier
     place, there = f"entries[{number}]", f"entries[{twin}]"
     if entry.player and look_alike(entry.player, other.player):

@@ -1,6 +1,6 @@
-"""The event file of a tournament day: read whole, checked whole, and every mistake reported at once, by line and key.
+"""The event file of a tournament day: reads and checks it as a whole and reports all faults at once, by line and key.
 
-How single values are read is for `event_values` and `event_addresses`.
+`event_values` and `event_addresses` read single values.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Collection
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -29,16 +30,16 @@ from server.journal.link import BotNotes, ShowItem
 
 MOST_CHIPS = 1_000_000
 MOST_HANDS = 100_000
-MOST_SECONDS = 3_600
+MAX_SECONDS = 3_600
 MOST_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
-"""A time before this is of the night that follows the day."""
+"""A time before this belongs to the night after the day of the event."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<words>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
 
 class EventFaults(ValueError):
-    """Everything that is wrong with an event file, a sentence each."""
+    """All faults of an event file, a sentence for each."""
 
     def __init__(self, faults: Collection[str]) -> None:
         super().__init__("\n".join(faults))
@@ -46,100 +47,85 @@ class EventFaults(ValueError):
 
 
 class EventPlan(Struct, frozen=True, kw_only=True):
-    """A tournament day as its organiser wants it. All paths are absolute or relative to the working folder."""
+    """A tournament day as its organiser wants it. Paths are absolute or relative to the working folder.
+
+    Empty values, and 0, stand for the contest's own rules, for secrets that are made at the start, or for nothing.
+    """
 
     name: str
     date: date
     entries: tuple[EntryPlan, ...]
     data: Path
     attempt: int = 1
-    """How many times the event has been begun, this time included; each has a recording of its own."""
+    """How often the event has been started, this time included; each start has its own recording."""
     mode: str = "tournament"
     contest: str = DEFAULT
     buy_in_cents: int = 500
     shares: tuple[Share, ...] = ()
-    """Shares of the prize money by place, best first; none: those of the rule book."""
     seed: bytes = b""
-    """The seed of all decks and draws; b"": one is drawn, and kept with the recording."""
     pace: float = 1.0
     finish_trials_by: datetime | None = None
-    """When the first stage is to be over, in this machine's time zone; None: whenever it is."""
+    """When the first stage should end, in this machine's time zone, if anybody cares."""
     start: str = "desk"
     starting_stack: int = 0
-    """Chips of each bot at the start; 0: as many as the contest's rules say."""
     levels: tuple[Level, ...] = ()
-    """The blind levels; none: those of the contest's rules."""
     hands_per_level: int = 0
     most_hands: int = 0
-    """How many hands a game of the last stage has at most; 0: it ends when one bot is left."""
+    """The most hands of a game in the last stage; 0: it ends when one bot is left."""
     answer_seconds: int = 0
-    """Time for an answer; 0: that of the contest. `hand_seconds` is that for a hand, on average over a game."""
+    """The time for one answer, and `hand_seconds` for a hand on average over a game; 0: as the contest's rules say."""
     hand_seconds: int = 0
     duplicate: bool = False
-    """Whether games are played again with the same cards and the seats exchanged."""
+    """Whether games are repeated with the same cards and the seats exchanged."""
     rounds: int = 0
-    """How many whole games a series has, ranked by games won; 0: the contest's own last stage."""
+    """The number of games in a series, which is ranked by games won; 0: the contest's own last stage."""
     think_ms: int = 0
-    """Milliseconds for one decision; 0: as many as the contest's rules say."""
     hand_pause_seconds: float = 0.0
-    """Seconds between two hands, at least."""
     remarks: tuple[str, ...] = ()
-    """Sentences for the organiser about the file, such as keys that are not used."""
+    """Sentences for the organiser about the file, such as about unused keys."""
     season_games: int = 0
-    """How many games a season has; 0: it goes on until it is stopped."""
     season_pause_seconds: int = 5
-    """Seconds between two draws of games."""
     season_invitations: tuple[str, ...] = ()
-    """Invitation codes with which a newcomer is admitted at once; none: one is made from the seed."""
+    """Invitation codes that admit a newcomer at once; if empty, one is made from the seed."""
     season_at_once: int = 0
-    """So many games are open at a time, and count in the order in which they began; 0: as many as can be played."""
+    """How many games are open at a time and count in the order of their start; 0: as many as can be played."""
     workers_scheduler: str = ""
-    """The address of a Dask scheduler whose workers play the games of a season; "": they are played here."""
     workers_certificates: Path | None = None
-    """The folder of certificates with which it is reached."""
     runner: str = "auto"
     build_network: bool = False
-    """Whether Docker builds reach the public web."""
     registries: tuple[str, ...] = ()
-    """Registries besides Docker Hub whose images may be built upon."""
     bot_addresses: tuple[str, ...] = ()
     bot_networks: tuple[str, ...] = ()
-    """Networks, besides this machine, in which bots that the server calls may be."""
+    """Networks, besides this machine, of bots that the server calls."""
     host: str = "127.0.0.1"
     hosts: tuple[str, ...] = ()
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports at which bots play that connect, so that a firewall can let them in; empty: any that is free."""
+    """The ports for bots that connect, so that a firewall can let them in; if empty, any free port."""
     control_token: str = ""
-    """The token that opens the desk; "": one is made, and kept with the recording. `view_token` only shows it."""
     view_token: str = ""
     obs_address: str = ""
-    """The address of OBS ("127.0.0.1:4455"); "": OBS is not controlled."""
     obs_password: str = ""
     publish_to: str = ""
-    """Where the show is published while it is on: a folder, or s3://, gs:// or az:// and a bucket; "": nowhere."""
     bots: tuple[BotNotes, ...] = ()
-    """What those who comment should know of single bots."""
     run_of_show: tuple[ShowItem, ...] = ()
     voice: VoicePlan | None = None
-    """Who speaks captions; None: nobody."""
 
     @property
     def slug(self) -> str:
-        """The event's name as a file's: "2026-11-21-friday-at-the-saloon", and with "_2" when it is held again."""
+        """The event's name for files: "2026-11-21-friday-at-the-saloon", with "_2" when it is held again."""
         plain = unicodedata.normalize("NFKD", self.name).encode("ascii", "ignore").decode().lower()
         name = "-".join([self.date.isoformat(), *re.findall(r"[a-z0-9]+", plain)])
         return name if self.attempt == 1 else f"{name}_{self.attempt}"
 
     @property
     def label(self) -> str:
-        """The label of this event's sandboxes, so that only they are removed; a rehearsal has another one."""
+        """The label of this event's sandboxes, so that only these are removed; a rehearsal has another one."""
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
     def recordings(self) -> Path:
-        """The folder of all recordings."""
         return self.data / "recordings"
 
     @property
@@ -154,12 +140,12 @@ class EventPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def finish_by(self) -> float:
-        """When the first stage should be over, in seconds since 1970; 0: no such time."""
+        """When the first stage should end, in seconds since 1970; 0 if that is open."""
         return self.finish_trials_by.timestamp() if self.finish_trials_by else 0.0
 
     @property
     def arranged(self) -> Format:
-        """The contest by this organiser's name, chips, blinds and length."""
+        """The contest with this organiser's title, chips, blinds and length."""
         about = CONTESTS[self.contest]
         if about.arranged:
             time_ms = (1000 * self.answer_seconds, 1000 * self.hand_seconds)
@@ -177,32 +163,28 @@ class EventPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest, self.rounds) if self.rounds else contest
 
     def purse(self, bots: int) -> tuple[int, ...]:
-        """What each place gets, in cents, when so many bots are entered. Raises ValueError for a promise too large."""
+        """What each place wins, in cents, with so many bots. Raises ValueError if more is promised than paid in."""
         pool = self.buy_in_cents * bots
         return share_out(pool, self.shares) if self.shares else prizes(pool) if pool else ()
 
 
 def read_event(path: Path) -> EventPlan:
-    """The plan in the file at `path`. Raises OSError, or EventFaults with all that is wrong."""
+    """The plan in the file at `path`. Raises OSError, or EventFaults with all its faults."""
     try:
         text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
         found = tomllib.loads(_SHORT_TIME.sub(r'\1"\2"', text), parse_float=Decimal)
     except UnicodeDecodeError:
         raise EventFaults([f"{path.name}: the file is not UTF-8 text"]) from None
     except tomllib.TOMLDecodeError as error:
-        raise EventFaults([_syntax_fault(path.name, str(error))]) from None
+        at = _AT_LINE.fullmatch(str(error))
+        where = f"{path.name} line {at['line']}" if at and at["line"] else path.name
+        raise EventFaults([f"{where}: not written as TOML is: {at['words'] if at else error}"]) from None
     reading = Reading(path.name, lines_of(text))
     plan = _plan(reading, found, path.parent)
     _check_together(reading, plan)
     if reading.faults:
         raise EventFaults([words for _, words in sorted(reading.faults)])
     return plan
-
-
-def _syntax_fault(file: str, words: str) -> str:
-    at = _AT_LINE.fullmatch(words)
-    where = f"{file} line {at['line']}" if at and at["line"] else file
-    return f"{where}: not written as TOML is: {at['words'] if at else words}"
 
 
 def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
@@ -219,21 +201,21 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         entries=read_entries(
             reading, found, beside, CONTESTS[contest], needed=mode == "tournament" and rules.needs_entries
         ),
-        data=reading.take(found, "", "data", values.folder(beside), beside / "data"),
+        data=reading.take(found, "", "data", partial(values.folder, beside), beside / "data"),
         mode=mode,
         contest=contest,
         buy_in_cents=reading.take(found, "", "buy_in", values.cents, rules.buy_in_cents),
         shares=reading.take(found, "", "prizes", values.shares, ()),
         seed=reading.take(found, "", "seed", values.seed, b""),
         pace=reading.take(found, "", "pace", values.pace, 1.0),
-        finish_trials_by=reading.take(found, "", "finish_trials_by", lambda value: _moment(day, value), None),
+        finish_trials_by=reading.take(found, "", "finish_trials_by", partial(_moment, day), None),
         start=reading.take(found, "", "start", values.choice("desk", "bots"), "desk"),
         starting_stack=reading.take(at_table, "table", "starting_stack", values.count(2, MOST_CHIPS), 0),
         levels=reading.take(at_table, "table", "blinds", values.blinds, ()),
         hands_per_level=reading.take(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
         most_hands=_most_hands(reading, at_table),
-        answer_seconds=reading.take(at_table, "table", "answer_seconds", values.count(1, MOST_SECONDS), 0),
-        hand_seconds=reading.take(at_table, "table", "hand_seconds", values.count(1, MOST_SECONDS), 0),
+        answer_seconds=reading.take(at_table, "table", "answer_seconds", values.count(1, MAX_SECONDS), 0),
+        hand_seconds=reading.take(at_table, "table", "hand_seconds", values.count(1, MAX_SECONDS), 0),
         duplicate=reading.take(at_table, "table", "duplicate", values.truth, False),
         rounds=reading.take(at_table, "table", "rounds", values.count(1, MOST_ROUNDS), 0),
         season_games=reading.take(season, "season", "games", values.count(0, 1_000_000), 0),
@@ -241,7 +223,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         season_invitations=reading.take(season, "season", "invitations", values.invitations, ()),
         season_at_once=reading.take(season, "season", "at_once", values.count(0, 10_000), 0),
         workers_scheduler=reading.take(workers, "workers", "scheduler", addresses.scheduler, ""),
-        workers_certificates=reading.take(workers, "workers", "certificates", values.folder(beside), None),
+        workers_certificates=reading.take(workers, "workers", "certificates", partial(values.folder, beside), None),
         runner=reading.take(found, "", "runner", values.choice("auto", "docker", "light"), "auto"),
         build_network=reading.take(found, "", "build_network", values.truth, False),
         registries=reading.take(found, "", "registries", addresses.registries, ()),
@@ -256,7 +238,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         view_token=reading.take(tokens, "tokens", "view", values.secret, ""),
         obs_address=reading.take(obs, "obs", "address", addresses.address, "127.0.0.1:4455" if "obs" in found else ""),
         obs_password=reading.take(obs, "obs", "password", values.text, ""),
-        publish_to=reading.take(publish, "publish", "to", addresses.place(beside), ""),
+        publish_to=reading.take(publish, "publish", "to", partial(addresses.place, beside), ""),
         bots=read_bots(reading, found),
         run_of_show=read_run_of_show(reading, found),
         voice=read_voice(reading, found, beside),
@@ -264,7 +246,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
 
 
 def _most_hands(reading: Reading, found: Table) -> int:
-    """How many hands a game has at most; a series of games says it by a word of its own."""
+    """The most hands of a game, which has a key of its own in a series."""
     key, other = "most_hands", "max_hands_per_round"
     if "rounds" in found:
         key, other = other, key
@@ -343,7 +325,7 @@ def _those(fits: Callable[[EventRules], bool]) -> str:
 
 
 def _moment(day: date, value: object) -> datetime:
-    """A time on the day of the event, or in the night after it; or a day and a time."""
+    """A time on the day of the event or in the night after it, or a date with a time."""
     if isinstance(value, datetime):
         return value.astimezone()
     at = values.clock_time(value)

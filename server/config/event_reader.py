@@ -1,7 +1,4 @@
-"""One pass over an event file: values are taken out by their keys, and what is wrong with them is gathered.
-
-Knows which keys there are, not what they mean.
-"""
+"""One pass over an event file: takes values out by their keys and gathers faults. Knows the keys, not their meaning."""
 
 import re
 from collections import Counter
@@ -56,7 +53,7 @@ Table = Mapping[str, object]
 
 
 class Reading:
-    """A file being read: each fault with its line. A place is the path of a table, "" for the file itself."""
+    """A file being read, and its faults with their lines. A place is the path of a table, "" for the file itself."""
 
     def __init__(self, file: str, lines: Mapping[str, int]) -> None:
         self.faults: list[tuple[int, str]] = []
@@ -64,7 +61,7 @@ class Reading:
         self._lines = lines
 
     def take(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
-        """The value of an optional key as `read` returns it; `default` if it is missing or wrong, which is a fault."""
+        """The value of an optional key, read by `read`; `default` if it is missing, or wrong, which is a fault."""
         if key not in table:
             return default
         try:
@@ -74,13 +71,13 @@ class Reading:
             return default
 
     def must(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
-        """As `take`, but a missing key is a fault."""
+        """Like `take`, but a missing key is a fault."""
         if key not in table:
             self.fault(f"{place}.{key}".lstrip("."), f"is missing; write {_EXAMPLES[key]}")
         return self.take(table, place, key, read, default)
 
     def table(self, found: Table, key: str) -> Table:
-        """The table under `key`, {} where there is none; its unknown keys are faults."""
+        """The table under `key`, {} if there is none. Its unknown keys are faults."""
         table = found.get(key, {})
         if not isinstance(table, Mapping):
             known = " and ".join(KEYS[key])
@@ -90,7 +87,7 @@ class Reading:
         return table
 
     def tables(self, found: Table, key: str) -> list[tuple[str, Table]]:
-        """The tables of a list, each with its place; none where there is no list. Their unknown keys are faults."""
+        """The tables of a list with their places; empty if there is no list. Their unknown keys are faults."""
         tables = found.get(key, [])
         if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
             self.fault(key, f"should be written as [[{key}]], one for each")
@@ -101,13 +98,13 @@ class Reading:
         return placed
 
     def known(self, table: Table, kind: str, place: str) -> None:
-        """Notes a fault for every key that a table of this kind does not have."""
+        """Notes a fault for every key that is unknown in a table of this kind."""
         for key in table:
             if key not in KEYS[kind]:
                 self.fault(f"{place}.{key}".lstrip("."), _unknown(key, kind))
 
     def fault(self, key: str, words: str) -> None:
-        """Notes what is wrong with a key, given with its place."""
+        """Notes a fault of a key, given with its place."""
         line = line_of(self._lines, key)
         where = f"{self.file} line {line}" if line else self.file
         self.faults.append((line, f"{where}, {key}: {words}"))
@@ -125,7 +122,7 @@ def _unknown(key: str, kind: str) -> str:
 def lines_of(text: str) -> dict[str, int]:
     """The line, from 1, of each key by its path: "name", "ports.pages", "entries[2].folder", "entries[2]" itself.
 
-    Tables of a list count from 1. What stands inside a value, as in an inline table, has no line of its own.
+    Tables of a list are numbered from 1. Keys inside a value, as in an inline table, have no lines of their own.
     """
     found: dict[str, int] = {}
     counts: Counter[str] = Counter()
@@ -143,19 +140,19 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 def line_of(lines: Mapping[str, int], path: str) -> int:
-    """The line of `path`, or of the nearest that holds it; 0 where none does."""
+    """The line of `path`, or of the nearest table around it; 0 if there is none."""
     while path and path not in lines:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
     return lines.get(path, 0)
 
 
 def _path(key: str) -> str:
-    """A key as written, without quotation marks and blanks round its dots."""
+    """A key without quotation marks and without spaces around its dots."""
     return ".".join(part.strip().strip("\"'") for part in key.split("."))
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Every statement with its first line: a value may go on over several."""
+    """Each statement, which may span lines, with the number of its first line."""
     begin = depth = 0
     for token in _TOKEN.finditer(text + "\n"):
         if token[0] in "[{":

@@ -1,8 +1,8 @@
-"""Reads what an event file says of the show: notes for those who comment, what comes when, and who speaks captions."""
+"""Reads an event file's settings of the show: notes for commentators, the run of the show, and the voice."""
 
 import shlex
 import shutil
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -12,67 +12,63 @@ from server.config.event_reader import Reading, Table
 from server.config.event_values import called_name, choice, clock_time, line, text, title, written
 from server.journal.link import BotNotes, ShowItem
 
-MOST_ITEMS = 40
-LONGEST_SAY, LONGEST_NOTES = 60, 400
+MAX_ITEMS = 40
+MAX_SAY, MAX_NOTES = 60, 400
 """Characters."""
 ESPEAK: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
-"""Debian's program, which works without a network; "{words}" becomes the words a minute."""
+"""Debian's program, which needs no network; "{words}" becomes the words per minute."""
 
 
 def read_bots(reading: Reading, found: Table) -> tuple[BotNotes, ...]:
-    """What is written of the bots, as far as it can be read; no bot twice."""
+    """The notes on bots, as far as they can be read; no bot occurs twice."""
     bots: list[BotNotes] = []
     for place, table in reading.tables(found, "bots"):
         bot = reading.must(table, place, "bot", called_name, "")
         if bot and bot in {earlier.bot for earlier in bots}:
             reading.fault(f"{place}.bot", f'"{bot}" has a [[bots]] already')
-        say = reading.take(table, place, "say", line(LONGEST_SAY), "")
-        bots.append(BotNotes(bot, say, reading.take(table, place, "notes", line(LONGEST_NOTES), "")))
+        say = reading.take(table, place, "say", line(MAX_SAY), "")
+        bots.append(BotNotes(bot, say, reading.take(table, place, "notes", line(MAX_NOTES), "")))
     return tuple(bots)
 
 
 def read_run_of_show(reading: Reading, found: Table) -> tuple[ShowItem, ...]:
-    """The lines of the run of the show, as far as they can be read."""
+    """The items of the run of the show, as far as they can be read."""
     items: list[ShowItem] = []
     for place, table in reading.tables(found, "run_of_show"):
         at = reading.take(table, place, "at", clock_time, None)
         items.append(ShowItem(reading.must(table, place, "what", title, ""), f"{at:%H:%M}" if at else ""))
-    if len(items) > MOST_ITEMS:
-        reading.fault("run_of_show", f"has {len(items)} lines; {MOST_ITEMS} are the most")
+    if len(items) > MAX_ITEMS:
+        reading.fault("run_of_show", f"has {len(items)} lines; {MAX_ITEMS} are the most")
     return tuple(items)
 
 
 class VoicePlan(Struct, frozen=True):
-    """The command that reads a sentence on standard input and writes a WAV, and who hears it: "all" or "describe"."""
+    """A command that reads a sentence from standard input and writes a WAV; and who hears it, "all" or "describe"."""
 
     command: tuple[str, ...]
     heard_by: str = "all"
 
 
 def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None:
-    """The voice as far as it can be read; None where the file wants none."""
+    """The voice, as far as it can be read; None if the file has none."""
     if "voice" not in found:
         return None
     table = reading.table(found, "voice")
-    command = reading.take(table, "voice", "command", _command(beside), ESPEAK)
+    command = reading.take(table, "voice", "command", partial(_command, beside), ESPEAK)
     return VoicePlan(command, reading.take(table, "voice", "heard_by", choice("all", "describe"), "all"))
 
 
-def _command(beside: Path) -> Callable[[object], tuple[str, ...]]:
-    """A reader for a command; its program may lie `beside` the file."""
-
-    def read(value: object) -> tuple[str, ...]:
-        words = _words(value)
-        if not words or not all(word.isprintable() for word in words):
-            raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')
-        program = (beside / words[0]).absolute()
-        return (str(program) if program.is_file() else words[0], *words[1:])
-
-    return read
+def _command(beside: Path, value: object) -> tuple[str, ...]:
+    """The words of a command, whose program may lie in the folder `beside`. Raises ValueError."""
+    words = _words(value)
+    if not words or not all(word.isprintable() for word in words):
+        raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')
+    program = (beside / words[0]).absolute()
+    return (str(program) if program.is_file() else words[0], *words[1:])
 
 
 def found_here(voice: VoicePlan) -> VoicePlan:
-    """The voice with the path of its program. Raises ValueError with words that follow the key, where it is missing."""
+    """The voice with the path of its program. Raises ValueError, with words that follow the key, if that is missing."""
     name, *words = voice.command
     program = shutil.which(name)
     if not program:

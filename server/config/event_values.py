@@ -1,5 +1,5 @@
 """Reads single values of an event file. Each function takes a parsed TOML value and returns it checked and converted,
-or raises ValueError with words for the organiser that follow the key: "should be true or false, not a list".
+or raises ValueError with words that follow the key: "should be true or false, not a list".
 """
 
 import re
@@ -14,9 +14,9 @@ from server.game.rules import Level
 from server.shuffle import parse_seed
 from server.text.names_and_chat import LONGEST_NAME, MOST_LETTERS, chat_text, name_fault
 
-LEAST_SECRET = 16
-LEAST_INVITATION = 8
-MOST_DOLLARS = 10_000
+MIN_SECRET = 16
+MIN_INVITATION = 8
+MAX_DOLLARS = 10_000
 _SUM = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
 _PER_CENT = re.compile(r"(\d+(?:\.\d{1,2})?) ?%")
@@ -24,7 +24,7 @@ _SECRET = re.compile(r"[\w.~-]+", re.ASCII)
 
 
 def written(value: object) -> str:
-    """`value` for a message: "true", "the number 5", 'the text "x"'."""
+    """`value` as named in messages: "true", "the number 5", 'the text "x"'."""
     match value:
         case bool():
             return str(value).lower()
@@ -41,7 +41,7 @@ def written(value: object) -> str:
 
 
 def text(value: object) -> str:
-    """Any text that is not blank. Raises ValueError."""
+    """A text that is not blank. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {written(value)}")
     if not value.strip():
@@ -50,7 +50,7 @@ def text(value: object) -> str:
 
 
 def shown_name(value: object, most: int = LONGEST_NAME) -> str:
-    """The name of a bot or of a player, of at most `most` letters. Raises ValueError."""
+    """The name of a bot or a player, of at most `most` characters. Raises ValueError."""
     name = text(value)
     if fault := name_fault(name, most):
         raise ValueError(f"is no name to show: {fault}".replace("Name must", "it must"))
@@ -58,19 +58,19 @@ def shown_name(value: object, most: int = LONGEST_NAME) -> str:
 
 
 def called_name(value: object) -> str:
-    """The name or id of a bot called over HTTP; it may be long, for only its beginning is shown. Raises ValueError."""
+    """The name or id of a bot called over HTTP, which may be long: only its beginning is shown. Raises ValueError."""
     return shown_name(value, MOST_LETTERS)
 
 
 def remark(value: object) -> str:
-    """A text for people, made one line and cut to it; it may be blank. Raises ValueError."""
+    """A text for people, as one line of limited length; it may be blank. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {written(value)}")
     return chat_text(value.replace("\n", " "))
 
 
 def line(most: int) -> Callable[[object], str]:
-    """A reader for one line of at most `most` characters. It raises ValueError."""
+    """A reader for one line of at most `most` characters, which raises ValueError."""
 
     def read(value: object) -> str:
         words = text(value)
@@ -85,7 +85,7 @@ title = line(60)
 
 
 def choice(*choices: str) -> Callable[[object], str]:
-    """A reader for a text that must be one of `choices`. It raises ValueError."""
+    """A reader for one of the texts `choices`, which raises ValueError."""
     listed = " or ".join(f'"{word}"' for word in choices)
 
     def read(value: object) -> str:
@@ -104,7 +104,7 @@ def truth(value: object) -> bool:
 
 
 def pace(value: object) -> float:
-    """A factor of the show's speed, 0 to 1000; 0: without waits. Raises ValueError."""
+    """A factor of the show's speed, 0 to 1000; 0 means without waits. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not 0 <= value <= 1000:
         raise ValueError(f"should be 0 (as fast as it goes) to 1000, where 1 is a show's, not {written(value)}")
     return float(value)
@@ -118,7 +118,7 @@ def day(value: object) -> date:
 
 
 def clock_time(value: object) -> time:
-    """A time of day; it may be in quotation marks. Raises ValueError."""
+    """A time of day, with or without quotation marks. Raises ValueError."""
     at = value
     if isinstance(value, str):
         with suppress(ValueError):
@@ -129,7 +129,7 @@ def clock_time(value: object) -> time:
 
 
 def seed(value: object) -> bytes:
-    """The seed of a rehearsal, 32 bytes; b"" for "fresh": a random one is drawn later. Raises ValueError."""
+    """A seed of 32 bytes for a rehearsal; b"" for "fresh", so that a random one is drawn later. Raises ValueError."""
     if value == "fresh":
         return b""
     if not isinstance(value, str):
@@ -141,25 +141,25 @@ def seed(value: object) -> bytes:
 
 
 def secret(value: object) -> str:
-    """A secret of at least LEAST_SECRET characters that can be part of a URL. Raises ValueError."""
+    """A secret of at least MIN_SECRET characters that fits into a URL. Raises ValueError."""
     word = text(value)
-    if len(word) < LEAST_SECRET or not _SECRET.fullmatch(word):
-        raise ValueError(f"should be at least {LEAST_SECRET} letters without accents, digits and - _ . ~")
+    if len(word) < MIN_SECRET or not _SECRET.fullmatch(word):
+        raise ValueError(f"should be at least {MIN_SECRET} letters without accents, digits and - _ . ~")
     return word
 
 
 def invitations(value: object) -> tuple[str, ...]:
-    """One invitation code or several, of LEAST_INVITATION or more characters, that fit in a URL. Raises ValueError."""
+    """One or several invitation codes of at least MIN_INVITATION characters that fit into a URL. Raises ValueError."""
     codes = tuple(text(each) for each in (value if isinstance(value, list) else [value]))
     for code in codes:
-        if len(code) < LEAST_INVITATION or not _SECRET.fullmatch(code):
-            least = f"at least {LEAST_INVITATION} letters without accents, digits and - _ . ~"
+        if len(code) < MIN_INVITATION or not _SECRET.fullmatch(code):
+            least = f"at least {MIN_INVITATION} letters without accents, digits and - _ . ~"
             raise ValueError(f"should be a code, or a list of them, each of {least}")
     return codes
 
 
 def count(least: int, most: int) -> Callable[[object], int]:
-    """A reader for a whole number from `least` to `most`. It raises ValueError."""
+    """A reader for a whole number from `least` to `most`, which raises ValueError."""
 
     def read(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -169,44 +169,36 @@ def count(least: int, most: int) -> Callable[[object], int]:
     return read
 
 
-def submission(beside: Path) -> Callable[[object], Path]:
-    """A reader for the path of a folder or zip archive that exists, relative to `beside`. It raises ValueError."""
-
-    def read(value: object) -> Path:
-        path = beside / text(value)
-        if path.is_dir() or (path.is_file() and path.suffix.lower() == ".zip"):
-            return path
-        if path.exists():
-            raise ValueError(f'should be a folder or a zip archive; "{value}" is neither')
-        raise ValueError(f'there is no folder "{value}" in {beside}')
-
-    return read
-
-
-def folder(beside: Path) -> Callable[[object], Path]:
-    """A reader for the path of a folder, which need not exist, relative to `beside`. It raises ValueError."""
-
-    def read(value: object) -> Path:
-        path = beside / text(value)
-        if path.exists() and not path.is_dir():
-            raise ValueError(f'should be a folder, but "{value}" is a file')
+def submission(beside: Path, value: object) -> Path:
+    """The path of an existing folder or zip archive, relative to `beside`. Raises ValueError."""
+    path = beside / text(value)
+    if path.is_dir() or (path.is_file() and path.suffix.lower() == ".zip"):
         return path
+    if path.exists():
+        raise ValueError(f'should be a folder or a zip archive; "{value}" is neither')
+    raise ValueError(f'there is no folder "{value}" in {beside}')
 
-    return read
+
+def folder(beside: Path, value: object) -> Path:
+    """The path of a folder, which need not exist, relative to `beside`. Raises ValueError."""
+    path = beside / text(value)
+    if path.exists() and not path.is_dir():
+        raise ValueError(f'should be a folder, but "{value}" is a file')
+    return path
 
 
 def cents(value: object) -> int:
-    """Dollars (5, 5.00, "5", "$5.00"), returned in cents. Raises ValueError."""
+    """The cents of an amount in dollars: 5, 5.00, "5", "$5.00". Raises ValueError."""
     sum_ = _SUM.fullmatch(str(value)) if isinstance(value, int | Decimal | str) else None
     if sum_ is None or isinstance(value, bool):
         raise ValueError(f"should be dollars such as 5 or 5.50, not {written(value)}")
-    if Decimal(sum_[1]) > MOST_DOLLARS:
-        raise ValueError(f"should be at most {MOST_DOLLARS} dollars, not {sum_[1]}")
+    if Decimal(sum_[1]) > MAX_DOLLARS:
+        raise ValueError(f"should be at most {MAX_DOLLARS} dollars, not {sum_[1]}")
     return int(Decimal(sum_[1]) * 100)
 
 
 def shares(value: object) -> tuple[Share, ...]:
-    """One share of the prizes for each place, best first; () for "house", those of the rule book. Raises ValueError."""
+    """Each place's share of the prizes, best first; () for "house", the rule book's shares. Raises ValueError."""
     if value == "house":
         return ()
     if not isinstance(value, list) or not value:
@@ -227,7 +219,7 @@ def _share(place: int, item: object) -> Share:
 
 
 def blinds(value: object) -> tuple[Level, ...]:
-    """The blinds of each level, from a list of "small/big" or "small/big/ante". Raises ValueError."""
+    """The blind levels in a list of "small/big" or "small/big/ante". Raises ValueError."""
     if not isinstance(value, list) or not value:
         raise ValueError(
             f'should be a list with the blinds of each level, such as ["1/2", "2/4"], not {written(value)}'

@@ -1,4 +1,4 @@
-"""Cards and the full deck. A card is a two-letter string, rank then suit: "As", "Td", "2c"."""
+"""Cards and the full deck. A card is a string of two characters, rank then suit: "As", "Td", "2c"."""
 
 from collections.abc import Iterable
 
@@ -13,18 +13,15 @@ _KNOWN = frozenset(DECK)
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """The cards written in `text`, with or without blanks: "As Kd" or "AsKd".
-
-    Raises ValueError, naming the culprit, for anything that is not a card or comes twice.
-    """
-    letters = text.replace(" ", "")
-    cards = tuple(letters[at : at + 2] for at in range(0, len(letters), 2))
+    """The cards in `text`, with or without spaces: "As Kd" or "AsKd". Raises ValueError as `check_cards`."""
+    packed = text.replace(" ", "")
+    cards = tuple(packed[at : at + 2] for at in range(0, len(packed), 2))
     check_cards(cards)
     return cards
 
 
 def check_cards(cards: Iterable[Card]) -> None:
-    """Raises ValueError if one of `cards` is no card or comes twice."""
+    """Raises ValueError, which names it, if one of `cards` is no card or occurs twice."""
     seen: set[Card] = set()
     for card in cards:
         if card not in _KNOWN:
@@ -35,7 +32,7 @@ def check_cards(cards: Iterable[Card]) -> None:
 
 
 class Deck(Struct, frozen=True):
-    """52 cards in the order they are dealt, the commitment published before the hand, and the key that opens it."""
+    """52 cards in dealing order, the commitment published before the hand, and the key that proves it."""
 
     cards: tuple[Card, ...] = ()
     commitment: str = ""

@@ -5,70 +5,46 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from server.game import events
 from server.game.cards import Deck
 from server.game.decisions import Action, AllIn, Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BetsCollected,
-    BlindPosted,
-    Event,
-    Fault,
-    HandStarted,
-    HoleDealt,
-    SeatVacated,
-    Street,
-    StreetDealt,
-    TurnStarted,
-)
-from server.game.hand import (
-    Hand,
-    acted,
-    asked,
-    blind_seats,
-    circle,
-    evolve,
-    open_hand,
-)
+from server.game.hand import Hand, acted, asked, blind_seats, circle, evolve, open_hand
 from server.game.rules import Rules, level_of
 from server.game.showdown import ending, split_pots
 
-# -- starting --------------------------------------------------------------------------------------
+Progress = tuple[Hand, list[events.Event]]
+"""A hand as it stands, and the events that led to it."""
 
 
-def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], deck: Deck) -> tuple[Hand, list[Event]]:
-    """The hand after the deal and its blinds, where they are not asked for, and the events that led there.
+def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], deck: Deck) -> Progress:
+    """Deals hand `number` of a game, from 1, to seats with chips, and posts its blinds unless they are asked for.
 
-    Seats without chips are not dealt in.
-    `number` counts from 1 in the game and chooses the blind level. Raises ValueError with fewer than two stacks.
+    The number sets the blind level. Raises ValueError with fewer than two stacks.
     """
     chips = tuple(stacks)
     if sum(1 for stack in chips if stack > 0) < 2:
         raise ValueError(f"a hand needs at least two seats with chips, got the stacks {chips}")
     level = level_of(rules, number)
-    started = HandStarted(number, button, level.small, level.big, level.ante, chips, deck.commitment)
+    started = events.HandStarted(number, button, level.small, level.big, level.ante, chips, deck.commitment)
     hand = replace(open_hand(rules, started), deck=deck)
-    events: list[Event] = [started]
+    following: list[events.Event] = [started]
     for event in _forced_bets(hand):
-        hand = evolve(hand, event)
-        events.append(event)
+        hand = _add(hand, following, event)
     for place, at in enumerate(hand.dealt_order()):
-        dealt = HoleDealt(at, deck.cards[2 * place : 2 * place + 2])
-        hand = evolve(hand, dealt)
-        events.append(dealt)
-    return _onward(hand, events), events
+        hand = _add(hand, following, events.HoleDealt(at, deck.cards[2 * place : 2 * place + 2]))
+    return _onward(hand, following), following
 
 
-def _forced_bets(hand: Hand) -> list[BlindPosted]:
+def _forced_bets(hand: Hand) -> list[events.BlindPosted]:
     stacks = [seat.stack for seat in hand.seats]
     small, big = blind_seats(hand.rules, hand.button, tuple(stacks))
-    posted: list[BlindPosted] = []
+    posted: list[events.BlindPosted] = []
 
     def post(at: int, blind: Literal["ante", "small", "big"], due: int) -> None:
         amount = min(due, stacks[at])
         if amount:
             stacks[at] -= amount
-            posted.append(BlindPosted(at, blind, amount, stacks[at] == 0))
+            posted.append(events.BlindPosted(at, blind, amount, stacks[at] == 0))
 
     if hand.ante:
         for at in hand.dealt_order() if hand.rules.ante_from == "everyone" else (big,):
@@ -79,54 +55,48 @@ def _forced_bets(hand: Hand) -> list[BlindPosted]:
     return posted
 
 
-# -- deciding --------------------------------------------------------------------------------------
+def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: events.Fault = "") -> Progress:
+    """Carries out `decision` of the seat to act, and all that follows up to the next turn or the end of the hand.
 
-
-def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
-    """The hand once the seat whose turn it is takes `decision`, and all that follows up to the next turn or the end.
-
-    Raises IllegalAction, and changes nothing, where the rules forbid it.
+    Raises IllegalAction if the rules forbid it.
     """
     return carry_out(hand, resolve(hand, decision), think_ms, fault)
 
 
-def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
-    """As `take_turn`, for a decision that `resolve` has turned into an action of this very hand. Raises nothing."""
+def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault = "") -> Progress:
+    """Like `take_turn`, for a decision that `resolve` has turned into an action in this very hand. Raises nothing."""
     seat, bet = action.seat, action.bet
     before = hand.seats[seat]
     paid = bet - before.bet
     all_in = paid > 0 and paid == before.stack
     if action.posts_blind and hand.due:
-        posted = BlindPosted(seat, hand.due, paid, all_in)
-        events: list[Event] = [posted]
-        return _onward(evolve(hand, posted), events), events
-    taken = ActionTaken(seat, action.act, paid, bet, all_in, think_ms, fault, action.declared)
-    hand, events = acted(hand, taken), [taken]
+        posted = events.BlindPosted(seat, hand.due, paid, all_in)
+        following: list[events.Event] = [posted]
+        return _onward(evolve(hand, posted), following), following
+    taken = events.ActionTaken(seat, action.act, paid, bet, all_in, think_ms, fault, action.declared)
+    hand, following = acted(hand, taken), [taken]
     if hand.due:  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
-        hand = _add(hand, events, SeatVacated(seat, hand.seats[seat].stack))
-    return _onward(hand, events), events
+        hand = _add(hand, following, events.SeatVacated(seat, hand.seats[seat].stack))
+    return _onward(hand, following), following
 
 
-def decides(rules: Rules, event: Event) -> bool:
-    """Whether `event` is what a bot decided: when a hand is played again from its journal, no bot is asked for that."""
-    if isinstance(event, BlindPosted):
+def decides(rules: Rules, event: events.Event) -> bool:
+    """Whether `event` is a bot's decision, for which no bot is asked when a hand is replayed from its journal."""
+    if isinstance(event, events.BlindPosted):
         return rules.blinds == "asked" and event.blind != "ante"
-    return isinstance(event, ActionTaken)
+    return isinstance(event, events.ActionTaken)
 
 
-def retake(hand: Hand, taken: Event) -> tuple[Hand, list[Event]]:
-    """As `take_turn`, with the decision that led to `taken`: an event of a journal for which `decides` is true.
-
-    Raises IllegalAction where the rules refuse it.
-    """
-    if isinstance(taken, BlindPosted):
+def retake(hand: Hand, taken: events.Event) -> Progress:
+    """Like `take_turn`, with the decision behind `taken`, a recorded event that `decides`. Raises IllegalAction."""
+    if isinstance(taken, events.BlindPosted):
         return take_turn(hand, PostBlind(taken.amount))
-    assert isinstance(taken, ActionTaken), "see `decides`"
+    assert isinstance(taken, events.ActionTaken), "see `decides`"
     return take_turn(hand, decision_behind(taken), think_ms=taken.think_ms, fault=taken.fault)
 
 
-def decision_behind(taken: ActionTaken) -> Decision:
-    """A decision that leads to what was done, as a journal has it."""
+def decision_behind(taken: events.ActionTaken) -> Decision:
+    """A decision that leads to a recorded action."""
     if taken.declared:
         return AllIn()
     match taken.act:
@@ -138,20 +108,20 @@ def decision_behind(taken: ActionTaken) -> Decision:
             return RaiseTo(taken.bet)
 
 
-def fault_decision(hand: Hand, fault: Fault) -> Decision:
-    """The decision that the rules take after a fault of the seat whose turn it is, in place of its own."""
+def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
+    """The decision that the rules make for the seat to act after its fault."""
     free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
     checks = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if checks and free else Fold()
 
 
 def resolve(hand: Hand, decision: Decision) -> Action:
-    """What `decision` of the seat whose turn it is comes to. Raises IllegalAction where the rules forbid it."""
+    """The action that `decision` of the seat to act results in. Raises IllegalAction if the rules forbid it."""
     turn = hand.turn
     if turn is None:
         raise IllegalAction("it is nobody's turn")
     seat = hand.seats[turn.seat]
-    if isinstance(decision, Call) and not turn.blind:  # first, for it is the most frequent one
+    if isinstance(decision, Call) and not turn.blind:  # first, because it is the most frequent
         return Action(turn.seat, "call" if turn.to_call else "check", seat.bet + turn.to_call)
     if isinstance(decision, Fold):
         return Action(turn.seat, "fold", seat.bet)
@@ -166,8 +136,8 @@ def resolve(hand: Hand, decision: Decision) -> Action:
     return Action(turn.seat, "raise" if hand.current_bet else "bet", bet)
 
 
-def _blind(turn: TurnStarted, decision: Decision) -> int:
-    """What a blind that was asked for comes to. "You MUST return action=blind, amount=minimum_bet"."""
+def _blind(turn: events.TurnStarted, decision: Decision) -> int:
+    """The chips of a blind that was asked for. "You MUST return action=blind, amount=minimum_bet"."""
     if not turn.blind:
         raise IllegalAction("no blind is asked for")
     if decision != PostBlind(turn.to_call):
@@ -175,8 +145,8 @@ def _blind(turn: TurnStarted, decision: Decision) -> int:
     return turn.to_call
 
 
-def _raised(hand: Hand, turn: TurnStarted, raise_to: int) -> int:
-    """The total that a raise to `raise_to` comes to, by the rules for raises outside the range."""
+def _raised(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
+    """The total of a raise to `raise_to` under the rules for raises outside the range."""
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:
         case "clamp":
@@ -195,27 +165,26 @@ def _raised(hand: Hand, turn: TurnStarted, raise_to: int) -> int:
             return raise_to
 
 
-# -- what follows ----------------------------------------------------------------------------------
-
-
-def _onward(hand: Hand, events: list[Event]) -> Hand:
-    """Adds what happens by itself until somebody is asked or the hand is over; returns the hand then."""
+def _onward(hand: Hand, following: list[events.Event]) -> Hand:
+    """Adds what follows by itself until a seat is asked or the hand is over; returns the hand then."""
     while True:
         at = _next_actor(hand)
         if at is not None:
             turn = _turn(hand, at)
-            events.append(turn)
+            following.append(turn)
             return asked(hand, turn)
-        hand = _close_street(hand, events)
+        hand = _close_street(hand, following)
         if len(hand.live) == 1 or hand.street == "river":
-            return _finish(hand, events)
+            for event in ending(hand):
+                hand = _add(hand, following, event)
+            return hand
         street = _NEXT[hand.street]
         first, last = _SHOWN[street]
-        hand = _add(hand, events, StreetDealt(street, hand.runout()[first:last]))
+        hand = _add(hand, following, events.StreetDealt(street, hand.runout()[first:last]))
 
 
-def _add(hand: Hand, events: list[Event], event: Event) -> Hand:
-    events.append(event)
+def _add(hand: Hand, following: list[events.Event], event: events.Event) -> Hand:
+    following.append(event)
     return evolve(hand, event)
 
 
@@ -235,10 +204,7 @@ def _next_actor(hand: Hand) -> int | None:
 
 
 def _has_a_choice(hand: Hand, at: int) -> bool:
-    """Whether there is anything to decide for a seat with chips: another that can bet too, or a bet to match.
-
-    So a last live bot is asked before an all-in is settled, but only while it has something to match.
-    """
+    """Whether a seat with chips has a decision to make: another seat can bet too, or there is a bet to match."""
     seats = hand.seats
     mine = seats[at].bet
     for other in hand.live:
@@ -248,22 +214,22 @@ def _has_a_choice(hand: Hand, at: int) -> bool:
     return False
 
 
-def _turn(hand: Hand, at: int) -> TurnStarted:
+def _turn(hand: Hand, at: int) -> events.TurnStarted:
     seat = hand.seats[at]
     if hand.due:
         blind = hand.small_blind if hand.due == "small" else hand.big_blind
-        return TurnStarted(at, min(blind, seat.stack), 0, 0, hand.rules.think_ms, hand.due)
+        return events.TurnStarted(at, min(blind, seat.stack), 0, 0, hand.rules.think_ms, hand.due)
     missing = hand.current_bet - seat.bet
     low, high = _raise_range(hand, at)
-    return TurnStarted(at, missing if missing < seat.stack else seat.stack, low, high, hand.rules.think_ms)
+    return events.TurnStarted(at, missing if missing < seat.stack else seat.stack, low, high, hand.rules.think_ms)
 
 
 def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
-    """Least and highest total a raise of this seat may reach; 0, 0 where it cannot raise."""
+    """The lowest and highest total of a raise by this seat; 0, 0 if it cannot raise."""
     rules, seats, current = hand.rules, hand.seats, hand.current_bet
     seat, one_chip = seats[at], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack
-    # An all-in below a full raise does not let those who have acted raise again, unless one chip is a full raise.
+    # An all-in below a full raise does not reopen the betting to those who have acted, unless one chip is a full raise.
     reopened = one_chip or not seat.acted or current - seat.bet >= hand.last_raise
     if high <= current or not reopened or (rules.raise_laps and hand.lap_of(at) > rules.raise_laps):
         return 0, 0
@@ -285,23 +251,17 @@ def _can_be_called(hand: Hand, at: int) -> bool:
     return False
 
 
-def _close_street(hand: Hand, events: list[Event]) -> Hand:
+def _close_street(hand: Hand, following: list[events.Event]) -> Hand:
     if not hand.current_bet and hand.pots and hand.pots[0].seats == hand.live:
         return hand  # nobody has bet or folded since the pots were made
     committed = [seat.committed for seat in hand.seats]
     *_, second, top = sorted(committed)
     if top > second:
-        hand = _add(hand, events, BetReturned(committed.index(top), top - second))
+        hand = _add(hand, following, events.BetReturned(committed.index(top), top - second))
         committed[committed.index(top)] = second
     pots = split_pots(committed, hand.live, hand.dead)
-    return _add(hand, events, BetsCollected(pots)) if pots != hand.pots else hand
+    return _add(hand, following, events.BetsCollected(pots)) if pots != hand.pots else hand
 
 
-_NEXT: dict[Street, Literal["flop", "turn", "river"]] = {"preflop": "flop", "flop": "turn", "turn": "river"}
+_NEXT: dict[events.Street, Literal["flop", "turn", "river"]] = {"preflop": "flop", "flop": "turn", "turn": "river"}
 _SHOWN = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
-
-
-def _finish(hand: Hand, events: list[Event]) -> Hand:
-    for event in ending(hand):
-        hand = _add(hand, events, event)
-    return hand

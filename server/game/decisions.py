@@ -1,6 +1,6 @@
-"""What a bot may want, and what that comes to under the rules.
+"""The decisions a bot may make, and the actions they result in under the rules.
 
-A check is a call of nothing; going all-in is a raise to everything one has, or a call where nobody may raise.
+A check is a call of nothing; all-in is a raise to the whole stack, or a call if no raise is allowed.
 """
 
 from typing import Literal
@@ -15,21 +15,21 @@ class Fold(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """Match the current bet, or check when there is nothing to match."""
+    """Match the current bet, or check if there is nothing to match."""
 
 
 class RaiseTo(Struct, frozen=True):
-    """Bring one's own bet on this street to `raise_to` chips in all."""
+    """Raise one's bet on this street to a total of `raise_to` chips."""
 
     raise_to: int
 
 
 class AllIn(Struct, frozen=True):
-    """Put in everything where that is a raise, else call."""
+    """Put in the whole stack if that is a raise, else call."""
 
 
 class PostBlind(Struct, frozen=True):
-    """Post a blind of `amount` chips, where blinds are asked for."""
+    """Post a blind of `amount` chips, when asked for it."""
 
     amount: int
 
@@ -38,12 +38,12 @@ Decision = Fold | Call | RaiseTo | AllIn | PostBlind
 
 
 class Action(Struct, frozen=True):
-    """A decision as the rules take it, made by `decide.resolve`: it is legal for the hand that it was made for."""
+    """A decision under the rules, made by `decide.resolve`; it is legal in the hand it was made for."""
 
     seat: int
     act: Act
     bet: int
-    """Chips that the seat has bet on this street once it has acted; a raise may come to less than was asked for."""
+    """The seat's total bet on this street after the action; a raise may be smaller than the bot wanted."""
     posts_blind: bool = False
     """Whether this is a blind that was asked for."""
     declared: Literal["all_in"] | UnsetType = UNSET
@@ -51,4 +51,4 @@ class Action(Struct, frozen=True):
 
 
 class IllegalAction(ValueError):
-    """The rules forbid the decision; the hand has not changed. The text says what was wrong and what is allowed."""
+    """The rules forbid the decision, and the hand has not changed. The text says what was wrong and what is allowed."""

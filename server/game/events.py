@@ -1,7 +1,7 @@
-"""Every event that a journal can hold, one frozen struct for each, named in the past tense.
+"""All events that a journal can hold, a frozen struct for each, named in the past tense.
 
-Events have no number and no time (the bus adds those), and hold no secret before it may be known.
-Seats are numbered from 0, clockwise; games, hands and stages from 1. Amounts are chips, prizes are cents.
+Events have no number and no time, which the bus adds, and contain secrets only once everybody may know them.
+Seats are numbered from 0, clockwise; games, hands and stages from 1. Amounts are in chips, prizes in cents.
 """
 
 from typing import Literal
@@ -21,13 +21,13 @@ def _tag(name: str) -> str:
 
 
 class Event(Struct, frozen=True, tag_field="type", tag=_tag):
-    """Something that has happened. In JSON its `type` is the class name in snake case."""
+    """Something that happened. In JSON its `type` is the class name in snake case."""
 
 
 class Entrant(Struct, frozen=True):
-    """A bot entered in this tournament; the media are names of prepared files, "" for the default.
+    """A bot entered in this tournament; its media are names of prepared files, "" for the default.
 
-    `sound_ms` is how long its own sound plays, in milliseconds.
+    `sound_ms` is the length of its own sound in milliseconds.
     """
 
     bot: int
@@ -38,9 +38,9 @@ class Entrant(Struct, frozen=True):
     sound: str = ""
     sound_ms: int = 0
     rating: int = 0
-    """In hundredths of a point, where the contest rates its bots."""
+    """In hundredths of a point, if the contest rates its bots."""
     version: str | UnsetType = UNSET
-    """What its author calls this version, or the beginning of its folder's digest; left out where nothing is known."""
+    """What its author calls this version, or the start of its folder's digest; left out if unknown."""
 
 
 class Placing(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Placing(Struct, frozen=True):
 
 
 class Pot(Struct, frozen=True):
-    """A pot: its chips, and the seats that may win it. The first pot is the main pot."""
+    """A pot with its chips and the seats that may win it. The first pot is the main pot."""
 
     amount: int
     seats: tuple[int, ...]
@@ -72,7 +72,7 @@ class Award(Struct, frozen=True):
 class TournamentOpened(Event, frozen=True):
     """The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed.
 
-    `scale` is how many chips here are one of the file that published hands came from; left out where it is 1.
+    `scale` is how many chips here are one chip in a file of published hands; left out if it is 1.
     """
 
     contest: str
@@ -86,10 +86,10 @@ class TournamentOpened(Event, frozen=True):
 
 
 class StageStarted(Event, frozen=True):
-    """A stage begins; `stacks` are the chips of `bots`, in the same order. `advance` bots go on to the next; 0: it is
-    the last one.
+    """A stage starts; `stacks` are the chips of `bots`, in the same order. `advance` bots go on to the next one; 0:
+    it is the last.
 
-    0 games or hands: as many as it takes. `seats` is how many sit at a table at most.
+    0 games or hands: as many as it takes. `seats` is the most that sit at a table.
     """
 
     stage: int
@@ -101,22 +101,22 @@ class StageStarted(Event, frozen=True):
     advance: int = 0
     seats: int = 6
     carry: bool = False
-    """Whether all keep the chips they have."""
+    """Whether all bots keep their chips."""
     even: bool = False
-    """Whether all play before anybody plays twice, at tables as equal in size as possible."""
+    """Whether every bot plays before any plays twice, at tables as equal in size as possible."""
     next_title: str = ""
     """The title of the next stage."""
     series: bool | UnsetType = UNSET
-    """Whether games are separate: all begin each with `stacks`, and games won rank the stage.
+    """Whether games are separate: all start each with `stacks`, and games won rank the stage.
 
-    Then a `BotEliminated.place` is the place in the game. Left out of the JSON where it is not set.
+    Then `BotEliminated.place` is the place in the game. Left out of the JSON if not set.
     """
     duplicate: bool | UnsetType = UNSET
-    """Whether all games have the cards of the first, with the seats exchanged; left out where they have not."""
+    """Whether all games have the cards of the first, with the seats exchanged; left out if not."""
 
 
 class GameStarted(Event, frozen=True):
-    """A game begins; `seats` are bots in seat order, drawn with `draw_key`. At most `hands` hands (0: no limit)."""
+    """A game of at most `hands` hands (0: no limit) starts; `seats` are bots in seat order, drawn with `draw_key`."""
 
     game: int
     hands: int
@@ -124,13 +124,13 @@ class GameStarted(Event, frozen=True):
     stacks: tuple[int, ...]
     draw_key: str = ""
     dealt_as: int | UnsetType = UNSET
-    """The game whose decks are dealt again; left out where the game has its own."""
+    """The game whose decks are dealt again; left out if the game has its own."""
 
 
 class GameEnded(Event, frozen=True, omit_defaults=True):
     """A game is over; `stacks` are chips by seat. In a series `ranking` is its bots, best first: the first has won it.
 
-    Nobody wins a game without a hand. Between equal stacks a shuffle decides, from the key of the last hand's deck.
+    Nobody wins a game without a hand. A shuffle with the key of the last hand's deck decides between equal stacks.
     """
 
     game: int
@@ -139,7 +139,7 @@ class GameEnded(Event, frozen=True, omit_defaults=True):
 
 
 class GameForfeited(Event, frozen=True):
-    """A fault cost this seat the game, and the other seat has all chips. `fault` is its kind."""
+    """A fault of this kind cost the seat the game; the other seat gets all chips."""
 
     game: int
     seat: int
@@ -147,7 +147,7 @@ class GameForfeited(Event, frozen=True):
 
 
 class BotRated(Event, frozen=True):
-    """A bot's rating after a game, and before it (`was`), in hundredths of a point."""
+    """A bot's rating after a game and before it (`was`), in hundredths of a point."""
 
     game: int
     bot: int
@@ -156,7 +156,7 @@ class BotRated(Event, frozen=True):
 
 
 class BotEliminated(Event, frozen=True):
-    """A bot is out of chips, or unseated; `place` is its place in the tournament."""
+    """A bot is out of chips or unseated; `place` is its place in the tournament."""
 
     bot: int
     seat: int
@@ -164,7 +164,7 @@ class BotEliminated(Event, frozen=True):
 
 
 class StageEnded(Event, frozen=True):
-    """A stage is over; `ranking` is all its bots, best first, with their `stacks`. `draw_key` broke ties."""
+    """A stage is over; `ranking` are all its bots, best first, with their `stacks`. `draw_key` broke ties."""
 
     stage: int
     ranking: tuple[int, ...]
@@ -184,8 +184,8 @@ class TournamentEnded(Event, frozen=True):
 
 
 class HandStarted(Event, frozen=True):
-    """A hand begins; `stacks` are by seat, before any blind (0: not dealt in). `deck_commitment` is the SHA-256 of the
-    deck key.
+    """A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the deck key's
+    SHA-256.
     """
 
     hand: int
@@ -198,7 +198,7 @@ class HandStarted(Event, frozen=True):
 
 
 class BlindPosted(Event, frozen=True):
-    """A seat paid a blind or an ante: `amount` is what went in."""
+    """A seat paid `amount` for a blind or an ante."""
 
     seat: int
     blind: Literal["ante", "small", "big"]
@@ -214,9 +214,9 @@ class HoleDealt(Event, frozen=True):
 
 
 class TurnStarted(Event, frozen=True, omit_defaults=True):
-    """A seat is asked to act. Raises are totals for the street; both are 0 where no raise is possible.
+    """A seat is asked to act within `think_ms`. Raises are totals for the street; both are 0 if no raise is possible.
 
-    Where `blind` is set, that blind is asked for, and `to_call` is its amount. `think_ms` is the time it may take.
+    If `blind` is set, the seat is asked for that blind, and `to_call` is its amount.
     """
 
     seat: int
@@ -228,9 +228,9 @@ class TurnStarted(Event, frozen=True, omit_defaults=True):
 
 
 class ActionTaken(Event, frozen=True):
-    """A seat acted: `amount` went in now, `bet` is its total for the street, `think_ms` the time it took.
+    """A seat acted: it paid `amount` now, `bet` in all on this street, and took `think_ms`.
 
-    `fault` says why the action is not the bot's own choice, such as "timeout"; "" if it is.
+    `fault` is why the action is not the bot's own choice, such as "timeout"; "" if it is.
     """
 
     seat: int
@@ -241,38 +241,38 @@ class ActionTaken(Event, frozen=True):
     think_ms: int
     fault: Fault = ""
     declared: Literal["all_in"] | UnsetType = UNSET
-    """What the bot called it, where that is another word than `act`; left out else."""
+    """What the bot called it, if not `act`; otherwise left out."""
 
 
 class SeatVacated(Event, frozen=True):
-    """The bot in this seat is unseated, and its last `amount` chips leave the table with it."""
+    """The bot in this seat is unseated, and its last `amount` chips leave with it."""
 
     seat: int
     amount: int
 
 
 class BetReturned(Event, frozen=True):
-    """The part of a bet that nobody called went back to its seat."""
+    """A seat got back the part of its bet that nobody called."""
 
     seat: int
     amount: int
 
 
 class BetsCollected(Event, frozen=True):
-    """The street's bets went into the pots; `pots` are all of them after that."""
+    """The bets of the street went into the pots; `pots` are all pots then."""
 
     pots: tuple[Pot, ...]
 
 
 class StreetDealt(Event, frozen=True):
-    """The board got its next cards: three on the flop, one each on turn and river."""
+    """The next board cards were dealt: three on the flop, one each on turn and river."""
 
     street: Literal["flop", "turn", "river"]
     cards: tuple[Card, ...]
 
 
 class HandShown(Event, frozen=True):
-    """A seat's cards are shown. At a showdown `ranking` names the hand in words and `best` are its five cards."""
+    """A seat's cards are shown. At a showdown `ranking` is the hand in words and `best` are its five cards."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -299,27 +299,27 @@ class HandEnded(Event, frozen=True):
 
 
 class BotConnected(Event, frozen=True):
-    """A bot's connection is there."""
+    """A bot has connected."""
 
     bot: int
 
 
 class BotDisconnected(Event, frozen=True):
-    """A bot's connection was lost; `reason` in words."""
+    """A bot has lost its connection, for a `reason` in words."""
 
     bot: int
     reason: str
 
 
 class BotWithdrawn(Event, frozen=True):
-    """The organiser or the bot itself took it out of the tournament."""
+    """The organiser or the bot itself withdrew it from the tournament."""
 
     bot: int
     reason: str
 
 
 class FaultNoted(Event, frozen=True):
-    """Something that a bot did wrong, such as a message that was refused; `detail` says what, in words."""
+    """Something that a bot did wrong, such as a refused message; `detail` says what."""
 
     bot: int
     fault: Fault
@@ -336,7 +336,7 @@ class ChatSent(Event, frozen=True):
 class NoteGiven(Event, frozen=True):
     """A bot's own words on an action of the hand that is over, made safe to show.
 
-    `action` counts the `ActionTaken` of that hand from 1. Written after `HandEnded`, for a note tells of cards.
+    `action` numbers the `ActionTaken` of that hand from 1. Follows `HandEnded`, because notes may reveal cards.
     """
 
     bot: int
@@ -347,27 +347,17 @@ class NoteGiven(Event, frozen=True):
 # -- the desk --------------------------------------------------------------------------------------
 
 Control = Literal[
-    "started",
-    "paused",
-    "held",
-    "speed",
-    "governed",
-    "card",
-    "graphics",
-    "sound",
-    "stage_end",
-    "unseen",
-    "chat",
+    "started", "paused", "held", "speed", "governed", "card", "graphics", "sound", "stage_end", "unseen", "chat",
     "media",
-]
-"""What the operator may set; `server.tournament.control_values` says what each means."""
+]  # fmt: skip
+"""What the operator can set; `server.tournament.control_values` has the meanings."""
 
 
 class ControlSet(Event, frozen=True):
-    """The operator set a control to `value`; `was` is its value before, so that it can be undone.
+    """The operator set a control to `value`; it `was` something else before, so that this can be undone.
 
-    `bot` is the bot it belongs to where every bot has one, else 0. `undoes` is the number of the change that it undoes,
-    all `ControlSet` of the journal counted from 1; 0: none.
+    `bot` is for controls that each bot has, else 0. `undoes` is the number of the change that is undone, counting all
+    `ControlSet` of the journal from 1; 0: none.
     """
 
     control: Control
@@ -382,14 +372,14 @@ Cue = Literal["next", "replay", "best"]
 
 
 class CueGiven(Event, frozen=True):
-    """The operator asked to end the present wait ("next"), to see the last hand ("replay") or the best ones again."""
+    """The operator asked to end the present wait ("next"), or to see the last hand ("replay") or the best ones."""
 
     cue: Cue
     operator: str = ""
 
 
 class StageCut(Event, frozen=True):
-    """The operator ended the stage early: no further hand of it is dealt."""
+    """The operator ended the stage early: no more hands of it are dealt."""
 
     stage: int
 
@@ -403,13 +393,16 @@ HouseEvent = (
     | NoteGiven
     | ControlSet | CueGiven | StageCut
 )  # fmt: skip
-"""Everything that can stand in a journal."""
+"""All events of journals."""
 
 WORDS_OF_BOTS = (ChatSent, NoteGiven)
-"""What bots say in their own words: an operator may mute it."""
+"""What bots say in their own words, which the operator can mute."""
+
+OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
+"""Events that come at any time and not from the director, so that a resumed tournament does not repeat them."""
 
 OF_A_HAND = (
     HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,
     HandShown, PotAwarded, HandEnded,
 )  # fmt: skip
-"""What the rules make happen at a table, from the start of a hand to its end."""
+"""What happens at a table by the rules, from the start of a hand to its end."""

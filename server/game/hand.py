@@ -1,7 +1,7 @@
 """A hand of poker at one moment, and how an event changes it (`evolve`).
 
-State changes only through events, so folding a journal gives the same hand. What follows from a decision is
-`decide`'s. No clock, no bots, no dice here. Bets are totals for the street.
+Only events change it, so folding a journal gives the same hand. `decide` works out what follows from a decision. No
+clock, no bots, no dice here. Bets are totals for the street.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,31 +11,13 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from server.game import events
 from server.game.cards import Card, Deck
-from server.game.events import (
-    Act,
-    ActionTaken,
-    BetReturned,
-    BetsCollected,
-    BlindPosted,
-    Event,
-    Fault,
-    HandEnded,
-    HandShown,
-    HandStarted,
-    HoleDealt,
-    Pot,
-    PotAwarded,
-    SeatVacated,
-    Street,
-    StreetDealt,
-    TurnStarted,
-)
 from server.game.rules import Rules
 
 
 class Seat(Struct, frozen=True):
-    """One seat during a hand, amounts in chips: `bet` on this street, `committed` in this hand."""
+    """A seat during a hand; amounts in chips, `bet` on this street, `committed` in this hand."""
 
     stack: int
     bet: int = 0
@@ -43,12 +25,12 @@ class Seat(Struct, frozen=True):
     cards: tuple[Card, ...] = ()
     dealt_in: bool = False
     folded: bool = False
-    act: Act | Literal[""] = ""
+    act: events.Act | Literal[""] = ""
     """The last act on this street; "" before the first."""
     acted: bool = False
-    """Whether it has acted since the betting was last reopened."""
+    """Whether it has acted since the betting last reopened."""
     shown: bool = False
-    """Whether its cards were shown to the table."""
+    """Whether the table has seen its cards."""
 
     @property
     def live(self) -> bool:
@@ -71,10 +53,10 @@ class Hand(Struct, frozen=True):
     ante: int
     seats: tuple[Seat, ...]
     order: tuple[int, ...]
-    """All seats in betting order before the flop: under the gun first, big blind last; busted ones keep their place."""
+    """All seats in betting order before the flop, from under the gun to the big blind, busted ones included."""
     live: tuple[int, ...]
     """The seats that can still win the pot, in seat order."""
-    street: Street = "preflop"
+    street: events.Street = "preflop"
     board: tuple[Card, ...] = ()
     current_bet: int = 0
     last_raise: int = 0
@@ -83,39 +65,39 @@ class Hand(Struct, frozen=True):
     aggressor: int = -1
     """The seat that raised last; -1: nobody has."""
     due: Literal["", "small", "big"] = ""
-    """The blind that is asked for next, where blinds are asked for."""
+    """The next blind to ask for, if blinds are asked for."""
     passed: int = -1
-    """The seat that was asked for a blind last."""
+    """The seat last asked for a blind."""
     dead: int = 0
-    """Chips of the pot that are nobody's bet: an ante for all."""
+    """Chips in the pot that are nobody's bet: an ante paid for all."""
     vacated: int = 0
-    """Chips that left the table with the bots that were unseated."""
+    """Chips that left the table with unseated bots."""
     forfeited: int = -1
-    """The seat whose fault cost it the game, where faults cost that."""
-    fault: Fault = ""
+    """The seat that lost the game by a fault, if the rules say so."""
+    fault: events.Fault = ""
     """The kind of that fault; "" while there is none."""
-    turn: TurnStarted | None = None
-    pots: tuple[Pot, ...] = ()
-    awarded: tuple[PotAwarded, ...] = ()
+    turn: events.TurnStarted | None = None
+    pots: tuple[events.Pot, ...] = ()
+    awarded: tuple[events.PotAwarded, ...] = ()
     over: bool = False
     behind: tuple[int, ...] = ()
-    """The chips of each seat beyond what it can put into this hand; () where there is no cap."""
+    """Each seat's chips beyond what it may put into this hand; () if there is no cap."""
     deck: Deck = Deck()
-    """Secret; empty in a hand folded from a journal or shown to a bot."""
+    """Secret; empty in hands folded from a journal or shown to a bot."""
 
     def dealt_order(self) -> list[int]:
-        """The seats dealt in, in the order in which they get their cards: from the button's left."""
+        """The seats dealt in, in dealing order: from the button's left."""
         return [at for at in circle(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
 
     def big_blind_of(self, due: int) -> int:
-        """The seat from which the big blind moves on after the hand, at whose start it was due from seat `due`.
+        """The seat from which the big blind moves on after this hand, which began with it due from seat `due`.
 
-        It is the one that posted it; `due` itself where nobody could, and in recordings of the first edition.
+        It is the seat that posted it; or `due` if nobody could, and in recordings of the first edition.
         """
         return self.order[-1] if self.rules.edition else due
 
     def next_poster(self) -> int | None:
-        """The seat to ask for the blind that is due: the next with chips and without a blind. None: there is none."""
+        """The seat to ask for the blind that is due: the next with chips and without a blind, or None."""
         seats, start = self.seats, self.passed + 1
         if self.passed < 0:
             start, _ = blind_seats(self.rules, self.button, [seat.dealt_in for seat in seats])
@@ -123,13 +105,13 @@ class Hand(Struct, frozen=True):
         return next(ready, None)
 
     def first_to_act(self) -> int:
-        """The seat with which the present street's circle of turns begins, busted or not."""
+        """The seat that starts the present street's circle of turns, busted or not."""
         if self.street == "preflop" or self.rules.later_streets_from == "big_blind":
             return self.order[0]
         return (self.button + 1) % len(self.seats)
 
     def lap_of(self, at: int) -> int:
-        """Which lap of the table on this street a turn of seat `at` now would belong to, from 1."""
+        """The lap of this street, from 1, to which a turn of seat `at` would belong now."""
         last = self.last_actor
         if last < 0:
             return 1
@@ -137,12 +119,12 @@ class Hand(Struct, frozen=True):
         return self.lap + 1 if (at - first) % count <= (last - first) % count else self.lap
 
     def runout(self) -> tuple[Card, ...]:
-        """The five board cards as they fall, dealt or not. Needs the deck."""
+        """The five board cards, dealt or not. Needs the deck."""
         used = 2 * sum(seat.dealt_in for seat in self.seats)
         return self.deck.cards[used : used + 5]
 
 
-def open_hand(rules: Rules, started: HandStarted) -> Hand:
+def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
     """The hand right after `started`, before any blind."""
     cap = max(started.stacks) if rules.hand_cap is UNSET else rules.hand_cap
     seats = tuple([Seat(min(stack, cap), dealt_in=stack > 0) for stack in started.stacks])
@@ -166,7 +148,7 @@ def open_hand(rules: Rules, started: HandStarted) -> Hand:
 
 @cache
 def circle(first: int, count: int) -> tuple[int, ...]:
-    """All of `count` seats, clockwise from seat `first`; `first` may be counted on past the last seat."""
+    """All `count` seats, clockwise from seat `first`, which may be counted past the last seat."""
     return tuple((first + step) % count for step in range(count))
 
 
@@ -179,7 +161,7 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 
 
 def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
-    """Button and big blind of the next hand, when seat `big` had it in the last one (see `Hand.big_blind_of`).
+    """Button and big blind of the next hand, after seat `big` in the last one (see `Hand.big_blind_of`).
 
     The big blind moves to the next seat with chips, so nobody skips it or pays it twice, whoever drops out.
     """
@@ -189,16 +171,13 @@ def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]
     return after[-2], after[0]
 
 
-# -- evolving --------------------------------------------------------------------------------------
-
-
-def evolve(hand: Hand, event: Event) -> Hand:
-    """The hand after `event`. Never raises: the event has happened. An event that is not of a hand changes nothing."""
+def evolve(hand: Hand, event: events.Event) -> Hand:
+    """The hand after `event`. Never raises, since the event has happened; events outside hands change nothing."""
     change = _CHANGES.get(type(event))
     return change(hand, event) if change else hand
 
 
-def _posted(hand: Hand, event: BlindPosted) -> Hand:
+def _posted(hand: Hand, event: events.BlindPosted) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
     if event.blind == "ante" and hand.rules.ante_from == "big_blind":
         mine = replace(seat, stack=seat.stack - amount)
@@ -207,38 +186,35 @@ def _posted(hand: Hand, event: BlindPosted) -> Hand:
     mine = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
     # "the current highest bid, which will be 100 if no bets have been made yet": in full, even if posted short.
     hand = replace(hand, seats=_with(hand, event.seat, mine), current_bet=hand.big_blind if bet else hand.current_bet)
-    return _answered(hand, event) if hand.due and bet else hand
-
-
-def _answered(hand: Hand, event: BlindPosted) -> Hand:
-    """The hand once a blind that was asked for is there; with the big blind the betting begins."""
+    if not (hand.due and bet):
+        return hand
     if event.blind == "small":
         return replace(hand, due="big", passed=event.seat, turn=None)
-    order = circle(event.seat + 1, len(hand.seats))
+    order = circle(event.seat + 1, len(hand.seats))  # after the big blind the betting starts
     return replace(hand, due="", passed=event.seat, turn=None, order=order, lap=1, last_actor=-1)
 
 
-def _vacated(hand: Hand, event: SeatVacated) -> Hand:
+def _vacated(hand: Hand, event: events.SeatVacated) -> Hand:
     """ "If the small blind fails, the next player is asked for the big blind and nobody posts the small one"."""
     seat = hand.seats[event.seat]
     seats = _with(hand, event.seat, replace(seat, stack=seat.stack - event.amount, folded=True))
     return replace(hand, seats=seats, due="big", passed=event.seat, vacated=hand.vacated + event.amount)
 
 
-def _shown(hand: Hand, event: HandShown) -> Hand:
+def _shown(hand: Hand, event: events.HandShown) -> Hand:
     return replace(hand, seats=_with(hand, event.seat, replace(hand.seats[event.seat], shown=True)))
 
 
-def _hole_dealt(hand: Hand, event: HoleDealt) -> Hand:
+def _hole_dealt(hand: Hand, event: events.HoleDealt) -> Hand:
     return replace(hand, seats=_with(hand, event.seat, replace(hand.seats[event.seat], cards=event.cards)))
 
 
-def asked(hand: Hand, event: TurnStarted) -> Hand:
+def asked(hand: Hand, event: events.TurnStarted) -> Hand:
     """As `evolve`."""
     return replace(hand, turn=event, lap=hand.lap_of(event.seat))
 
 
-def acted(hand: Hand, event: ActionTaken) -> Hand:
+def acted(hand: Hand, event: events.ActionTaken) -> Hand:
     """As `evolve`."""
     at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
     seat = hand.seats[at]
@@ -277,18 +253,18 @@ def _raised(hand: Hand, at: int, mine: Seat, raised_by: int) -> Hand:
     )
 
 
-def _returned(hand: Hand, event: BetReturned) -> Hand:
+def _returned(hand: Hand, event: events.BetReturned) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
     mine = replace(seat, stack=seat.stack + amount, bet=seat.bet - amount, committed=seat.committed - amount)
     return replace(hand, seats=_with(hand, event.seat, mine))
 
 
-def _collected(hand: Hand, event: BetsCollected) -> Hand:
+def _collected(hand: Hand, event: events.BetsCollected) -> Hand:
     seats = tuple([replace(seat, bet=0) if seat.bet else seat for seat in hand.seats])
     return replace(hand, seats=seats, pots=event.pots, current_bet=0)
 
 
-def _street_dealt(hand: Hand, event: StreetDealt) -> Hand:
+def _street_dealt(hand: Hand, event: events.StreetDealt) -> Hand:
     seats = [replace(seat, acted=False, act="" if seat.stack and not seat.folded else seat.act) for seat in hand.seats]
     return replace(
         hand,
@@ -303,14 +279,14 @@ def _street_dealt(hand: Hand, event: StreetDealt) -> Hand:
     )
 
 
-def _awarded(hand: Hand, event: PotAwarded) -> Hand:
+def _awarded(hand: Hand, event: events.PotAwarded) -> Hand:
     seats = list(hand.seats)
     for award in event.awards:
         seats[award.seat] = replace(seats[award.seat], stack=seats[award.seat].stack + award.amount)
     return replace(hand, seats=tuple(seats), awarded=(*hand.awarded, event))
 
 
-def _ended(hand: Hand, event: HandEnded) -> Hand:
+def _ended(hand: Hand, event: events.HandEnded) -> Hand:
     if not hand.behind:
         return replace(hand, over=True, turn=None)
     seats = tuple([replace(seat, stack=stack) for seat, stack in zip(hand.seats, event.stacks, strict=True)])
@@ -318,22 +294,21 @@ def _ended(hand: Hand, event: HandEnded) -> Hand:
 
 
 def _with(hand: Hand, at: int, mine: Seat) -> tuple[Seat, ...]:
-    """The seats with `mine` at `at`."""
     seats = list(hand.seats)
     seats[at] = mine
     return tuple(seats)
 
 
-_CHANGES: Mapping[type[Event], Callable[[Hand, Any], Hand]] = {
-    BlindPosted: _posted,
-    HoleDealt: _hole_dealt,
-    TurnStarted: asked,
-    ActionTaken: acted,
-    SeatVacated: _vacated,
-    BetReturned: _returned,
-    BetsCollected: _collected,
-    StreetDealt: _street_dealt,
-    HandShown: _shown,
-    PotAwarded: _awarded,
-    HandEnded: _ended,
+_CHANGES: Mapping[type[events.Event], Callable[[Hand, Any], Hand]] = {
+    events.BlindPosted: _posted,
+    events.HoleDealt: _hole_dealt,
+    events.TurnStarted: asked,
+    events.ActionTaken: acted,
+    events.SeatVacated: _vacated,
+    events.BetReturned: _returned,
+    events.BetsCollected: _collected,
+    events.StreetDealt: _street_dealt,
+    events.HandShown: _shown,
+    events.PotAwarded: _awarded,
+    events.HandEnded: _ended,
 }

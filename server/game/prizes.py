@@ -1,4 +1,4 @@
-"""The final table of a tournament: every bot's place, and the prize that its player is paid. Pure."""
+"""The final table of a tournament: every bot's place, and its player's prize. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -8,30 +8,30 @@ from server.game.events import Placing, TournamentOpened
 from server.game.tournament import Tournament
 
 WHOLE = 10_000
-"""Hundredths of a per cent in a whole."""
+"""A whole in hundredths of a per cent."""
 
 
 class Share(Struct, frozen=True):
-    """What one place gets: a fixed sum, or hundredths of a per cent of what the fixed sums leave."""
+    """One place's prize: a fixed sum, or hundredths of a per cent of what the fixed sums leave."""
 
     cents: int = 0
     part: int = 0
 
 
 def prizes(pool_cents: int) -> tuple[int, ...]:
-    """What the first five places get by the rule book, in cents.
+    """The prizes of the first five places by the rule book, in cents.
 
-    "4th / 5th place: $5. 3rd place: 20% of remaining pot. 2nd place: 30% […] 1st place: 50% of remaining pot". A pool
-    too small for 4th and 5th all goes to the first three.
+    "4th / 5th place: $5. 3rd place: 20% of remaining pot. 2nd place: 30% […] 1st place: 50% of remaining pot". If the
+    pool is too small for 4th and 5th, the first three share it all.
     """
     small = 500 if pool_cents >= 2000 else 0
     return share_out(pool_cents, (Share(part=5000), Share(part=3000), Share(part=2000), Share(small), Share(small)))
 
 
 def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
-    """What each place gets, in cents; what does not divide, and what nobody was promised, goes to the winner.
+    """Each place's prize, in cents; the winner also gets what does not divide and what was promised to nobody.
 
-    Raises ValueError where the fixed sums are more than the pool.
+    Raises ValueError if the fixed sums exceed the pool.
     """
     fixed = sum(share.cents for share in shares)
     if fixed > pool_cents:
@@ -57,22 +57,18 @@ def place_all(
     prizes_cents: Sequence[int],
     absent: Collection[int] = (),
 ) -> tuple[Placing, ...]:
-    """The final table from every bot, best first. `absent` are those that were withdrawn: they win nothing.
+    """The final table from all bots, best first. Bots that are `absent`, since withdrawn, win nothing.
 
     "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a
-    player's second bot is passed over, and the money moves up to the next player. Where there are fewer players than
-    prizes, the winner takes the rest: all that was paid in is paid out, unless nobody has played.
+    player's second bot is skipped, and the next player gets its prize. If there are fewer players than prizes, the
+    winner takes the rest: everything paid in is paid out, unless nobody has played.
     """
-    paid = first_bots([bot for bot in ranking if bot not in absent], players)
+    best: dict[str, int] = {}
+    for bot in ranking:
+        if bot not in absent:
+            best.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player is its own
+    paid = list(best.values())
     prize = dict(zip(paid, prizes_cents, strict=False))
     if paid:
         prize[paid[0]] = prize.get(paid[0], 0) + sum(prizes_cents[len(paid) :])
     return tuple(Placing(place, bot, stacks[bot], prize.get(bot, 0)) for place, bot in enumerate(ranking, 1))
-
-
-def first_bots(ranking: Sequence[int], players: Mapping[int, str]) -> list[int]:
-    """The best bot of each player, best first. A bot without a player is its own."""
-    best: dict[str, int] = {}
-    for bot in ranking:
-        best.setdefault(players[bot] or f"bot {bot}", bot)
-    return list(best.values())

@@ -1,4 +1,4 @@
-"""Strength and name of poker hands. eval7 gives the order; no other module of the house uses it."""
+"""The strength and name of poker hands. eval7 ranks them; no other module uses it."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -19,7 +19,7 @@ def card_name(card: Card) -> str:
 
 
 def strength(cards: Sequence[Card]) -> int:
-    """The strength of the best five of five to seven `cards`: higher wins, equal strengths split the pot."""
+    """The strength of the best five of five to seven `cards`: the higher wins, equal strengths split the pot."""
     return int(eval7.evaluate([_CARDS[card] for card in cards]))
 
 
@@ -29,9 +29,9 @@ def category(value: int) -> str:
 
 
 def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ...]:
-    """The five of `cards` that count, highest first, pairs and the like before kickers; equal ranks as they came.
+    """The five of `cards` that count, highest first, pairs and the like before kickers, equal ranks in their order.
 
-    `value` is the `strength` of `cards`, where it is known already.
+    `value` is the `strength` of `cards`, if already known.
     """
     value = strength(cards) if value is None else value
     kind, ranks = value >> 24, _ranks(value)
@@ -46,7 +46,7 @@ def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ..
 
 @cache
 def _ranks(value: int) -> str:
-    """The ranks that a `strength` names, those that come first in its name first."""
+    """The ranks in a `strength`, in the order of its name."""
     if value >> 24 in (_STRAIGHT, _STRAIGHT_FLUSH):
         top = value >> 16 & 15
         return "".join(RANKS[top - step] for step in range(5))  # below the two comes RANKS[-1], the ace
@@ -77,4 +77,4 @@ _NAMES = (
 
 _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 4, 5, 8
 _NAMED = (5, 4, 3, 3, 5, 5, 2, 2, 5)
-"""How many ranks are among the best five, by the kind of hand."""
+"""How many ranks the best five contain, by the kind of hand."""

@@ -9,18 +9,14 @@ K = 12
 """ "Elo: start 1000, K = 12, score = final chips / 100"."""
 
 
-def expected(rating: int, other: int) -> float:
-    """The score that Elo expects of a bot against another, 0 to 1."""
-    return 1 / (1 + 10 ** ((other - rating) / 400_00))
-
-
 def gain(rating: int, other: int, score: float) -> int:
-    """What a score of 0 to 1 against `other` adds to `rating`, and takes from `other`; all in hundredths of a point."""
-    return round(K * 100 * (score - expected(rating, other)))
+    """What a score of 0 to 1 adds to `rating` and takes from `other`; all in hundredths of a point."""
+    expected = 1 / (1 + 10 ** ((other - rating) / 400_00))
+    return round(K * 100 * (score - expected))
 
 
 def rate_game(entrants: Mapping[int, Entrant], game: GameStarted, stacks: Sequence[int]) -> list[BotRated]:
-    """How a game of two changes the ratings that its bots came with; nothing where they have none."""
+    """How a game of two changes its bots' ratings; nothing if they have none."""
     were = [entrants[bot].rating for bot in game.seats]
     if not all(were) or len(were) != 2 or not sum(stacks):
         return []

@@ -1,4 +1,4 @@
-"""Betting rules as data. Every way in which the contests differ at the table is a field here, never an `if contest`."""
+"""Betting rules as data. Wherever contests differ at the table there is a field here, never an `if contest`."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 
 class Level(Struct, frozen=True):
-    """Forced bets of one blind level, in chips."""
+    """The forced bets of a blind level, in chips."""
 
     small: int
     big: int
@@ -18,52 +18,50 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     levels: tuple[Level, ...] = (Level(50, 100),)
     hands_per_level: int = 0
-    """Hands before the next level; 0: the first level stays. The last level stays for good."""
+    """Hands before the next level; 0: the first level stays. The last level always stays."""
     think_ms: int = 3000
     """Time allowed for one decision, in milliseconds."""
     time_bank_ms: int | UnsetType = UNSET
-    """Time allowed for all decisions of one bot in one game, in milliseconds; left out: no limit."""
+    """Time allowed for all decisions of a bot in a game, in milliseconds; left out: no limit."""
 
     later_streets_from: Literal["button", "big_blind"] = "button"
-    """Whose left neighbour acts first after the flop. Before the flop it is always the big blind's."""
+    """Whose left neighbour acts first after the flop; before the flop it is always the big blind's."""
     heads_up_button_posts: Literal["small", "big"] = "small"
     blinds: Literal["posted", "asked"] = "posted"
-    """Blinds are taken, or asked for once the cards are dealt: a bot that does not post exactly its own is unseated."""
+    """Whether blinds are taken, or asked for after the deal: a bot that does not post exactly its own is unseated."""
     ante_from: Literal["everyone", "big_blind"] = "everyone"
-    """Who pays the ante: everybody their own, or the big blind one for all, which counts as nobody's bet."""
+    """Whether everybody pays an ante, or the big blind one for all, which counts as nobody's bet."""
 
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"
-    """The smallest raise: as much as the last one, or a single chip, which reopens the betting for everybody."""
+    """The smallest raise: the last one's size, or a single chip, which reopens the betting for everybody."""
     raise_laps: int = 0
     """Laps of the table on a street after which a raise counts as a call; 0: no cap."""
     raise_out_of_range: Literal["refuse", "refuse_low", "clamp"] = "refuse"
-    """A raise outside min..max: refused; refused only below the current bet; or clamped."""
+    """What happens to a raise outside min..max: it is refused, refused only below the current bet, or clamped."""
     bet_cap: Literal["stack", "shortest_stack"] = "stack"
-    """How high a bet may go: one's own stack, or the shortest stack still in the hand (so no side pots arise)."""
+    """The limit of a bet: one's own stack, or the shortest stack still in the hand, so that no side pots arise."""
     hand_cap: int | UnsetType = UNSET
-    """The most chips that a seat can put into one hand, as in a cap game: with these in, it is all-in. Left out: all it
-    has.
-    """
+    """The most chips that a seat can put into a hand, as in a cap game, to be all-in then. Left out: its stack."""
     ask_when_all_in: bool = False
-    """Ask on every street even when nobody can bet any more."""
+    """Whether bots are asked on every street even if nobody can bet any more."""
     fault_costs: Literal["hand", "game", "rest"] = "hand"
-    """What a timeout, a refused decision or a lost connection costs. "rest": the bot is not asked any more."""
+    """What a timeout, a refused decision or a lost connection costs. "rest": the bot is never asked again."""
     refused_checks: bool = False
-    """Whether a decision that the rules refuse counts as a check where that is free."""
+    """Whether a decision that the rules refuse counts as a check, if that is free."""
     silence_checks: bool | UnsetType = UNSET
-    """Whether a bot that gives no decision checks where that is free; left out, it folds."""
+    """Whether a bot without a decision checks, if that is free; left out, it folds."""
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
-    """Who gets the odd chips of a split pot: the first winner to act on the later streets, or the last."""
+    """Which winner of a split pot gets the odd chips: the first to act on the later streets, or the last."""
     show: Literal["all", "showdown", "winners", "loser_if_aggressor"] = "showdown"
     """Whose cards the other bots see when the hand is over.
 
-    "winners": theirs, also without a showdown. "loser_if_aggressor": at a showdown the winners', and the loser's only
-    if it was the last to raise, which at first is the big blind.
+    "winners": the winners', even without a showdown. "loser_if_aggressor": at a showdown the winners', and the loser's
+    only if it was the last to raise, which at first is the big blind.
     """
     edition: Literal[2] | UnsetType = UNSET
     """Left out in recordings of earlier versions. Since edition 2 the big blind moves on from the bot that posted it,
-    not from the one that should have; and it is the bet to match even when nobody has the chips to post a blind.
+    not from the one that should have; and it is the bet to match even if nobody has the chips for a blind.
     """
 
     def __post_init__(self) -> None:
@@ -72,7 +70,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
 
 def level_of(rules: Rules, hand: int) -> Level:
-    """The blind level of the `hand`-th hand, counted from 1."""
+    """The blind level of hand number `hand`, from 1."""
     if not rules.hands_per_level:
         return rules.levels[0]
     return rules.levels[min((hand - 1) // rules.hands_per_level, len(rules.levels) - 1)]

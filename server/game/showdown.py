@@ -1,4 +1,4 @@
-"""The end of a hand: which seats may win how many chips, whose cards are shown, and how the pots are paid. Pure."""
+"""The end of a hand: which seats may win which pots, whose cards are shown, and how the pots are paid. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import repeat
@@ -12,10 +12,9 @@ from server.game.rules import Rules
 
 
 def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> tuple[Pot, ...]:
-    """Main pot first, then side pots, from each seat's chips in this hand; only `live` seats may win.
+    """The main pot, then side pots, from each seat's chips in this hand; only `live` seats may win.
 
-    `dead` chips are nobody's bet: they go into the main pot, whoever it is that put in nothing else.
-
+    `dead` chips, which are nobody's bet, go into the main pot.
     "In the showdown, you can only win an amount from each player equal to your total bet for the hand -
     all remaining chips will be distributed to the 2nd place hand": one pot for each all-in height.
     """
@@ -28,13 +27,13 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> 
             pots.append(Pot(up_to_here - counted, tuple([seat for seat in contenders if committed[seat] >= height])))
         counted = up_to_here
     beyond = sum(committed) - counted
-    if beyond and pots:  # a folded seat put in more than any live one
+    if beyond and pots:  # a folded seat put in more than any live seat
         pots[-1] = Pot(pots[-1].amount + beyond, pots[-1].seats)
     return tuple(pots)
 
 
 def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rules: Rules) -> tuple[Award, ...]:
-    """The awards of one pot: the best of its seats share it, in betting order; odd chips go as the rules say."""
+    """The awards of one pot: its best seats share it, in betting order, with odd chips by the rules."""
     best = max([strengths[seat] for seat in pot.seats])
     winners = [seat for seat in order if seat in pot.seats and strengths[seat] == best]
     share, odd = divmod(pot.amount, len(winners))
@@ -43,10 +42,10 @@ def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rule
 
 
 def ending(hand: Hand) -> list[Event]:
-    """Everything that follows the last bet of a hand: what is shown, each pot's awards, the stacks at the end."""
+    """All that follows the last bet of a hand: cards shown, each pot's awards, the final stacks."""
     live = hand.live
     strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}
-    order = circle(replace(hand, street="river").first_to_act(), len(hand.seats))  # which settles odd chips
+    order = circle(replace(hand, street="river").first_to_act(), len(hand.seats))  # for odd chips
     awarded = [
         PotAwarded(number, pot.amount, share_pot(pot, strengths, order, hand.rules))
         for number, pot in enumerate(hand.pots)

@@ -1,7 +1,7 @@
-"""The rules of tournaments: the state after each event, what follows next, and who is ranked where. Formats are data.
+"""The rules of tournaments: the state after each event, what follows, and the ranking. Formats are data.
 
-Pure: `evolve` folds the events from stage to elimination into a `Tournament`, which knows what
-follows. Where chance decides, a `Shuffle` is passed in.
+Pure: `evolve` folds events of stages, games and eliminations into a `Tournament`, which knows what follows. Callers
+pass in a `Shuffle` where chance decides.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,28 +10,16 @@ from itertools import permutations
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from server.game.events import (
-    BotEliminated,
-    BotWithdrawn,
-    Event,
-    GameEnded,
-    GameForfeited,
-    GameStarted,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.rules import Level, Rules
 
 Shuffle = Callable[[Sequence[int], str], list[int]]
-"""Puts bots into a random order that is the same whenever it is called with the same bots and name."""
+"""Puts bots into a random order, always the same for the same bots and name."""
 
 
 class StagePlan(Struct, frozen=True):
-    """A stage: `games` games of `hands` hands. The best `advance` bots go on to the next stage (0: it is the last).
-
-    0 games or hands: as many as it takes.
+    """A stage of `games` games of `hands` hands (0: as many as it takes). The best `advance` bots go on to the next
+    stage (0: it is the last).
     """
 
     title: str
@@ -40,19 +28,19 @@ class StagePlan(Struct, frozen=True):
     seats: int = 6
     advance: int = 0
     draw: bool = True
-    """Whether seats are drawn; else the bots sit as they were entered."""
+    """Whether seats are drawn; otherwise bots sit in the order of their entry."""
     carry: bool = False
-    """Whether all keep the chips they have; else all begin the stage with the starting stack."""
+    """Whether bots keep their chips; otherwise all start the stage with the starting stack."""
     even: bool = False
-    """Whether tables are as equal in size as possible; else a table is full while there are enough bots."""
+    """Whether tables are as equal in size as possible; otherwise each is full while there are enough bots."""
     series: bool = False
-    """Whether games are separate: all begin each with the same chips, and games won rank the stage."""
+    """Whether games are separate: all start each with the same chips, and games won rank the stage."""
     duplicate: bool = False
-    """Whether its games have the same cards, one game for each of `seat_orders`; `games` is not looked at."""
+    """Whether its games repeat the same cards, one game for each of `seat_orders`; `games` is ignored."""
 
 
 class Format(Struct, frozen=True):
-    """A kind of tournament, before anybody has entered it: `contest` is its id, `title` its name on screen."""
+    """A kind of tournament, before anybody has entered: `contest` is its id, `title` its name on screen."""
 
     contest: str
     title: str
@@ -62,13 +50,13 @@ class Format(Struct, frozen=True):
 
     @property
     def hand_stack(self) -> int:
-        """The chips with which a bot that has the starting stack can play a hand."""
+        """How many chips of the starting stack a bot can play a hand with."""
         cap = self.rules.hand_cap
         return self.starting_stack if cap is UNSET else min(self.starting_stack, cap)
 
 
 def with_blinds(contest: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
-    """`contest` with these blind levels instead of its own, each for `hands_per_level` hands (0: only the first)."""
+    """`contest` with other blind levels, each for `hands_per_level` hands (0: only the first)."""
     return replace(contest, rules=replace(contest.rules, levels=levels, hands_per_level=hands_per_level))
 
 
@@ -83,45 +71,45 @@ def as_series(contest: Format, games: int) -> Format:
 
 
 class Record(Struct, frozen=True):
-    """One bot's state. `place` is 0 while it is not decided; within a series it is the place in the present game."""
+    """One bot's state. `place` is 0 while undecided; in a series it is the place in the present game."""
 
     stack: int
     games: int = 0
     place: int = 0
     withdrawn: bool = False
     won: int = 0
-    """Games of the series."""
+    """Games won in the series."""
     places: int = 0
-    """The sum of its places in those games."""
+    """The sum of its places in the series' games."""
 
 
 class Tournament(Struct, frozen=True):
-    """The state of a tournament after some event: one `Record` for each bot number, and what is played."""
+    """The state of a tournament after some event: a `Record` by bot number, and what is being played."""
 
     records: Mapping[int, Record]
     stage_bots: tuple[int, ...]
-    """The bots of the present stage, or between stages of the next one; none once the last is over."""
-    stage: StageStarted | None = None
-    """The stage that was started last, even if it is over."""
+    """The bots of the present stage, or of the next one between stages; none after the last."""
+    stage: events.StageStarted | None = None
+    """The stage started last, even if it is over."""
     in_stage: bool = False
     """Whether that stage is still being played."""
     cut: bool = False
     """Whether the operator has ended it early."""
     games_in_stage: int = 0
-    game: GameStarted | None = None
+    game: events.GameStarted | None = None
     forfeited: bool = False
     """Whether a fault has ended the present game."""
     games: int = 0
 
     def may_withdraw(self, bot: int) -> bool:
-        """Whether a bot may be taken out: only before the first stage, and once. Later it stays, and folds.
+        """Whether a bot may be withdrawn: only before the first stage, and once. Later it stays, and folds.
 
-        It is placed behind everybody, the first to go last; its buy-in stays in the pool.
+        Withdrawn bots take the last places, the first to go the very last; their buy-ins stay in the pool.
         """
         return self.stage is None and bot in self.stage_bots
 
     def alive(self) -> list[int]:
-        """The bots that can still be seated: those of the stage that have chips; in a series, all of the stage."""
+        """The bots that can still be seated: the stage's bots with chips, or in a series all its bots."""
         if self.in_series:
             return list(self.stage_bots)
         records = self.records
@@ -133,28 +121,28 @@ class Tournament(Struct, frozen=True):
         return bool(self.stage and self.stage.series)
 
     def decided(self, plan: StagePlan) -> bool:
-        """Whether so few are left that all of them go on, or one is left: the stage ends then, even within a game.
+        """Whether all bots left go on, or one is left, so that the stage ends, even within a game.
 
-        "15 games or until there are 6 players remaining": playing the game on could only leave fewer than six.
+        "15 games or until there are 6 players remaining": another hand could only leave fewer than six.
         """
         return len(self.alive()) <= max(plan.advance, 1)
 
     def stage_over(self, plan: StagePlan) -> bool:
-        """Whether no further game of this stage is played: all are, or it is decided, or the operator has cut it."""
+        """Whether no further game of this stage follows: all are played, it is decided, or the operator has cut it."""
         played = bool(plan.games) and self.games_in_stage >= plan.games
         return self.cut or played or self.decided(plan)
 
     def game_over(self, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
-        """Whether no further hand of the game is dealt after `hands` of them, which left `stacks`.
+        """Whether the game is over after `hands` hands, which left `stacks`.
 
-        Ask once the bots that lost their last chips in that hand are eliminated.
+        Bots that lost their last chips in the latest hand must be eliminated already.
         """
         played = bool(plan.hands) and hands >= plan.hands
         lonely = sum(stack > 0 for stack in stacks) < 2
         return self.forfeited or lonely or played or self.cut or self.decided(plan)
 
     def draw_seats(self, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
-        """The bots of the next game, in seat order, as `plan` says and `shuffle` decides.
+        """The bots of the next game, in seat order.
 
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
@@ -169,12 +157,12 @@ class Tournament(Struct, frozen=True):
         return tuple(shuffle(sorted(drawn), "seats"))
 
     def dealt_as(self, plan: StagePlan) -> int | UnsetType:
-        """The game whose decks the next one is dealt again, if it is."""
+        """The game whose decks the next game repeats, if any."""
         again = plan.duplicate and self.games_in_stage
         return self.games - self.games_in_stage + 1 if again else UNSET
 
     def first_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """The chips by seat at a game's start: in a series those of the stage's start, else what each bot has."""
+        """The chips by seat at a game's start: each bot's own, or in a series those of the stage's start."""
         stage = self.stage
         if stage and stage.series:
             begun = dict(zip(stage.bots, stage.stacks, strict=True))
@@ -182,10 +170,7 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _places(self, plan: StagePlan) -> int:
-        """How many sit at the next table. Where tables are even: of those who have sat least often, or of all.
-
-        17 bots at tables of 8 sit as 6, 6 and 5.
-        """
+        """How many sit at the next table. With even tables, 17 bots sit as 6, 6 and 5 at tables of 8."""
         if not plan.even:
             return plan.seats
         games = [self.records[bot].games for bot in self.alive()]
@@ -193,10 +178,10 @@ class Tournament(Struct, frozen=True):
         return max(-(-waiting // -(-waiting // plan.seats)), min(2, len(games)))
 
     def eliminated(self, broke: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
-        """Bots and their places, worst first, for bots that lost their last chips in one hand.
+        """Bots that lost their last chips in one hand, with their places, worst first.
 
-        `broke` is what `busted` found: who had more chips is placed better; between equals `shuffle` decides. Its key
-        is that of the hand's deck, which is committed before the hand and revealed after it.
+        `broke` comes from `busted`: whoever had more chips is placed better. Chance, by the key of the
+        hand's deck, decides between equals.
         """
         had = dict(broke)
         by_lot = shuffle(sorted(had), "out")
@@ -205,66 +190,66 @@ class Tournament(Struct, frozen=True):
 
     @property
     def undecided(self) -> int:
-        """How many bots have no place yet, which is the worst place still to be had; in a series at the table alone."""
+        """How many bots have no place yet, which is the worst place still open; in a series only those at the table."""
         records = self.records
         among = self.game.seats if self.game and self.in_series else records
         return sum(not records[bot].place for bot in among)
 
-    def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None) -> GameEnded:
+    def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None) -> events.GameEnded:
         """The event that ends the present game, with these chips by seat.
 
-        `shuffle` follows from the key of its last hand; None if no hand was played: then nobody wins the game.
+        `shuffle` follows from the key of its last hand; it is None if no hand was played, so that nobody wins.
         """
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats
         if shuffle is None or not self.in_series:
-            return GameEnded(number, tuple(stacks))
+            return events.GameEnded(number, tuple(stacks))
         records, left = self.records, dict(zip(seats, stacks, strict=True))
         by_lot = shuffle(sorted(seats), "game")
-        return GameEnded(number, tuple(stacks), tuple(sorted(by_lot, key=lambda bot: (records[bot].place, -left[bot]))))
+        ranking = sorted(by_lot, key=lambda bot: (records[bot].place, -left[bot]))
+        return events.GameEnded(number, tuple(stacks), tuple(ranking))
 
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
-        """The bots of the stage, best first: places where they are decided, else stacks; equal stacks by lot.
-
-        A series: games won, then the better places over all its games, then by lot.
+        """The bots of the stage, best first: by place, or stack if that is open; in a series by games won, then by the
+        places in all games. Chance decides between equals.
         """
         by_lot = shuffle(sorted(self.stage_bots), "ties")
         return tuple(sorted(by_lot, key=self.standing_of))
 
     def standing_of(self, bot: int) -> tuple[int, int]:
-        """The sort key by which a bot of the stage is ranked, smallest first; chance decides between equals."""
+        """The sort key that ranks a bot of the stage, smallest first."""
         record = self.records[bot]
         return (-record.won, record.places) if self.in_series else (record.place, -record.stack)
 
-    def end_stage(self, advance: int, key: str, shuffle: Shuffle) -> StageEnded:
-        """The event that ends the present stage as it stands; `key` is the one behind `shuffle`, in hexadecimal."""
+    def end_stage(self, advance: int, key: str, shuffle: Shuffle) -> events.StageEnded:
+        """The event that ends the present stage as it stands; `key` is that of `shuffle`, in hexadecimal."""
         assert self.stage is not None, "a stage ends after it was started"
         ranking = self.rank(shuffle)
         left = tuple(self.records[bot].stack for bot in ranking)
         series = self.in_series
         advancing = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack or series)[:advance]
-        return StageEnded(self.stage.stage, ranking, left, advancing, key)
+        return events.StageEnded(self.stage.stage, ranking, left, advancing, key)
 
 
-def open_tournament(opened: TournamentOpened) -> Tournament:
+def open_tournament(opened: events.TournamentOpened) -> Tournament:
     """The tournament before its first stage."""
     records = {entrant.bot: Record(opened.starting_stack) for entrant in opened.entrants}
     return Tournament(records, tuple(records))
 
 
-def evolve(tournament: Tournament, event: Event) -> Tournament:
-    """The tournament after `event`; only events of stages, games, eliminations and withdrawals change it."""
+def evolve(tournament: Tournament, event: events.Event) -> Tournament:
+    """The tournament after `event`. Only stages, games, eliminations and withdrawals change it."""
     match event:
-        case StageStarted() | StageCut() | StageEnded():
+        case events.StageStarted() | events.StageCut() | events.StageEnded():
             return _evolve_stage(tournament, event)
-        case GameStarted() | GameEnded():
+        case events.GameStarted() | events.GameEnded():
             return _evolve_game(tournament, event)
-        case GameForfeited():
+        case events.GameForfeited():
             return replace(tournament, forfeited=True)
-        case BotEliminated(bot=bot, place=place):
+        case events.BotEliminated(bot=bot, place=place):
             out = replace(tournament.records[bot], stack=0, place=place)
             return replace(tournament, records={**tournament.records, bot: out})
-        case BotWithdrawn(bot=bot) if tournament.may_withdraw(bot):
+        case events.BotWithdrawn(bot=bot) if tournament.may_withdraw(bot):
             out = replace(tournament.records[bot], stack=0, place=tournament.undecided, withdrawn=True)
             left = tuple(each for each in tournament.stage_bots if each != bot)
             return replace(tournament, records={**tournament.records, bot: out}, stage_bots=left)
@@ -272,10 +257,12 @@ def evolve(tournament: Tournament, event: Event) -> Tournament:
             return tournament
 
 
-def _evolve_stage(tournament: Tournament, event: StageStarted | StageCut | StageEnded) -> Tournament:
+def _evolve_stage(
+    tournament: Tournament, event: events.StageStarted | events.StageCut | events.StageEnded
+) -> Tournament:
     records = dict(tournament.records)
     match event:
-        case StageStarted(bots=bots, stacks=stacks):
+        case events.StageStarted(bots=bots, stacks=stacks):
             # "Everyone will reset to a 5000 chip pot": the stage says what each has.
             records |= {
                 bot: replace(records[bot], stack=stack, won=0, places=0)
@@ -283,9 +270,9 @@ def _evolve_stage(tournament: Tournament, event: StageStarted | StageCut | Stage
             }
             fresh = replace(tournament, records=records, stage_bots=bots, games_in_stage=0)
             return replace(fresh, stage=event, in_stage=True, cut=False)
-        case StageCut():
+        case events.StageCut():
             return replace(tournament, cut=True)
-        case StageEnded(ranking=ranking, advancing=advancing):
+        case events.StageEnded(ranking=ranking, advancing=advancing):
             best = len(advancing)
             records |= {
                 bot: replace(records[bot], place=place if place > best else 0) for place, bot in enumerate(ranking, 1)
@@ -293,9 +280,9 @@ def _evolve_stage(tournament: Tournament, event: StageStarted | StageCut | Stage
             return replace(tournament, records=records, stage_bots=advancing, in_stage=False)
 
 
-def _evolve_game(tournament: Tournament, event: GameStarted | GameEnded) -> Tournament:
+def _evolve_game(tournament: Tournament, event: events.GameStarted | events.GameEnded) -> Tournament:
     records = dict(tournament.records)
-    if isinstance(event, GameStarted):
+    if isinstance(event, events.GameStarted):
         records |= {
             bot: replace(records[bot], games=records[bot].games + 1, stack=stack, place=0)
             for bot, stack in zip(event.seats, event.stacks, strict=True)
@@ -311,13 +298,10 @@ def _evolve_game(tournament: Tournament, event: GameStarted | GameEnded) -> Tour
     return replace(tournament, records=records, game=None)
 
 
-# -- what follows ----------------------------------------------------------------------------------
-
-
 def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
-    """The stage to start now, with its number; None after the last.
+    """The number and plan of the stage to start now; None after the last.
 
-    A stage from which all would go on to the next one is left out: six bots or fewer play no Trials.
+    Skips a stage in which all bots would advance: six bots or fewer play no Trials.
     """
     played = tournament.stage.stage if tournament.stage else 0
     for number, plan in enumerate(contest.stages[played:], played + 1):
@@ -328,31 +312,31 @@ def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan]
 
 
 def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
-    """Who sits where in each game of duplicates: all orders of two or three; of more, each bot once in each seat."""
+    """The seating in each game of duplicates: all orders of two or three bots; more sit once in each seat."""
     if len(bots) <= 3:
         return list(permutations(bots))
     return [(*bots[first:], *bots[:first]) for first in range(len(bots))]
 
 
-def decks_of(game: GameStarted) -> int:
-    """The number of the game by which the decks of `game` are named."""
+def decks_of(game: events.GameStarted) -> int:
+    """The number of the game after which the decks of `game` are named."""
     return game.game if game.dealt_as is UNSET else game.dealt_as
 
 
-def start_stage(contest: Format, tournament: Tournament, number: int, plan: StagePlan) -> StageStarted:
-    """The event that starts stage `number`: its bots, and their chips."""
+def start_stage(contest: Format, tournament: Tournament, number: int, plan: StagePlan) -> events.StageStarted:
+    """The event that starts stage `number`, with its bots and their chips."""
     bots = tournament.stage_bots
     kept = tuple(tournament.records[bot].stack for bot in bots)
     stacks = kept if plan.carry else (contest.starting_stack,) * len(bots)
     onto = contest.stages[number].title if plan.advance else ""
-    return StageStarted(
+    return events.StageStarted(
         number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even, onto,
         plan.series or UNSET, plan.duplicate or UNSET,
     )  # fmt: skip
 
 
-def plan_of(stage: StageStarted, *, draw: bool = True) -> StagePlan:
-    """The plan that a `StageStarted` was made from; `draw` is not in the event."""
+def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
+    """The plan behind a `StageStarted`; the event does not hold `draw`."""
     series, again = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
         stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series, again
@@ -360,10 +344,10 @@ def plan_of(stage: StageStarted, *, draw: bool = True) -> StagePlan:
 
 
 def forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
-    """The stacks of a game of two that `seat` has lost by a fault: the other seat has all chips."""
+    """The stacks of a game of two that `seat` has lost by a fault: the other seat gets all chips."""
     return tuple(0 if at == seat else sum(stacks) for at in range(len(stacks)))
 
 
 def busted(seats: Sequence[int], before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
-    """The bots that lost their last chips in a hand, each with its stack at the start of it; `seats` are bots."""
+    """The bots that lost their last chips in a hand, with their stacks at its start; `seats` are bots."""
     return [(bot, had) for bot, had, has in zip(seats, before, after, strict=True) if had and not has]

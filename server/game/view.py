@@ -1,11 +1,11 @@
-"""A hand as one seat may see it. This is the only place that hides cards from bots: no dialect sees a whole hand."""
+"""A hand as one seat may see it. Only this module hides cards from bots: no dialect sees a whole hand."""
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from server.game.cards import Card, Deck
 from server.game.events import Entrant
-from server.game.hand import Hand, Seat
+from server.game.hand import Hand
 
 
 class View(Struct, frozen=True):
@@ -15,21 +15,20 @@ class View(Struct, frozen=True):
     game: int
     entrants: tuple[Entrant, ...]
     hand: Hand
-    """Without the deck, and without cards this seat may not see."""
+    """Without the deck and without cards that this seat may not see."""
     full_board: tuple[Card, ...] = ()
-    """All five board cards, also those not dealt; given only when the hand is over and everything is shown."""
+    """All five board cards, dealt or not; only if the hand is over and everything is shown."""
 
 
 def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> View:
-    """What `seat` may know of `hand` now: its own cards, and once the hand is over those that were shown.
+    """What `seat` may know of `hand` now: its own cards, and when the hand is over, those that were shown.
 
-    "All bots cards will be revealed at the end of every hand regardless of any actions taken": under such rules the
-    board to its end, too.
+    Under rules with "All bots cards will be revealed at the end of every hand regardless of any actions taken", it
+    also knows the whole board then.
     """
-    seats = tuple(_hidden(other, own=at == seat or (hand.over and other.shown)) for at, other in enumerate(hand.seats))
+    seats = tuple(
+        other if at == seat or not other.cards or (hand.over and other.shown) else replace(other, cards=())
+        for at, other in enumerate(hand.seats)
+    )
     board = hand.runout() if hand.over and hand.rules.show == "all" else ()
     return View(seat, game, entrants, replace(hand, seats=seats, deck=Deck()), board)
-
-
-def _hidden(other: Seat, *, own: bool) -> Seat:
-    return other if own or not other.cards else replace(other, cards=())

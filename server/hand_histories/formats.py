@@ -1,4 +1,4 @@
-"""Which format a file of published hands is written in, and its hands, read one after the other. Pure."""
+"""Recognises the format of a file of published hands and reads them one after the other. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,18 +10,18 @@ from server.hand_histories.pokerstars_reader import STARTS, read_pokerstars
 
 MAX_BYTES = 64_000_000
 _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
-"""How an object begins in JSON, or a list of them; a heading of TOML is another thing."""
+"""The start of a JSON object or a list of them, as opposed to a heading of TOML."""
 _FOREIGN = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
-"""How the first line of TOML begins that is no comment."""
+"""The start of the first TOML line that is no comment."""
 _HEAD = 2_000
-"""Within how many characters a file says what it is."""
+"""How many characters are searched for the format."""
 
 
 def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Published | BadHistory]:
-    """The hands of a file, or in place of one that cannot be shown the reason. `logs` can be read, too.
+    """The hands of a file, also of `logs`, with the reason in place of each one that cannot be shown.
 
-    Raises BadHistory where the file as a whole cannot be read.
+    Raises BadHistory if the whole file cannot be read.
     """
     text = _text(content)
     head = text[:_HEAD].lstrip()
@@ -56,6 +56,6 @@ def _text(content: bytes) -> str:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
         text = content.decode("cp1252", "replace")
-        if STARTS.search(text[:_HEAD]):  # as PokerStars wrote it for years
+        if STARTS.search(text[:_HEAD]):  # as PokerStars wrote for years
             return text
         raise BadHistory(f"it is no text: byte {error.start + 1} is not UTF-8; save it as UTF-8") from None

@@ -1,4 +1,4 @@
-"""The hands of a recording, each with what is known around it: contest, game, who sat where, what was said. Pure."""
+"""The hands of a recording, each with its context: contest, game, seats, chat. Pure."""
 
 from collections.abc import Iterable, Iterator
 
@@ -18,7 +18,6 @@ from server.game.events import (
     HandStarted,
     HoleDealt,
     StageStarted,
-    StreetDealt,
     TournamentOpened,
 )
 from server.game.hand import blind_seats
@@ -27,33 +26,33 @@ from server.journal.journal import Entry
 
 
 class Recorded(Struct, frozen=True):
-    """One whole hand of a recording. `number` counts the recording's hands from 1."""
+    """A whole hand of a recording. `number` counts the recording's hands from 1."""
 
     opened: TournamentOpened
     stage: StageStarted
     game: GameStarted
     number: int
     at_ms: int
-    """When the hand began, in milliseconds since the recording began."""
+    """When the hand started, in milliseconds since the recording did."""
     started: HandStarted
     ended: HandEnded
-    """Its first and its last event; in a cap game with the stacks up to the cap alone."""
+    """The first and the last event; in a cap game with stacks up to the cap only."""
     events: tuple[Event, ...]
-    """All of them, these two among them."""
+    """All events, including these two."""
     chats: tuple[ChatSent, ...] = ()
     noted: tuple[FaultNoted, ...] = ()
-    """Faults that cost nothing by themselves."""
+    """Faults that had no consequence."""
 
     @property
     def rules(self) -> Rules:
-        """The rules at the table, with this hand's blinds."""
+        """The rules at the table, with the blinds of this hand."""
         hand = self.started
         level = Level(hand.small_blind, hand.big_blind, hand.ante)
         return replace(self.opened.rules, levels=(level,), hand_cap=UNSET)
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The seats dealt in, in PHH's order: the small blind first, heads-up the big blind, then clockwise."""
+        """The seats dealt in, in PHH's order: clockwise from the small blind, or heads-up from the big blind."""
         hand, count = self.started, len(self.started.stacks)
         small, big = blind_seats(self.opened.rules, hand.button, hand.stacks)
         dealt = [at for at in ((small + step) % count for step in range(count)) if hand.stacks[at]]
@@ -67,14 +66,9 @@ class Recorded(Struct, frozen=True):
 
     @property
     def hole(self) -> dict[int, tuple[Card, ...]]:
-        """The hole cards of each seat; () where nobody knows them."""
+        """The hole cards of each seat; () if nobody knows them."""
         dealt = [event for event in self.events if isinstance(event, HoleDealt)]
         return {event.seat: tuple(card for card in event.cards if card) for event in dealt}
-
-    @property
-    def board(self) -> list[tuple[Card, ...]]:
-        """The board, street by street."""
-        return [event.cards for event in self.events if isinstance(event, StreetDealt)]
 
     @property
     def acts(self) -> list[ActionTaken]:
@@ -86,11 +80,11 @@ class Recorded(Struct, frozen=True):
 
 
 def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
-    """The whole hands of a recording, in their order; one that breaks off is left out."""
+    """The hands of a recording, in order, without one that breaks off."""
     opened: TournamentOpened | None = None
     stage, game = StageStarted(0, "", 0, 0, (), ()), GameStarted(0, 0, (), ())
     number, at_ms = 0, 0
-    events: list[Event] = []  # from the last hand's start on
+    events: list[Event] = []  # since the start of the last hand
     for entry in entries:
         match entry.event:
             case TournamentOpened():
@@ -114,7 +108,7 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
 
 
 def _capped(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
-    """A hand's start and end as if nobody had more than the cap."""
+    """A hand's start and end with stacks limited to the cap."""
     if rules.hand_cap is UNSET:
         return started, ended
     cap = rules.hand_cap

@@ -1,4 +1,4 @@
-"""How hands are written down elsewhere."""
+"""Formats in which other programs log hands."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from server.hand_histories.phh_reader import BadHistory, Published
 
 KNOWN = "PHH (.phh, .phhs), Open Hand History (.ohh, .json), PokerStars text (.txt)"
-"""What can be read, in words, beside the logs of contests."""
+"""The formats that can be read besides the logs of contests."""
 
 
 class HandLog(Struct, frozen=True):
-    """How a contest elsewhere writes its hands down: `name` as an option of `highnoon export`, `title` in words."""
+    """A log format of a contest elsewhere: `name` is an option of `highnoon export`, `title` is for people."""
 
     name: str
     title: str
     suffix: str
     begins: re.Pattern[str]
-    """How such a file begins, and no other."""
+    """Matches the start of such a file, and of no other."""
     read: "Callable[[str], Iterator[Published | BadHistory]]"
     write: "Callable[[Iterable[Recorded]], Iterator[str]]"
-    """Raises BadHistory for hands that the log cannot have."""
+    """Raises BadHistory for hands that the log cannot hold."""

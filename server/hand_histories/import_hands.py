@@ -1,6 +1,6 @@
-"""Published hands as a recording of our own: the same entries that a tournament leaves, for pages and checks. Pure.
+"""Turns published hands into a recording, with the entries that a tournament leaves, for pages and checks. Pure.
 
-What nobody can know stays empty and says so: no seed, no commitment to any deck, no key; unknown cards are "".
+What nobody can know stays empty: seed, deck commitments, keys; unknown cards are "".
 """
 
 import re
@@ -9,18 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from server.game.events import (
-    ActionTaken,
-    BotConnected,
-    Entrant,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    StageEnded,
-    StageStarted,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.rules import Rules
 from server.hand_histories.formats import read_history
 from server.hand_histories.hand_log import HandLog
@@ -32,18 +21,18 @@ from server.journal.journal import Entry
 from server.text.names_and_chat import chat_text
 
 CONTEST = "published"
-"""The name of the contest in a recording of published hands."""
+"""The contest in recordings of published hands."""
 _SCALE_IN_TITLE = re.compile(r" \(amounts x([1-9]\d{0,4})\)\Z")
 MAX_TITLE = 60
 MAX_REMARKS = 20
 BETWEEN_MS = 1_000
-"""Milliseconds between two hands in the recording; the real time between them is not known."""
+"""Milliseconds between two hands in the recording; the real time is not known."""
 
 
-def scale_of_recording(opened: TournamentOpened) -> int:
-    """How many chips of a recording are one of the file it was made from; 1 for every tournament.
+def scale_of_recording(opened: events.TournamentOpened) -> int:
+    """How many chips of a recording are one chip of the file it was made from; 1 for tournaments.
 
-    Earlier versions said so in the title alone.
+    Earlier versions wrote this only in the title.
     """
     if isinstance(opened.scale, int):
         return max(1, opened.scale)
@@ -52,41 +41,41 @@ def scale_of_recording(opened: TournamentOpened) -> int:
 
 
 class Imported(Struct, frozen=True):
-    """A recording made of published hands."""
+    """A recording made from published hands."""
 
     entries: list[Entry]
     hands: int
     begun: str
-    """When the first hand was played, ISO 8601; "" where the file does not say."""
+    """When the first hand was played, in ISO 8601; "" if the file does not say."""
     remarks: tuple[str, ...]
-    """Sentences about what is not as in the file."""
+    """Sentences about differences from the file."""
     left_out: tuple[str, ...] = ()
-    """The hands that cannot be shown, each with the reason."""
+    """Hands that cannot be shown, with the reasons."""
 
 
 def import_hands(
     content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, logs: Sequence[HandLog] = ()
 ) -> Imported:
-    """Makes a recording of a file of published hands, or one of `logs`; `title` serves where it names no event.
+    """Makes a recording from a file of published hands, or of one of `logs`; `title` is for a file without an event.
 
-    A hand that cannot be played is left out; `on_hand` is called for each that was read. Raises BadHistory where the
-    file cannot be read, or no hand of it can be played.
+    Leaves out hands that cannot be played; calls `on_hand` for each hand read. Raises BadHistory if the file cannot be
+    read, or none of its hands can be played.
     """
     hands, left_out = _playable(read_history(content, logs), on_hand)
     if not hands:
         more = f" (and {len(left_out) - 1:,} more of its hands cannot be shown)" if len(left_out) > 1 else ""
         raise BadHistory(f"{left_out[0]}{more}" if left_out else "there is no hand in it")
     room = _Room(hands)
-    events = [*room.opening(title), *room.games(), room.end()]
+    recorded = [*room.opening(title), *room.games(), room.end()]
     return Imported(
-        _stamped(events), len(hands), hands[0].begun, _first([*dict.fromkeys(room.remarks)]), _first(left_out)
+        _stamped(recorded), len(hands), hands[0].begun, _first([*dict.fromkeys(room.remarks)]), _first(left_out)
     )
 
 
 def _playable(
     found: Iterable[Published | BadHistory], on_hand: Callable[[], object]
 ) -> tuple[list[Published], list[str]]:
-    """The hands that can be played, all by the rules of the first, and what is wrong with the others."""
+    """The hands that can be played by the rules of the first one, and what is wrong with the others."""
     hands: list[Published] = []
     left_out: list[str] = []
     rules: Rules | None = None
@@ -111,13 +100,12 @@ def _playable(
 
 
 def _first(sentences: Sequence[str]) -> tuple[str, ...]:
-    """As many sentences as anybody reads."""
     more = len(sentences) - MAX_REMARKS
     return (*sentences[:MAX_REMARKS], *([f"and {more:,} more of that kind"] if more > 0 else []))
 
 
 class _Room:
-    """Plays hand after hand of one file."""
+    """Plays the hands of a file one after the other."""
 
     def __init__(self, hands: Sequence[Published]) -> None:
         self._hands = hands
@@ -131,8 +119,8 @@ class _Room:
         self._stacks: dict[int, int] = {}
         self.remarks: list[str] = []
 
-    def opening(self, title: str) -> list[Event]:
-        """The events at the start: every player is entered, with the stack of the first hand."""
+    def opening(self, title: str) -> list[events.Event]:
+        """The opening events: all players enter, with the stacks of their first hands."""
         for table in reversed(self._tables):
             self._stacks |= self._first_stacks(table)
         if self._scale > 1:
@@ -141,31 +129,31 @@ class _Room:
         called = next(filter(None, titles), "Published hands")
         called += f" (amounts x{self._scale})" if self._scale > 1 else ""
         bots, stacks = tuple(self._bots.values()), tuple(self._stacks[bot] for bot in self._bots.values())
-        entrants = tuple(Entrant(bot, name) for name, bot in self._bots.items())
+        entrants = tuple(events.Entrant(bot, name) for name, bot in self._bots.items())
         seats = max(len(table.names) for table in self._tables)
         scale = self._scale if self._scale > 1 else UNSET
         return [
-            TournamentOpened(CONTEST, called, self._rules, max(stacks), entrants, "", scale=scale),
-            *map(BotConnected, bots),
-            StageStarted(1, called, len(self._tables), len(self._tables[0].hands), bots, stacks, seats=seats),
+            events.TournamentOpened(CONTEST, called, self._rules, max(stacks), entrants, "", scale=scale),
+            *map(events.BotConnected, bots),
+            events.StageStarted(1, called, len(self._tables), len(self._tables[0].hands), bots, stacks, seats=seats),
         ]
 
-    def games(self) -> Iterator[Event]:
-        """The events of each table with its hands."""
+    def games(self) -> Iterator[events.Event]:
+        """The events of all tables and hands."""
         for game, table in enumerate(self._tables, 1):
             seats = tuple(self._bots[name] for name in table.names)
             first = self._first_stacks(table)
-            yield GameStarted(game, len(table.hands), seats, tuple(first[bot] for bot in seats))
+            yield events.GameStarted(game, len(table.hands), seats, tuple(first[bot] for bot in seats))
             for number, (hand, places) in enumerate(table.hands, 1):
                 played = self._played(hand, number, places)
                 yield from played.events
             self._stacks |= dict(zip(seats, played.stacks, strict=True))
-            yield GameEnded(game, played.stacks)
+            yield events.GameEnded(game, played.stacks)
 
-    def end(self) -> StageEnded:
-        """The end of the stage: the bots with their chips, the most first."""
+    def end(self) -> events.StageEnded:
+        """The end of the stage, with the bots by their chips, most first."""
         best = sorted(self._stacks, key=lambda bot: (-self._stacks[bot], bot))
-        return StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
+        return events.StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
 
     def _first_stacks(self, table: Sitting) -> Mapping[int, int]:
         hand, seats = table.hands[0]
@@ -185,17 +173,17 @@ class _Room:
 
 
 def _button(rules: Rules, seats: Sequence[int]) -> int:
-    """The last player has the button; heads-up by some house rules the one with the big blind, who is the first."""
+    """The last player's seat; or the first one's, the big blind's, heads-up by some house rules."""
     return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
 
 
-def _stamped(events: Sequence[Event]) -> list[Entry]:
-    """The events as entries; time passes while somebody thinks, and between hands."""
+def _stamped(recorded: Sequence[events.Event]) -> list[Entry]:
+    """The events as entries; time passes while players think, and between hands."""
     entries, at_ms = [], 0
-    for number, event in enumerate(events, 1):
-        if isinstance(event, ActionTaken):
+    for number, event in enumerate(recorded, 1):
+        if isinstance(event, events.ActionTaken):
             at_ms += event.think_ms
         entries.append(Entry(number, at_ms, event))
-        if isinstance(event, HandEnded):
+        if isinstance(event, events.HandEnded):
             at_ms += BETWEEN_MS
     return entries

@@ -1,6 +1,6 @@
-"""Open Hand History read: JSON objects `{"ohh": {...}}`, one after the other, of no-limit hold'em. Pure.
+"""Reads Open Hand History: JSON objects `{"ohh": {...}}` of no-limit hold'em, one after the other. Pure.
 
-The format is described at https://hh-specs.handhistory.org. The amount of every action is what it adds to the pot.
+The format is described at https://hh-specs.handhistory.org. An action's amount is what it adds to the pot.
 """
 
 import json
@@ -17,7 +17,7 @@ from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_HAND_BYTES, MAX_PL
 from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 _BETWEEN = re.compile(r"[\s,\[\]]*")
-"""What may stand between two objects; some programs write a list of them."""
+"""What may separate two objects; some programs write a list."""
 _NEXT = re.compile(r'\{\s*"ohh"\s*:')
 _POSTS: dict[str, Blind] = {"Post Ante": "ante", "Post SB": "small", "Post BB": "big"}
 _UNKNOWN = ("Straddle", "Post Dead", "Post Extra Blind")
@@ -60,7 +60,7 @@ class _Limit(Struct):
 
 
 class _Hand(Struct):
-    """The fields that are read, with their types; all others are ignored."""
+    """The fields to read, with their types; others are ignored."""
 
     game_type: str
     bet_limit: _Limit
@@ -75,7 +75,7 @@ class _Hand(Struct):
 
 
 def read_ohh(text: str) -> Iterator[Published | BadHistory]:
-    """The hands of a file, or in place of one that cannot be shown the reason."""
+    """The hands of a file, with the reason in place of each one that cannot be shown."""
     starts = (found.start() for found in _NEXT.finditer(text))
     at, number, following = _after(text, 0), 0, 0
     while at < len(text):
@@ -96,7 +96,7 @@ def read_ohh(text: str) -> Iterator[Published | BadHistory]:
 
 
 def _number(text: str) -> Decimal | str:
-    """A number with a fraction or an exponent; 0.3 for 0.30000000000000004, as programs write that count in binary."""
+    """A number with a fraction or an exponent; 0.3 for the 0.30000000000000004 of programs that use binary floats."""
     try:
         return round(Decimal(text), 9)
     except ArithmeticError:
@@ -109,7 +109,7 @@ _DECODER = json.JSONDecoder(
     parse_int=lambda digits: int(digits) if len(digits) < 20 else digits,
     parse_constant=str,
 )
-"""Fields that are null count as left out."""
+"""Fields that are null count as missing."""
 
 
 def _after(text: str, end: int) -> int:
@@ -171,7 +171,7 @@ def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Se
 
 
 def _moment(text: str) -> str:
-    """When the hand began, in ISO 8601; "" where the file does not say."""
+    """When the hand started, in ISO 8601; "" if the file does not say."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

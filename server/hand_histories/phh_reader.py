@@ -1,6 +1,6 @@
-"""The PHH format read: what a file of one hand (.phh) or of many (.phhs) says, checked for form and for size. Pure.
+"""Reads the PHH format, files of one hand (.phh) or many (.phhs), and checks form and size. Pure.
 
-The format is TOML, see https://github.com/uoftcprg/phh-std. Whether what it says can be played is not known here.
+The format is TOML, see https://github.com/uoftcprg/phh-std. Whether hands can be played is for others to find out.
 """
 
 import contextlib
@@ -21,58 +21,58 @@ from server.game.events import Fault
 
 MAX_HAND_BYTES = 100_000
 MAX_HANDS = 50_000
-"""The most hands of a file, whether they can be played or not; readers look for no more than one above it."""
+"""The most hands of a file, playable or not; readers stop after one more."""
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
-"""The most actions of one hand: twelve players who raise by the least all evening need fewer."""
+"""The most actions of a hand: twelve players who make minimum raises all evening need fewer."""
 LARGEST = 10**9
 PLACES = 4
-"""The most digits of an amount behind its decimal point."""
+"""The most decimal places of an amount."""
 MAX_CHARACTERS = 200
-"""How many characters of a name or a title are read."""
+"""How many characters of a name or title are read."""
 MAX_PARTS = 6
-"""The most parts of a key: the TOML reader would need hours for a key of many thousands."""
+"""The most parts of a key: the TOML reader would need hours for many thousands."""
 MAX_DOTS = 60
-"""The most dots before an equals sign, in a comment too."""
+"""The most dots before an equals sign, even in a comment."""
 _HEADING = re.compile(r"""^[ \t]*\[[ \t]*(["']?)[\w -]{1,40}\1[ \t]*\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
-"""The line before each hand of several: its name in brackets."""
+"""The line before each of several hands, with its name in brackets."""
 _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
 
 
 class BadHistory(ValueError):
-    """The file is no hand history, or has what cannot be played here; the text says which hand, and why."""
+    """The file is no hand history, or has a hand that cannot be played here; the text says which one, and why."""
 
 
 class Published(Struct, frozen=True, kw_only=True):
-    """One hand as its file has it; the lists go by player, the small blind first (heads-up the big blind)."""
+    """A hand as in its file; lists are by player, from the small blind (heads-up from the big blind)."""
 
     where: str
-    """Which hand of the file it is, in words: "hand 3"."""
+    """Which hand of the file it is: "hand 3"."""
     antes: tuple[Decimal, ...]
     blinds: tuple[Decimal, ...]
-    """The forced bets by player: small blind, big blind, and straddles."""
+    """Forced bets by player: small blind, big blind, straddles."""
     min_bet: Decimal
     stacks: tuple[Decimal, ...]
     finishing: tuple[Decimal, ...]
-    """The stacks after the hand; () where the file does not say."""
+    """The stacks after the hand; () if the file does not say."""
     actions: tuple[str, ...]
     players: tuple[str, ...]
-    """The players' names; () where the file does not say."""
+    """The players' names; () if the file does not say."""
     seats: tuple[int, ...] = ()
     event: str = ""
     begun: str = ""
-    """The day and the time of the hand, as far as the file says."""
+    """The date and time of the hand, as far as the file says."""
     rules: Mapping[str, Any] = field(default_factory=dict)
-    """A field of our own: the rules at the table, where they are not the usual ones."""
+    """Our own field: rules at the table that are not the usual ones."""
     think_ms: tuple[int, ...] = ()
     faults: tuple[Fault, ...] = ()
-    """A field of our own, with one value for each act in turn."""
+    """Our own field, with one value for each act."""
     note: str = ""
-    """What is not as in the file, "" for nothing."""
+    """How it differs from the file, if at all."""
 
 
 class _Fields(Struct):
-    """The fields that are read, with their types; all others are ignored."""
+    """The fields to read, with their types; others are ignored."""
 
     variant: str
     antes: list[Any]
@@ -95,13 +95,13 @@ class _Fields(Struct):
 
 
 def read_phh(text: str) -> Iterator[Published | BadHistory]:
-    """The hands of a .phh or .phhs file, or in place of one that cannot be shown the reason.
+    """The hands of a .phh or .phhs file, with the reason in place of each one that cannot be shown.
 
-    Raises BadHistory where there is no hand in it.
+    Raises BadHistory if there is no hand.
     """
     headings = [found.start() for found in islice(_HEADING.finditer(text), MAX_HANDS + 1)]
     before = _toml("", text[: headings[0]] if headings else text)
-    if "variant" in before:  # one hand; what stands under headings is part of it
+    if "variant" in before:  # a single hand, to which everything under headings belongs
         yield _read("the hand", _toml("", text))
         return
     if not headings and not _tables(before):
@@ -138,12 +138,12 @@ def _read(where: str, raw: dict[str, Any]) -> Published | BadHistory:
 
 
 def scale_of(hands: Iterable[Published]) -> int:
-    """The factor that makes all amounts of `hands` whole: a table has no parts of a chip. Raises BadHistory."""
+    """The factor that makes all amounts of `hands` whole, because tables have no parts of a chip. Raises BadHistory."""
     return lcm(*{amount.as_integer_ratio()[1] for hand in hands for amount in _amounts(hand)})
 
 
 def amount_of(value: Any) -> Decimal:
-    """An amount of chips, not below nothing. Raises ValueError, with a text to go behind what it is of."""
+    """An amount of chips from 0 on. Raises ValueError with words that follow the name of the amount."""
     if isinstance(value, str):
         value = Decimal(value) if value.replace(".", "", 1).isdecimal() and len(value) < 20 else value[:20]
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
@@ -179,16 +179,12 @@ def _toml(where: str, text: str) -> dict[str, Any]:
 
 
 def _check_keys(where: str, text: str) -> None:
-    """Raises BadHistory where a key has more parts than any field of the format, which has but one."""
+    """Raises BadHistory for keys with many parts; all fields of the format have one."""
     for number, line in enumerate(text.split("\n"), 1):
         heading = line.strip().startswith("[") and line.count(".") > MAX_PARTS and '"' not in line
-        if heading or any(map(_is_long_key, line.split("=")[:-1])):
+        keys = line.split("=")[:-1]
+        if heading or any(key.count(".") > MAX_DOTS or _LONG_KEY.search(key[-MAX_CHARACTERS:]) for key in keys):
             raise BadHistory(f"{where}line {number}: a name of more than {MAX_PARTS} parts")
-
-
-def _is_long_key(text: str) -> bool:
-    """Whether `text`, which stands before an equals sign, may end in a key of many parts."""
-    return text.count(".") > MAX_DOTS or bool(_LONG_KEY.search(text[-MAX_CHARACTERS:]))
 
 
 def _published(where: str, fields: _Fields) -> Published:
@@ -214,7 +210,7 @@ def _published(where: str, fields: _Fields) -> Published:
 
 
 def _begun(fields: _Fields) -> str:
-    """When the hand began: in UTC where the file names a time zone that is known, else as its clock showed it."""
+    """When the hand started: in UTC if the file names a known time zone, else in its own time."""
     try:
         day = date(fields.year, fields.month, fields.day)
     except (ValueError, OverflowError):
@@ -222,13 +218,13 @@ def _begun(fields: _Fields) -> str:
     if not isinstance(fields.time, time):
         return day.isoformat()
     moment = datetime.combine(day, fields.time.replace(microsecond=0))
-    with contextlib.suppress(ValueError, LookupError, OSError):  # as zoneinfo says of a zone it does not know
+    with contextlib.suppress(ValueError, LookupError, OSError):  # zoneinfo raises them for unknown zones
         return moment.replace(tzinfo=ZoneInfo(fields.time_zone)).astimezone(UTC).isoformat(" ")
     return moment.isoformat(" ")
 
 
 def check_lengths(hand: Published) -> None:
-    """Raises BadHistory where it has too many players or actions, or lists that do not fit its players."""
+    """Raises BadHistory for too many players or actions, or lists that do not fit the players."""
     count = len(hand.stacks)
     if not 2 <= count <= MAX_PLAYERS:
         number = f"more than {MAX_PLAYERS}" if count > MAX_PLAYERS else str(count)

@@ -1,6 +1,6 @@
-"""A recorded hand written as PHH: what the format knows, and behind an underscore what only we know. Pure.
+"""Writes a recorded hand as PHH, with our own fields behind underscores. Pure.
 
-Players stand in PHH's order: the small blind first, heads-up the big blind.
+Players are in PHH's order: from the small blind, or heads-up from the big blind.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,18 +16,18 @@ Fields = dict[str, Any]
 
 
 def phh(hand: Recorded, begun: str) -> str:
-    """The text of a .phh file. `begun` is when the recording was, as its header says."""
+    """The text of a .phh file. `begun` is the start of the recording, from its header."""
     return "\n".join(f"{name} = {toml(value)}" for name, value in fields(hand, begun).items())
 
 
 def phhs(hands: Iterable[Recorded], begun: str) -> Iterator[str]:
-    """The text of a .phhs file, hand by hand."""
+    """The text of a .phhs file, one hand after the other."""
     for hand in hands:
         yield f"[{hand.number}]\n{phh(hand, begun)}\n"
 
 
 def fields(hand: Recorded, begun: str) -> Fields:
-    """All fields of a hand, in the order in which they are written."""
+    """All fields of a hand, in the order they are written."""
     return {**_standard(hand), **_when(begun, hand.at_ms), **_our_own(hand)}
 
 
@@ -51,12 +51,12 @@ def _standard(hand: Recorded) -> Fields:
         "seats": [seat + 1 for seat in players],
         "players": [names.get(seat, "") for seat in players],
         "finishing_stacks": [hand.ended.stacks[seat] for seat in players],
-        **(limit if hand.opened.seed_commitment else {}),  # of hands that others published nobody knows it
+        **(limit if hand.opened.seed_commitment else {}),  # unknown for hands that others published
     }
 
 
 def _when(begun: str, at_ms: int) -> Fields:
-    """The moment the hand began; nothing where the recording does not say."""
+    """When the hand started; nothing if the recording does not say."""
     try:
         moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
     except (ValueError, OverflowError):
@@ -91,9 +91,6 @@ def _our_own(hand: Recorded) -> Fields:
     }
 
 
-# -- actions ---------------------------------------------------------------------------------------
-
-
 def _actions(hand: Recorded) -> Iterator[str]:
     number = {seat: place for place, seat in enumerate(hand.players, 1)}
     for seat, cards in sorted(hand.hole.items(), key=lambda dealt: number[dealt[0]]):
@@ -106,14 +103,14 @@ def _actions(hand: Recorded) -> Iterator[str]:
                 yield f"p{number[seat]} {act}"
             case StreetDealt(cards=cards):
                 if shown and not any(isinstance(later, TurnStarted) for later in hand.events[at:]):
-                    yield from _showing(shown, number)  # before cards fall that nobody bets on
+                    yield from _showing(shown, number)  # before cards that nobody bets on
                     shown = {}
                 yield f"d db {_text(cards)}"
     yield from _showing(shown, number)
 
 
 def _shown(hand: Recorded) -> dict[int, tuple[Card, ...]]:
-    """The cards of each seat that comes to a showdown, () where nobody knows them; nobody's without a showdown."""
+    """The cards of each seat in a showdown, () if nobody knows them; empty without a showdown."""
     folded = {act.seat for act in hand.acts if act.act == "fold"}
     gone = folded | {event.seat for event in hand.events if isinstance(event, SeatVacated)}
     left = [seat for seat in hand.players if seat not in gone]
@@ -131,16 +128,13 @@ def _text(cards: Sequence[Card]) -> str:
     return "".join(cards) or "????"
 
 
-# -- TOML ------------------------------------------------------------------------------------------
-
-
 def toml(value: Any) -> str:
-    """A value of TOML: a text in quotation marks, a number, true or false, a list, or a table in braces."""
+    """A TOML value: a string in quotation marks, a number, true or false, a list, or a table in braces."""
     match value:
         case bool():
             return str(value).lower()
         case str():
-            return f'"{"".join(map(_letter, value))}"'
+            return f'"{"".join(map(_char, value))}"'
         case list():
             return f"[{', '.join(map(toml, value))}]"
         case dict():
@@ -149,10 +143,10 @@ def toml(value: Any) -> str:
             return str(value)
 
 
-def _letter(letter: str) -> str:
-    """One character of a TOML text in quotation marks; what cannot be printed is escaped."""
-    if letter in ('"', "\\"):
-        return f"\\{letter}"
-    if "\ud800" <= letter <= "\udfff":
+def _char(char: str) -> str:
+    """One character of a TOML string, escaped if it cannot be printed."""
+    if char in ('"', "\\"):
+        return f"\\{char}"
+    if "\ud800" <= char <= "\udfff":
         return "?"
-    return letter if letter.isprintable() else f"\\U{ord(letter):08X}"
+    return char if char.isprintable() else f"\\U{ord(char):08X}"

@@ -1,4 +1,4 @@
-"""Who sits where in published hands: names made harmless, bots numbered, tables found again from hand to hand. Pure."""
+"""The players of published hands: makes their names harmless and finds tables that last for several hands. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -10,38 +10,38 @@ from server.text.characters import clipped
 from server.text.names_and_chat import LONGEST_NAME, chat_text
 
 _TAGS = re.compile("[\U000e0020-\U000e007f]")
-"""Of flags such as Scotland's, which no recording may have in a name."""
+"""Tags in flags such as Scotland's, which are not allowed in a recording's names."""
 MAX_NAMES = 1_000
-"""The most players that all hands of a file may have together."""
+"""The most players in all hands of a file together."""
 
 
 class Sitting(Struct, frozen=True):
-    """Consecutive hands of the same players in the same seats: names by seat, and the seats by player of each hand."""
+    """Consecutive hands of the same players in the same seats: names by seat, and each hand's seats by player."""
 
     names: tuple[str, ...]
-    hands: tuple[tuple[Published, tuple[int, ...]], ...]
+    hands: list[tuple[Published, tuple[int, ...]]]
 
 
 def sittings(hands: Sequence[Published]) -> list[Sitting]:
-    """The hands in their order, those of the same table together. Raises BadHistory for too many players."""
-    tables: list[tuple[tuple[str, ...], list[tuple[Published, tuple[int, ...]]]]] = []
+    """The hands in order, grouped by table. Raises BadHistory for too many players."""
+    tables: list[Sitting] = []
     everybody: set[str] = set()
     for hand in hands:
         names = _names(hand)
         everybody |= {*names}
         if len(everybody) > MAX_NAMES:
             raise BadHistory(f"there are more than {MAX_NAMES:,} players in it: cut the file in pieces")
-        if tables and (seats := _same_circle(names, tables[-1][0])):
-            tables[-1][1].append((hand, seats))
+        if tables and (seats := _same_circle(names, tables[-1].names)):
+            tables[-1].hands.append((hand, seats))
         else:
             seats = _first_seats(hand)
             by_seat = tuple(names[seats.index(seat)] for seat in range(len(names)))
-            tables.append((by_seat, [(hand, seats)]))
-    return [Sitting(names, tuple(hands)) for names, hands in tables]
+            tables.append(Sitting(by_seat, [(hand, seats)]))
+    return tables
 
 
 def _names(hand: Published) -> tuple[str, ...]:
-    """A name for each player, made harmless to show, and no name twice."""
+    """A different, harmless name for each player."""
     names: dict[str, None] = {}
     for number in range(1, len(hand.stacks) + 1):
         name = clipped(chat_text(_TAGS.sub("", hand.players[number - 1])), LONGEST_NAME) if hand.players else ""
@@ -53,7 +53,7 @@ def _names(hand: Published) -> tuple[str, ...]:
 
 
 def _same_circle(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
-    """The seats at `table` of these players, who sit there clockwise in this order; () if they do not."""
+    """The seats of these players at `table`, if they sit there clockwise in this order; else ()."""
     if {*names} != {*table}:
         return ()
     seats = tuple(table.index(name) for name in names)
@@ -61,7 +61,7 @@ def _same_circle(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
 
 
 def _first_seats(hand: Published) -> tuple[int, ...]:
-    """The seats in the file, moved together so that none is empty; else one after the other."""
+    """The seats in the file, without gaps between them; or consecutive seats if the file's are no use."""
     if hand.seats and len({*hand.seats}) == len(hand.seats):
         order = sorted(hand.seats)
         seats = tuple(order.index(seat) for seat in hand.seats)

@@ -1,6 +1,6 @@
-"""The text of PokerStars read: no-limit hold'em of cash games and tournaments, each hand on its own. Pure.
+"""Reads PokerStars text: no-limit hold'em of cash games and tournaments, each hand on its own. Pure.
 
-Lines that say nothing about the play (chat, time banks, who joins) are passed over.
+Skips lines that say nothing about the play, such as chat, time banks and joining players.
 """
 
 import re
@@ -14,9 +14,9 @@ from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_HANDS, MAX_PLAY
 from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 STARTS = re.compile(r"^\ufeff?PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
-"""How the first line of every hand begins; files that were joined have a byte order mark there."""
+"""The start of each hand's first line; files joined from several have byte order marks there."""
 MAX_LINE = 400
-"""Characters of a line that says something about the play; the patterns below take long over a longer one."""
+"""The most characters of a line about the play; the patterns below are slow on longer ones."""
 _AMOUNT = r"[^\d\s(]?(\d[\d,]*(?:\.\d+)?)"
 _GAME = re.compile(r"(?<!6\+ )Hold'em No Limit(?!.* Cap\))")
 _MONEY = re.compile(_AMOUNT)
@@ -36,7 +36,7 @@ _POSTS: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big bli
 
 
 def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
-    """The hands of a file, or in place of one that cannot be shown the reason."""
+    """The hands of a file, with the reason in place of each one that cannot be shown."""
     starts = [found.start() for found in islice(STARTS.finditer(text), MAX_HANDS + 1)]
     for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
         lines = [line.strip() for line in text[begin : min(end, begin + MAX_HAND_BYTES)].splitlines()]
@@ -62,11 +62,11 @@ class _Reader:
         if len(seats) > MAX_PLAYERS:
             raise BadHistory(f"{len(seats)} seats (at most {MAX_PLAYERS})")
         players = {match[2]: Seated(int(match[1]), match[2], _amount(match[3])) for match in seats}
-        self._names = sorted(players, key=len, reverse=True)  # a name may begin as another does
+        self._names = sorted(players, key=len, reverse=True)  # a name may be the start of another
         self._hand: SiteHand[str] = SiteHand(where, players, _amount(blinds[1]), _amount(blinds[2]))
 
     def published(self) -> Published:
-        """The hand. Raises ValueError where it cannot be shown."""
+        """The hand. Raises ValueError if it cannot be shown."""
         for line in self._lines[1:]:
             self._read(line)
         tables = [match[1] for line in self._lines[:3] if (match := _TABLE.match(line))]
@@ -143,7 +143,7 @@ def _amount(text: str) -> Decimal:
 
 
 def _moment(heading: str) -> str:
-    """When the hand began, in UTC and ISO 8601; "" where the line does not say."""
+    """When the hand started, in UTC and ISO 8601; "" if the line does not say."""
     found = _MOMENT.search(heading)
     if not found:
         return ""

@@ -1,24 +1,15 @@
-"""A recorded hand as the text that PokerStars made usual, which many tools and people read. Pure.
+"""Writes a recorded hand as PokerStars text, which many tools and people read. Pure.
 
-Everybody's hole cards are written, as on the show. Names have "_" for a blank: some readers end a name at a blank.
+It shows everybody's hole cards, as the show does. Names have "_" for spaces, where some readers end a name.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from server.game import events
 from server.game.cards import Card
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BlindPosted,
-    Event,
-    HandShown,
-    HoleDealt,
-    PotAwarded,
-    SeatVacated,
-    StreetDealt,
-)
 from server.hand_histories.from_recording import Recorded
 from server.hand_histories.rules import unusual
 
@@ -26,9 +17,9 @@ _BLINDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
 
 
 def text_of(hand: Recorded, begun: str) -> str:
-    """The lines of one hand and three empty ones. `begun` is when the recording was, as its header says."""
-    teller = _Teller(hand)
-    lines = [*_heading(hand, begun), *teller.lines(), *_summary(hand, teller.board)]
+    """The lines of a hand, and three empty ones. `begun` is the start of the recording, from its header."""
+    writer = _Writer(hand)
+    lines = [*_heading(hand, begun), *writer.lines(), *_summary(hand, writer.board)]
     return "\n".join([*lines, "", "", "", ""])
 
 
@@ -46,7 +37,7 @@ def _heading(hand: Recorded, begun: str) -> Iterator[str]:
 
 
 def _moment(begun: str, at_ms: int) -> str:
-    """When a hand began, and behind it in brackets the same in New York, as readers of these texts expect."""
+    """When a hand started, followed by New York time in brackets, as readers of these texts expect."""
     try:
         moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -61,18 +52,13 @@ def _clock(moment: datetime) -> str:
 
 
 def _names(hand: Recorded) -> dict[int, str]:
-    """The name of the bot in each seat, as this text may have it."""
-    return {seat: "".join(map(_letter, name)) for seat, name in hand.names.items()}
+    """The name of the bot in each seat, as this format allows it."""
+    names = {seat: re.sub(r"\s", "_", name) for seat, name in hand.names.items()}
+    return {seat: "".join(char if char.isprintable() else "?" for char in name) for seat, name in names.items()}
 
 
-def _letter(letter: str) -> str:
-    if letter.isspace():
-        return "_"
-    return letter if letter.isprintable() else "?"
-
-
-class _Teller:
-    """Writes the lines of a hand, event by event."""
+class _Writer:
+    """Writes the lines of a hand, one event after the other."""
 
     def __init__(self, hand: Recorded) -> None:
         self._hand, self._names = hand, _names(hand)
@@ -81,8 +67,8 @@ class _Teller:
         self.board: list[Card] = []
 
     def lines(self) -> Iterator[str]:
-        before = (at for at, event in enumerate(self._hand.events) if isinstance(event, BlindPosted | HoleDealt))
-        last = max(before, default=0)  # some contests deal before they ask for the blinds
+        before = events.BlindPosted | events.HoleDealt  # some contests deal before they ask for the blinds
+        last = max((at for at, event in enumerate(self._hand.events) if isinstance(event, before)), default=0)
         for at, event in enumerate(self._hand.events):
             yield from self._line(event)
             if at == last:
@@ -94,24 +80,24 @@ class _Teller:
             if cards := self._hand.hole.get(seat, ()):
                 yield f"Dealt to {self._names[seat]} [{' '.join(cards)}]"
 
-    def _line(self, event: Event) -> Iterator[str]:
+    def _line(self, event: events.Event) -> Iterator[str]:
         match event:
-            case BlindPosted(seat=seat, blind=blind, amount=amount):
+            case events.BlindPosted(seat=seat, blind=blind, amount=amount):
                 self._highest = max(self._highest, 0 if blind == "ante" else amount)
                 yield f"{self._names[seat]}: posts {_BLINDS[blind]} {amount}{_all_in(event)}"
-            case ActionTaken(seat=seat):
+            case events.ActionTaken(seat=seat):
                 yield f"{self._names[seat]}: {self._act(event)}{_all_in(event)}"
-            case BetReturned(seat=seat, amount=amount):
+            case events.BetReturned(seat=seat, amount=amount):
                 yield f"Uncalled bet ({amount}) returned to {self._names[seat]}"
-            case StreetDealt(street=street, cards=cards):
+            case events.StreetDealt(street=street, cards=cards):
                 yield f"*** {street.upper()} *** {_board(self.board, cards)}"
                 self._highest, self.board = 0, [*self.board, *cards]
-            case SeatVacated(seat=seat):
+            case events.SeatVacated(seat=seat):
                 yield f"{self._names[seat]} leaves the table"
             case _:
                 yield from self._end(event)
 
-    def _act(self, act: ActionTaken) -> str:
+    def _act(self, act: events.ActionTaken) -> str:
         before, self._highest = self._highest, max(self._highest, act.bet)
         match act.act:
             case "call":
@@ -123,21 +109,21 @@ class _Teller:
             case "fold" | "check":
                 return f"{act.act}s"
 
-    def _end(self, event: Event) -> Iterator[str]:
+    def _end(self, event: events.Event) -> Iterator[str]:
         match event:
-            case HandShown(seat=seat, cards=cards, ranking=ranking) if ranking:
+            case events.HandShown(seat=seat, cards=cards, ranking=ranking) if ranking:
                 if not self._showdown_written:
                     yield "*** SHOW DOWN ***"
                 self._showdown_written = True
                 yield f"{self._names[seat]}: shows [{' '.join(cards)}] ({ranking})"
-            case PotAwarded(pot=pot, awards=awards):
-                several = sum(isinstance(other, PotAwarded) for other in self._hand.events) > 1
+            case events.PotAwarded(pot=pot, awards=awards):
+                several = sum(isinstance(other, events.PotAwarded) for other in self._hand.events) > 1
                 name = (f"side pot-{pot}" if pot else "main pot") if several else "pot"
                 for award in awards:
                     yield f"{self._names[award.seat]} collected {award.amount} from {name}"
 
 
-def _all_in(event: BlindPosted | ActionTaken) -> str:
+def _all_in(event: events.BlindPosted | events.ActionTaken) -> str:
     return " and is all-in" if event.all_in else ""
 
 
@@ -145,12 +131,9 @@ def _board(before: Sequence[Card], cards: Sequence[Card]) -> str:
     return f"[{' '.join(before)}] [{' '.join(cards)}]" if before else f"[{' '.join(cards)}]"
 
 
-# -- the summary -----------------------------------------------------------------------------------
-
-
 def _summary(hand: Recorded, board: Sequence[Card]) -> Iterator[str]:
     yield "*** SUMMARY ***"
-    pots = [event.amount for event in hand.events if isinstance(event, PotAwarded)]
+    pots = [event.amount for event in hand.events if isinstance(event, events.PotAwarded)]
     yield f"Total pot {sum(pots)} | Rake 0"
     if board:
         yield f"Board [{' '.join(board)}]"
@@ -165,7 +148,7 @@ def _summary(hand: Recorded, board: Sequence[Card]) -> Iterator[str]:
 def _won(hand: Recorded) -> Mapping[int, int]:
     won: dict[int, int] = {}
     for event in hand.events:
-        if isinstance(event, PotAwarded):
+        if isinstance(event, events.PotAwarded):
             for award in event.awards:
                 won[award.seat] = won.get(award.seat, 0) + award.amount
     return won
@@ -180,13 +163,13 @@ def _outcome(hand: Recorded, seat: int, won: Mapping[int, int]) -> str:
     street = "before Flop"
     for event in hand.events:
         match event:
-            case StreetDealt(street=name):
+            case events.StreetDealt(street=name):
                 street = f"on the {name.capitalize()}"
-            case ActionTaken(seat=at, act="fold") if at == seat:
+            case events.ActionTaken(seat=at, act="fold") if at == seat:
                 return f"folded {street}"
-            case SeatVacated(seat=at) if at == seat:
+            case events.SeatVacated(seat=at) if at == seat:
                 return "left the table"
-            case HandShown(seat=at, cards=cards, ranking=ranking) if at == seat and ranking:
+            case events.HandShown(seat=at, cards=cards, ranking=ranking) if at == seat and ranking:
                 how = f"and won ({won[seat]}) with" if seat in won else "and lost with"
                 return f"showed [{' '.join(cards)}] {how} {ranking}"
     return f"collected ({won[seat]})" if seat in won else "mucked"

@@ -1,33 +1,31 @@
-"""A published hand played through the engine: every action must be the next seat's and legal. Pure.
+"""Plays a published hand through the engine: each action must be the next seat's, and legal. Pure.
 
-Cards that the file does not tell stay unknown: ("", "") when they are dealt, and never shown.
+Cards that are not in the file stay unknown: ("", "") when dealt, and never shown.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from decimal import Decimal
 from itertools import combinations
-from typing import Literal
 
 from msgspec import Struct
 
 from server.game.cards import DECK, Card, Deck, check_cards, parse_cards
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
-from server.game.events import Event, Fault, HandShown, HoleDealt
+from server.game.events import ActionTaken, Event, Fault, HandShown, HoleDealt, StreetDealt
 from server.game.ranking import strength
 from server.game.rules import Rules
 from server.hand_histories.phh_reader import BadHistory, Published, amount_of
 
 UNKNOWN = ("", "")
-"""Hole cards that nobody has seen, as a recording has them."""
+"""Hole cards that nobody has seen, in a recording."""
 LONGEST_MS = 1_000_000
-"""The longest time to think, in milliseconds."""
+"""The longest thinking time, in milliseconds."""
 _WEAK = 12
-"""Among how many of the lowest cards the weakest two are searched."""
+"""How many of the lowest cards are tried for the weakest two."""
 
 
 class Place(Struct, frozen=True):
-    """Where and by which rules a hand is played: `seats` are the players' seats, `number` is the hand's in its game."""
+    """Where and by which rules a hand is played: the players' `seats`, and its `number` in the game."""
 
     rules: Rules
     number: int
@@ -37,19 +35,19 @@ class Place(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A hand that was played: its events, and the stacks by seat at its end."""
+    """A played hand: its events, and the final stacks by seat."""
 
     events: list[Event]
     stacks: tuple[int, ...]
 
 
 class Cards(Struct, frozen=True):
-    """What is known of a hand's cards: hole cards by seat, () where nobody has seen them, and the whole board."""
+    """The known cards of a hand: hole cards by seat, () if nobody has seen them, and the whole board."""
 
     hole: Mapping[int, tuple[Card, ...]]
     board: tuple[Card, ...]
     folded: frozenset[int] = frozenset()
-    """The seats that give their cards up before the end."""
+    """The seats that fold."""
 
     @property
     def unknown(self) -> set[int]:
@@ -57,19 +55,18 @@ class Cards(Struct, frozen=True):
 
 
 class PhhAction(Struct, frozen=True):
-    """One action. `player` counts from 0; cards that are not known are ()."""
+    """A seat's decision, or cards of a seat, or of the board (seat -1); unknown cards are ()."""
 
     text: str
-    kind: Literal["hole", "board", "fold", "call", "raise", "show"]
-    player: int = -1
+    seat: int = -1
     cards: tuple[Card, ...] = ()
-    amount: Decimal = Decimal(0)
+    decision: Decision | None = None
 
 
 def play_published(hand: Published, place: Place) -> Played:
-    """Plays the actions of a hand, every amount times `place.scale`. Raises BadHistory where one is not legal."""
+    """Plays the actions of a hand, with amounts times `place.scale`. Raises BadHistory if one is not legal."""
     try:
-        actions = [action for text in hand.actions if (action := _read_action(text, len(hand.stacks)))]
+        actions = [action for text in hand.actions if (action := _read_action(text, place))]
         return _Playing(hand, place, actions).to_the_end()
     except (BadHistory, IllegalAction) as error:
         raise BadHistory(f"{hand.where}: {error}") from None
@@ -90,12 +87,12 @@ class _Playing:
     def to_the_end(self) -> Played:
         board = 0
         for action in self._actions:
-            if action.kind == "board":
+            if action.seat < 0:
                 board += len(action.cards)
-            elif action.kind not in ("hole", "show") and not self._is_idle(action):
+            elif action.decision is not None and not self._is_idle(action):
                 if board != len(self.hand.board):
                     raise BadHistory(f"at {action.text} {board} cards lie on the board, not {len(self.hand.board)}")
-                self._act(action)
+                self._act(action, action.decision)
         if not self.hand.over:
             raise BadHistory("it breaks off: its actions end before the hand does")
         check_showdown(self._cards)
@@ -104,60 +101,41 @@ class _Playing:
         return Played(concealed(self.events, self._cards.unknown), tuple(seat.stack for seat in self.hand.seats))
 
     def _is_idle(self, action: PhhAction) -> bool:
-        """Whether this is a check by the last one with chips: some books ask, though nobody is left to bet against."""
-        return action.kind == "call" and self.hand.over and self.hand.seats[self._seat(action)].live
+        """Whether it is a check of the last player with chips, which some sites record though it decides nothing."""
+        return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].live
 
-    def _act(self, action: PhhAction) -> None:
-        turn, seat = self.hand.turn, self._seat(action)
+    def _act(self, action: PhhAction, decision: Decision) -> None:
+        turn = self.hand.turn
         if turn is None:
             raise BadHistory(f"{action.text} comes when the hand is over")
-        if turn.seat != seat:
+        if turn.seat != action.seat:
             raise BadHistory(f"{action.text} is out of turn: it is p{self._place.seats.index(turn.seat) + 1}'s")
-        try:
-            self._take(self._decision(action))
-        except IllegalAction as error:
-            raise BadHistory(f"{action.text} is against the rules: {error}") from None
-        self._post()
-
-    def _take(self, decision: Decision) -> None:
         think_ms = max(0, min(next(self._think, 0), LONGEST_MS))
         fault: Fault = next(self._faults, "")
-        self.hand, following = take_turn(self.hand, decision, think_ms=think_ms, fault=fault)
+        try:
+            self.hand, following = take_turn(self.hand, decision, think_ms=think_ms, fault=fault)
+        except IllegalAction as error:
+            raise BadHistory(f"{action.text} is against the rules: {error}") from None
         self.events += following
+        self._post()
 
     def _post(self) -> None:
-        """Puts in the blinds that are asked for: the format knows only that they are there."""
+        """Posts blinds that are asked for; the format records only that they are there."""
         while self.hand.turn is not None and self.hand.turn.blind:
             self.hand, following = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
             self.events += following
 
-    def _seat(self, action: PhhAction) -> int:
-        return self._place.seats[action.player]
-
-    def _decision(self, action: PhhAction) -> Decision:
-        match action.kind:
-            case "fold":
-                return Fold()
-            case "call":
-                return Call()
-            case _:
-                return RaiseTo(int(action.amount * self._place.scale))
-
-
-# -- cards -----------------------------------------------------------------------------------------
-
 
 def _cards(actions: Sequence[PhhAction], place: Place) -> Cards:
-    """The cards that the actions deal or show."""
+    """The cards dealt or shown by the actions."""
     hole: dict[int, tuple[Card, ...]] = dict.fromkeys(place.seats, ())
     for action in actions:
-        if action.kind in ("hole", "show") and action.cards:
-            seat = place.seats[action.player]
-            if hole[seat] and {*hole[seat]} != {*action.cards}:
+        if action.seat >= 0 and action.cards:
+            if hole[action.seat] and {*hole[action.seat]} != {*action.cards}:
                 raise BadHistory(f"{action.text} tells of other cards than before")
-            hole[seat] = hole[seat] or action.cards
-    board = tuple(card for action in actions if action.kind == "board" for card in action.cards)
-    folded = frozenset(place.seats[action.player] for action in actions if action.kind == "fold")
+            hole[action.seat] = hole[action.seat] or action.cards
+    board = tuple(card for action in actions if action.seat < 0 for card in action.cards)
+    folded = frozenset(action.seat for action in actions if isinstance(action.decision, Fold))
     try:
         check_cards([*board, *(card for cards in hole.values() for card in cards)])
     except ValueError as error:
@@ -167,15 +145,23 @@ def _cards(actions: Sequence[PhhAction], place: Place) -> Cards:
     return Cards(hole, board, folded)
 
 
+def cards_in(recorded: Sequence[Event]) -> Cards:
+    """The known cards of a recorded hand."""
+    hole = {event.seat: tuple(filter(None, event.cards)) for event in recorded if isinstance(event, HoleDealt)}
+    board = tuple(card for event in recorded if isinstance(event, StreetDealt) for card in event.cards)
+    folded = frozenset(event.seat for event in recorded if isinstance(event, ActionTaken) and event.act == "fold")
+    return Cards(hole, board, folded)
+
+
 def check_showdown(cards: Cards) -> None:
-    """Raises BadHistory where more than one is left at the end and nobody's cards are known."""
+    """Raises BadHistory if several seats are left at the end and nobody's cards are known."""
     left = [seat for seat in cards.hole if seat not in cards.folded]
     if len(left) > 1 and all(seat in cards.unknown for seat in left):
         raise BadHistory("nobody's cards at the showdown are known, so nobody can be said to have won")
 
 
 def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
-    """The deck that deals `cards`; the rest in any order, the weakest to those who do not show theirs at the end."""
+    """A deck that deals `cards`, and the weakest of the rest to seats that never show theirs."""
     known = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
     rest = [card for card in DECK if card not in known]
     hole = {seat: hole or _filled(seat, cards, rest) for seat, hole in cards.hole.items()}
@@ -185,7 +171,7 @@ def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
 
 
 def _filled(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
-    """Takes two cards out of `rest` for a seat whose cards nobody has seen."""
+    """Takes two cards from `rest` for a seat whose cards nobody has seen."""
     least = tuple(rest[:2])
     if seat not in cards.folded and len(cards.board) == 5:
         least = min(combinations(rest[:_WEAK], 2), key=lambda two: strength((*two, *cards.board)))
@@ -195,7 +181,7 @@ def _filled(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
 
 
 def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
-    """`events` without the cards of the seats in `unknown`, which nobody has seen."""
+    """`events` without the cards of seats in `unknown`, which nobody has seen."""
     shown = (event for event in events if not (isinstance(event, HandShown) and event.seat in unknown))
     return [
         HoleDealt(event.seat, UNKNOWN) if isinstance(event, HoleDealt) and event.seat in unknown else event
@@ -203,11 +189,8 @@ def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
     ]
 
 
-# -- the notation of PHH: "d dh p1 AsKd", "p3 cbr 300", "p2 f" -----------------------------------------
-
-
-def _read_action(text: str, players: int) -> PhhAction | None:
-    """The action in `text`, such as "p1 cbr 300"; None for a comment. Raises BadHistory."""
+def _read_action(text: str, place: Place) -> PhhAction | None:
+    """The action in `text`, such as "d dh p1 AsKd", "p3 cbr 300" or "p2 f"; None for a comment. Raises BadHistory."""
     words = text.partition("#")[0].split()
     shown = f"{text[:40]!r}"
     try:
@@ -215,27 +198,28 @@ def _read_action(text: str, players: int) -> PhhAction | None:
             case []:
                 return None
             case ["d", "db", cards]:
-                return PhhAction(shown, "board", cards=_board(cards))
+                return PhhAction(shown, cards=_board(cards))
             case ["d", "dh", player, cards]:
-                return PhhAction(shown, "hole", _player(player, players), _hole(cards))
+                return PhhAction(shown, _seat(player, place), _hole(cards))
             case [player, "sm", *cards]:
-                return PhhAction(shown, "show", _player(player, players), _hole("".join(cards).strip("-")))
+                return PhhAction(shown, _seat(player, place), _hole("".join(cards).strip("-")))
             case [player, "f" | "cc" as act]:
-                return PhhAction(shown, "fold" if act == "f" else "call", _player(player, players))
+                return PhhAction(shown, _seat(player, place), decision=Fold() if act == "f" else Call())
             case [player, "cbr", amount]:
-                return PhhAction(shown, "raise", _player(player, players), amount=amount_of(amount))
+                seat = _seat(player, place)
+                return PhhAction(shown, seat, decision=RaiseTo(int(amount_of(amount) * place.scale)))
     except ValueError as error:
         raise BadHistory(f"the action {shown}: {error}") from None
     raise BadHistory(f"the action {shown}: means nothing in hold'em")
 
 
-def _player(word: str, players: int) -> int:
+def _seat(word: str, place: Place) -> int:
     number = word.removeprefix("p")
     if word == number or not (number.isascii() and number.isdecimal() and len(number) < 3):
         raise ValueError("names no player")
-    if not 1 <= int(number) <= players:
-        raise ValueError(f"names a player, but there are only {players}")
-    return int(number) - 1
+    if not 1 <= int(number) <= len(place.seats):
+        raise ValueError(f"names a player, but there are only {len(place.seats)}")
+    return place.seats[int(number) - 1]
 
 
 def _hole(text: str) -> tuple[Card, ...]:

@@ -1,4 +1,4 @@
-"""By which rules published hands are played, and how a recorded hand differs from the usual ones. Pure."""
+"""The rules of published hands, and how recorded hands differ from the usual rules. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,20 +13,20 @@ from server.game.hand import Hand
 from server.game.rules import Level, Rules
 from server.hand_histories.from_recording import Recorded
 from server.hand_histories.phh_reader import BadHistory, Published
-from server.hand_histories.replay import Cards, deck_for
+from server.hand_histories.replay import cards_in, deck_for
 
 _WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
-    """The fields in which `rules` are not the usual ones; blinds and antes stand elsewhere in a file."""
+    """The fields of `rules` that are not as usual, without blinds and antes, which are elsewhere in a file."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
     return {name: value for name, value in given if value != usual.get(name) and name not in _WRITTEN_ELSEWHERE}
 
 
 def rules_of(hand: Published, scale: int) -> Rules:
-    """The rules of one hand, amounts times `scale`. Raises BadHistory where we do not know them."""
+    """The rules of a hand, with amounts times `scale`. Raises BadHistory if we do not support them."""
     try:
         rules = msgspec.convert(_known(hand.rules), Rules)
     except msgspec.ValidationError as error:
@@ -38,7 +38,7 @@ def rules_of(hand: Published, scale: int) -> Rules:
 
 
 def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
-    """The rules of all hands so far and of one more, with the first one's blinds. Raises BadHistory if they differ."""
+    """The rules of all hands so far and one more, with the first one's blinds. Raises BadHistory if they differ."""
     if common is None:
         return rules
     if _bare(rules) != _bare(common):
@@ -77,25 +77,25 @@ def _blinds(hand: Published) -> tuple[Any, Any]:
 
 
 def _ante(hand: Published) -> tuple[Any, bool]:
-    """What the ante is, and whether the big blind pays it for all."""
+    """The ante, and whether the big blind pays it for all."""
     first, *others = hand.antes
     if all(ante == first for ante in others):
         return first, False
-    if not first and not any(others[1:]):  # heads-up antes are written the other way round, like blinds
+    if not first and not any(others[1:]):  # heads-up antes are reversed, like blinds
         return others[0], True
     raise BadHistory(f"{hand.where}: some pay an ante and some do not, which our tables know of the big blind only")
 
 
-# -- what readers refuse who know only the usual rules: a recorded hand is played again by these ------------------
-
-
 def unusual(hand: Recorded) -> tuple[str, ...]:
-    """In words, what in `hand` differs from the usual rules or notation; () where every reader should accept it."""
+    """How `hand` differs from the usual rules or notation, in words; () if every reader should accept it.
+
+    Other readers know only the usual rules, so the hand is replayed by these.
+    """
     return tuple(dict.fromkeys(_by_form(hand))) or _by_playing(hand)
 
 
 def _by_form(hand: Recorded) -> Iterator[str]:
-    """The reasons that lie in what the format cannot express."""
+    """What the format cannot express."""
     if any(isinstance(event, SeatVacated) for event in hand.events):
         yield "somebody left the table for a blind that was not posted"
     if any(event.blind == "big" and event.amount < hand.started.big_blind for event in hand.blinds):
@@ -107,7 +107,7 @@ def _by_form(hand: Recorded) -> Iterator[str]:
 
 
 def _is_shared_pot_by_pot(hand: Recorded) -> bool:
-    """Whether pots with the same winners leave other odd chips one by one than all together."""
+    """Whether pots with the same winners leave different odd chips separately than together."""
     pots: dict[frozenset[int], list[int]] = {}
     for event in hand.events:
         if isinstance(event, PotAwarded):
@@ -131,19 +131,15 @@ def _by_playing(recorded: Recorded) -> tuple[str, ...]:
 
 
 def _begun(recorded: Recorded) -> Hand:
-    started, hole = recorded.started, recorded.hole
+    stacks, button = recorded.started.stacks, recorded.started.button
     usual = Rules(levels=recorded.rules.levels, ante_from=recorded.rules.ante_from)
-    button = started.button
     if len(recorded.players) == 2:
         _, button = recorded.players
-    board = tuple(card for street in recorded.board for card in street)
-    folded = frozenset(act.seat for act in recorded.acts if act.act == "fold")
-    deck = deck_for(button, started.stacks, Cards(hole, board, folded))
-    return start_hand(usual, 1, button, started.stacks, deck)[0]
+    return start_hand(usual, 1, button, stacks, deck_for(button, stacks, cards_in(recorded.events)))[0]
 
 
 def _against(hand: Hand, act: ActionTaken) -> str:
-    """Why this act, at this moment, is not as usual; "" if it may be."""
+    """Why this act is unusual at this moment; "" if it is not."""
     turn = hand.turn
     if turn is None:
         return "somebody was asked although nobody can bet any more"

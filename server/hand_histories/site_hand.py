@@ -1,6 +1,6 @@
-"""A hand as poker sites write it down, turned into the order and the notation of PHH. Pure.
+"""Turns a hand as poker sites write it into the order and notation of PHH. Pure.
 
-Sites know players by seats and names, and write what happens line after line; PHH counts players from the small blind.
+Sites identify players by seats and names and write line after line; PHH counts players from the small blind.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -16,7 +16,7 @@ Player = TypeVar("Player", bound=Hashable)
 
 
 def chips(value: Any) -> Decimal:
-    """An amount of chips in a file of a site. Raises BadHistory, naming it."""
+    """An amount of chips in a site's file. Raises BadHistory, which names it."""
     try:
         return amount_of(value)
     except ValueError as error:
@@ -24,7 +24,7 @@ def chips(value: Any) -> Decimal:
 
 
 class Seated(Struct, frozen=True):
-    """A player at the table: the seat's number as the site has it, the name, and the chips before the hand."""
+    """A player at the table: the site's number for the seat, the name, and the chips before the hand."""
 
     seat: int
     name: str
@@ -32,7 +32,7 @@ class Seated(Struct, frozen=True):
 
 
 class SiteHand(Generic[Player]):
-    """Collects a hand line by line; `Player` is whatever the site calls its players by."""
+    """Collects a hand line by line; `Player` is whatever identifies players at the site."""
 
     def __init__(self, where: str, players: Mapping[Player, Seated], small: Decimal, big: Decimal) -> None:
         self._where, self._players = where, players
@@ -47,7 +47,7 @@ class SiteHand(Generic[Player]):
         self._in_the_hand: set[Player] = set()
 
     def posts(self, player: Player, blind: Blind, amount: Decimal) -> None:
-        """A blind or an ante. Raises BadHistory for a second one of a kind."""
+        """Posts a blind or an ante. Raises BadHistory for a second blind of a kind."""
         if blind != "ante":
             if self._posted[blind]:
                 raise BadHistory(f"two players post a {blind} blind, and at our tables one does")
@@ -56,13 +56,13 @@ class SiteHand(Generic[Player]):
         self._pays(player, amount)
 
     def holds(self, player: Player, cards: Sequence[str]) -> None:
-        """The hole cards of a player, as far as the site has seen them."""
+        """Notes the hole cards of a player, as far as the site shows them."""
         self._in_the_hand.add(player)
         if len(cards) == 2:
             self._hole[player] = "".join(cards)
 
     def folds(self, player: Player) -> None:
-        """Folds; who has already folded and leaves the table counts once."""
+        """Folds; leaving the table after a fold does not count again."""
         if player not in self._folded:
             self._folded.add(player)
             self._act(player, "f")
@@ -85,21 +85,21 @@ class SiteHand(Generic[Player]):
         self.raises_by(player, total - self._bets.get(player, Decimal(0)))
 
     def receives(self, player: Player, amount: Decimal) -> None:
-        """Chips that come back: won, or never called."""
+        """Receives chips: won, or never called."""
         self._won += amount
         self._pays(player, -amount)
 
     def rake(self, amount: Decimal) -> None:
-        """What the site keeps; at our tables the winner has it."""
+        """Notes what the site keeps; at our tables the winner gets it."""
         self._raked += amount
 
     def board(self, cards: Sequence[str]) -> None:
-        """A street is dealt."""
+        """Deals a street."""
         self._bets = {}
         self._actions.append((None, f"d db {''.join(cards)}"))
 
     def published(self, event: str, begun: str) -> Published:
-        """The hand, with `begun` in ISO 8601. Raises BadHistory where it could not be dealt at our tables."""
+        """The hand, with `begun` in ISO 8601. Raises BadHistory if it cannot be dealt at our tables."""
         players = self._in_phh_order()
         number = {player: f"p{place}" for place, player in enumerate(players, 1)}
         dealt = [f"d dh {number[player]} {self._hole.get(player, '????')}" for player in players]
@@ -110,7 +110,7 @@ class SiteHand(Generic[Player]):
         finishing = tuple(self._players[player].stack - self._paid[player] for player in players)
         return Published(
             where=self._where,
-            antes=tuple(antes[::-1] if len(antes) == 2 else antes),  # as the blinds: PHH turns both round heads-up
+            antes=tuple(antes[::-1] if len(antes) == 2 else antes),  # PHH reverses them heads-up, like blinds
             blinds=(self._small, self._big, *[Decimal(0)] * (len(players) - 2)),
             min_bet=self._big,
             stacks=stacks,
@@ -133,7 +133,7 @@ class SiteHand(Generic[Player]):
         self._paid[player] += amount
 
     def _in_phh_order(self) -> list[Player]:
-        """The players dealt in, the small blind first; heads-up the big blind."""
+        """The players dealt in, from the small blind, or heads-up from the big blind."""
         circle = sorted(self._in_the_hand, key=lambda player: self._players[player].seat)
         if len(circle) < 2:
             raise BadHistory("fewer than two players are in the hand")

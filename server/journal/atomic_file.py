@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whatever ends the program while it writes them."""
+"""Writes files that exist whole or not at all, even if the program is killed meanwhile."""
 
 import os
 from pathlib import Path
@@ -7,9 +7,9 @@ from server.journal.journal import sync_folder
 
 
 def keep_whole(path: Path, content: bytes) -> None:
-    """Writes a file in place of an older one, whole or not at all, readable by its owner alone.
+    """Replaces a file, whole or not at all, readable only by its owner.
 
-    Raises OSError, and leaves nothing half-written: a full disk would stay full of it.
+    Raises OSError, and leaves nothing half-written, which would keep a full disk full.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".half")

@@ -1,7 +1,7 @@
 """The bus: the log of events that all parts of a tournament share. `publish` adds to it, `follow` reads it.
 
-Events are numbered, never changed, and on disk before anybody sees them.
-Followers never hold the publisher up: each has its own cursor into the same list.
+Events are numbered, never changed, and on disk before anybody sees them. Followers never block the publisher: each has
+its own cursor into the same list.
 """
 
 import asyncio
@@ -12,12 +12,12 @@ from server.journal.journal import Entry, Journal
 
 
 class Bus:
-    """The log of one channel. `clock` gives monotonic seconds; the journal may be missing only in tests of others."""
+    """The log of one channel. `clock` returns monotonic seconds; without a journal it is only in memory."""
 
     def __init__(self, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.entries: list[Entry] = []
         self.listeners: list[Callable[[Event], object]] = []
-        """Called with every event as soon as it is durable. They must be quick and must not publish."""
+        """Called with each event as soon as it is durable. They must be quick and must not publish."""
         self._journal = journal
         self._clock = clock
         self._begun = clock()
@@ -27,13 +27,13 @@ class Bus:
 
     @property
     def now_ms(self) -> int:
-        """The milliseconds since the log began, as an entry published now would have."""
+        """The milliseconds since the log began: the time of an entry published now."""
         return int((self._clock() - self._begun) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:
-        """Numbers the events, makes them durable together, then lets followers see them.
+        """Numbers the events, makes them durable together, then shows them to followers.
 
-        Raises OSError if the disk refuses; then nothing has been published.
+        Raises OSError if the disk fails, and has published nothing then.
         """
         at_ms = self.now_ms
         first = self._forgotten + len(self.entries) + 1
@@ -48,9 +48,9 @@ class Bus:
         return entries
 
     def load(self, entries: Sequence[Entry]) -> None:
-        """Takes in what is on disk already: what goes before this process, or what another one writes.
+        """Adds entries that are on disk already, from before this process or from another one.
 
-        Time goes on from the last of it, as if none had passed since.
+        Time continues from the last of them, as if none had passed since.
         """
         self.entries += entries
         if entries:
@@ -58,19 +58,19 @@ class Bus:
         self._wake()
 
     def forget(self) -> None:
-        """Keeps no entry of those so far in memory; numbers go on. Only for a log that nobody follows."""
+        """Drops all entries from memory; numbers continue. Only for a log that nobody follows."""
         self._forgotten += len(self.entries)
         self.entries.clear()
 
     def close(self) -> None:
-        """Ends the log: followers end after the last entry."""
+        """Ends the log; followers stop after its last entry."""
         self._closed = True
         self._wake()
         if self._journal is not None:
             self._journal.close()
 
     async def follow(self, after: int = 0) -> AsyncIterator[Entry]:
-        """Every entry numbered above `after`: those of the past at once, new ones as they come, until the log ends."""
+        """Every entry numbered above `after`: past ones at once, new ones as they come, until the log ends."""
         while True:
             grown = self._grown
             while after < len(self.entries):

@@ -1,7 +1,7 @@
-"""Entries on disk before anybody sees them; reading and checking a recording. A recording is a journal.
+"""Writes journals, whose entries are on disk before anybody sees them, and reads and checks them as recordings.
 
-One JSON object a line: a header, then entries with gapless numbers. Every line ends with `sum`, which covers the
-line and, through the previous line's sum, everything before it. Nothing here knows what the events mean.
+Each line is a JSON object: a header, then entries with consecutive numbers. It ends with `sum`, which covers the line
+and, through the previous line's sum, everything before it. Nothing here knows what the events mean.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ _TAIL_BYTES = len(_TAIL % bytes(_SUM_DIGITS))
 
 
 class Entry(Struct, frozen=True):
-    """An event with its number (from 1) and its time in milliseconds since the journal was begun."""
+    """An event with its number, from 1, and its time in milliseconds since the journal began."""
 
     seq: int
     at_ms: int
@@ -38,14 +38,14 @@ class Entry(Struct, frozen=True):
 
 
 class Header(Struct, frozen=True):
-    """The first line: the format and the moment, in UTC, when the journal was begun."""
+    """The first line: the format, and when the journal began, in UTC."""
 
     journal: str
     begun: str
 
 
 class Recording(Struct, frozen=True):
-    """What a journal holds. `torn_bytes` is the length of a half-written last line, which was left out."""
+    """The contents of a journal. `torn_bytes` is the length of a half-written last line, which is left out."""
 
     header: Header
     entries: list[Entry]
@@ -54,7 +54,7 @@ class Recording(Struct, frozen=True):
 
 
 class JournalDamaged(ValueError):
-    """The file is no journal, or was altered; the text names the line and what is wrong with it."""
+    """The file is no journal, or was altered; the text names the line and its fault."""
 
 
 class _Stamp(Struct):
@@ -68,21 +68,20 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 Settle = Callable[[int], object]
-"""Called with the descriptor of a file that was written and has to be synced."""
+"""Called with the descriptor of a file that needs a sync."""
 
 
 class Journal:
     """A journal being written. Appending returns when the entries are on disk, or raises OSError with nothing kept."""
 
     def __init__(self, path: Path, begun: str | None = None, settle: Settle | None = None) -> None:
-        """Begins a new journal at `path`; what is in it began now, or at `begun` (UTC, ISO 8601, "" for unknown).
+        """Begins a new journal at `path`, whose events began now, or at `begun` (UTC, ISO 8601, "" for unknown).
 
-        With `settle` entries are written but not synced: it is called instead, and its owner has them synced.
-        Raises FileExistsError where there is a file already, OSError where it cannot be written.
+        With `settle` it does not sync entries but calls this, whose owner syncs. Raises FileExistsError, OSError.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        # Live hole cards stand in here: nobody else on this machine may read along.
+        # It holds live hole cards: nobody else on this machine may read along.
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
         self._settle = settle
         self.size = 0
@@ -102,13 +101,13 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path, kinds: UnionType = HouseEvent) -> tuple["Journal", "Recording"]:
-        """The journal at `path` to be written on, and what it holds; a half-written last line is cut off.
+        """Reopens the journal at `path`, cuts off a half-written last line, and returns it with its contents.
 
         Raises OSError (BlockingIOError while another process writes it) and JournalDamaged.
         """
         journal = cls.__new__(cls)
         journal.path, journal.write_ms, journal._settle = path, 0.0, None
-        journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK)  # a pipe has nobody who reads it
+        journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK)  # never waits for a pipe's reader
         try:
             _claim(journal._file, path)
             recording = read_journal(path, kinds)
@@ -122,11 +121,11 @@ class Journal:
         return journal, recording
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Writes all of `entries` with one write and one sync. Raises OSError; then none of them is kept."""
+        """Writes all `entries` with one write and one sync. Raises OSError, and keeps none of them then."""
         self._write(*(entry_body(entry) for entry in entries))
 
     def share(self) -> None:
-        """Lets others read it as finished, though what is done at the desk may still be written."""
+        """Lets others read it as finished, although events of the desk may still follow."""
         with contextlib.suppress(OSError):
             fcntl.flock(self._file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
@@ -168,16 +167,16 @@ def is_journal(path: Path) -> bool:
 
 
 def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
-    """Everything in the journal at `path`, checked for numbering and sums; its events are of `kinds`.
+    """The contents of the journal at `path`, with numbers and sums checked; its events are of `kinds`.
 
-    A half-written last line, as a crash leaves it, is left out and reported. Raises OSError, or JournalDamaged where
-    the file is no journal or was altered anywhere else.
+    Leaves out and reports a half-written last line, as crashes leave it. Raises OSError, or JournalDamaged if the file
+    is no journal or was altered anywhere else.
     """
     return parse_journal(read_regular(path), kinds)
 
 
 def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
-    """As `read_journal`, of a journal that is in memory."""
+    """Like `read_journal`, for a journal in memory."""
     end = text.rfind(b"\n") + 1
     lines = text[:end].split(b"\n")[:-1]
     if not lines:
@@ -196,14 +195,14 @@ def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
 
 
 class Chain:
-    """The sums of a journal's lines, one after the other."""
+    """Checks the sums of a journal's lines, one after the other."""
 
     def __init__(self) -> None:
         self.sum = ""
         self.lines = 0
 
     def unchained(self, line: bytes) -> bytes:
-        """The line without its sum. Raises JournalDamaged where the sum does not fit."""
+        """The line without its sum. Raises JournalDamaged if the sum is wrong."""
         self.lines += 1
         body, tail = line[:-_TAIL_BYTES] + b"}", line[-_TAIL_BYTES:]
         if not tail.startswith(_SUM):
@@ -215,7 +214,7 @@ class Chain:
 
 
 def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
-    """Entry `number`, which stands in line `number + 1`: its stamp comes before its event."""
+    """Entry `number`, in line `number + 1`: its stamp comes before its event."""
     stamped, kind, rest = body.partition(b',"type":')
     try:
         stamp, event = _read_stamp(stamped + b"}"), read_event(b"{" + kind[1:] + rest)
@@ -227,7 +226,7 @@ def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _rea
 
 
 def header_of(path: Path) -> Header:
-    """The first line of the journal at `path`. Raises OSError, and msgspec.DecodeError where it is no journal."""
+    """The header of the journal at `path`. Raises OSError, or msgspec.DecodeError if it is no journal."""
     with open_regular(path) as file:
         return msgspec.json.decode(file.readline(4096), type=Header)
 
@@ -236,13 +235,13 @@ class Tail:
     """A journal that another process writes, read as it grows."""
 
     def __init__(self, path: Path) -> None:
-        """Opens the journal at `path` to read it from its beginning. Raises OSError."""
+        """Opens the journal at `path`, to be read from its start. Raises OSError."""
         self._file = open_regular(path)
         self._chain = Chain()
         self._read = 0
 
     def read(self, until: int) -> list[Entry]:
-        """The entries not read yet, up to number `until`, which must be durable. Raises JournalDamaged."""
+        """The unread entries up to number `until`, which must be durable. Raises JournalDamaged."""
         entries: list[Entry] = []
         while self._read < until:
             line = self._file.readline()
@@ -259,10 +258,10 @@ class Tail:
 
 
 def _claim(file: int, path: Path) -> None:
-    """Locks the journal for this process, until it ends. Raises BlockingIOError where another process writes it."""
+    """Locks the journal for the life of this process. Raises BlockingIOError if another process writes it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        theirs = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # begun anew in this very moment
+        theirs = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # replaced at this very moment
     except BlockingIOError:
         theirs = True
     if theirs:
@@ -270,7 +269,7 @@ def _claim(file: int, path: Path) -> None:
 
 
 def discard_journal(path: Path) -> None:
-    """Deletes a journal that no process writes. Raises OSError, BlockingIOError where one does."""
+    """Deletes a journal. Raises OSError, or BlockingIOError if a process writes it."""
     file = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
     try:
         _claim(file, path)
@@ -280,7 +279,7 @@ def discard_journal(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes the names of new files in `folder` durable. Raises OSError."""
+    """Makes new file names in `folder` durable. Raises OSError."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

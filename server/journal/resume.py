@@ -1,4 +1,4 @@
-"""Begins a journal, or goes on with the one that a crash has left."""
+"""Begins a journal, or resumes the one that a crash left."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,9 +12,8 @@ from server.text.regular_file import read_regular
 
 
 class Begun(Struct, frozen=True):
-    """A journal to write on, and what it holds: nothing if it is new. `note` says in words what was found.
-
-    `began` is when it was begun, in seconds since 1970.
+    """A journal to write to, with its entries, a `note` about them, and when it began in seconds since 1970; all empty
+    if it is new.
     """
 
     journal: Journal
@@ -24,10 +23,9 @@ class Begun(Struct, frozen=True):
 
 
 def begin_journal(path: Path, begun: str | None = None) -> Begun:
-    """A new journal, or the one that is there. A tournament that had not begun to play is begun anew.
+    """The journal at `path`, or a new one if there is none or no stage of its tournament has started.
 
-    A new one says that it was begun at `begun` (UTC, ISO 8601), with None now.
-    Raises OSError, and JournalDamaged where a journal is damaged anywhere but at its end.
+    A new one began at `begun` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged for damage before the end.
     """
     if not path.exists() or b"\n" not in read_regular(path):
         return _anew(path, begun)

@@ -1,6 +1,6 @@
-"""What single characters do to a line of text, by Unicode's own data: which are hidden, are emojis, or climb out of it.
+"""What characters do to a line of text by Unicode's data: which are hidden, are emojis, or stick out of it. Pure.
 
-Pure. Its properties are those of the `regex` package, which follows new versions of Unicode sooner than Python does.
+Properties come from the `regex` package, which follows new versions of Unicode sooner than Python does.
 """
 
 import unicodedata
@@ -30,17 +30,17 @@ _SEQUENCES = (  # UTS 51: families and the like, flags of countries' parts
 _UNSEEN = r"[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb]"
 
 HIDDEN = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_UNSEEN}")
-"""A character that draws nothing and that nothing beside it needs: controls, bidi controls, fillers, stray joiners."""
+"""An invisible character that its neighbours do not need: controls, bidi controls, fillers, stray joiners."""
 EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{Emoji_Modifier}]|\p{Emoji}\ufe0f|\u20e3")
-"""What is drawn as a coloured picture; the suits of cards and stars are text unless a selector asks for more."""
+"""A character drawn as a coloured picture; card suits and stars are text unless followed by a selector."""
 VISIBLE = regex.compile(rf"(?!{_UNSEEN})[^\s\p{{M}}]")
 MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""What fonts draw on one letter; of marks that have a place of their own, as the points of Hebrew, one each.
+"""How many marks of a kind fonts draw on a letter; one of each other kind, such as the points of Hebrew.
 
-Above and below are accents, top and bottom the signs of Indic and related scripts; a stacker puts the next letter
+Above and below are accents, top and bottom are signs of Indic and related scripts; a stacker puts the next letter
 below.
 """
 _MAX_ACCENTS = 3
@@ -48,25 +48,26 @@ _MAX_MARKS = 6
 
 
 def fitting_marks(text: str) -> str:
-    """`text` without the marks that stack higher or lower than fonts draw them; the same text if there are none."""
+    """`text` without marks that stack higher or lower than fonts draw them."""
     if text.isascii():
         return text
     kept: list[str] = []
     on_letter: Counter[str] = Counter()
-    for letter in text:
-        kinds = _kinds(letter)
-        if not MARK.match(letter):
-            chained = on_letter.total() and _kinds(_last(kept)) in (("virama",), ("stacker",))
+    for char in text:
+        kinds = _kinds(char)
+        if not MARK.match(char):
+            last = next((char for char in reversed(kept[-3:]) if char not in "\u200c\u200d"), "")
+            chained = on_letter.total() and _kinds(last) in (("virama",), ("stacker",))
             on_letter = Counter({kind: on_letter[kind] for kind in ("virama", "stacker")} if chained else ())
         elif not _fits(on_letter + Counter(kinds)):
             continue
         on_letter.update(kinds)
-        kept.append(letter)
+        kept.append(char)
     return "".join(kept)
 
 
 def clipped(text: str, most: int) -> str:
-    """The beginning of `text`, of at most `most` characters with the "…" at its end; no emoji or letter is torn."""
+    """The start of `text`, at most `most` characters including a final "…", without splitting emojis or letters."""
     if len(text) <= most:
         return text
     kept = ""
@@ -78,7 +79,7 @@ def clipped(text: str, most: int) -> str:
 
 
 def printable(text: str) -> str:
-    """`text` with a question mark for everything that a terminal might obey or not show."""
+    """`text` with question marks for what a terminal would obey or not show."""
     return text if text.isprintable() else HIDDEN.sub("?", text)
 
 
@@ -90,19 +91,14 @@ def _fits(marks: Counter[str]) -> bool:
     )
 
 
-def _last(kept: list[str]) -> str:
-    """The last character that is no joiner."""
-    return next((letter for letter in reversed(kept[-3:]) if letter not in "\u200c\u200d"), "")
-
-
 @lru_cache(4096)
-def _kinds(letter: str) -> tuple[str, ...]:
-    """The places of the marks that a character is, or brings with it."""
-    return tuple(kind for mark in unicodedata.normalize("NFD", letter) if (kind := _kind(mark)))
+def _kinds(char: str) -> tuple[str, ...]:
+    """The kinds of the marks in a character."""
+    return tuple(kind for mark in unicodedata.normalize("NFD", char) if (kind := _kind(mark)))
 
 
 def _kind(mark: str) -> str:
-    """Where a mark stands; "" for what takes room in the line."""
+    """The kind of a mark; "" for characters that take up space in the line."""
     if regex.match(r"\p{InSC=Invisible_Stacker}", mark):
         return "stacker"
     if regex.match(r"\p{InSC=Virama}", mark):

@@ -1,4 +1,4 @@
-"""How words are put together for captions: lists, articles, numbers, names in any script, and what fits. Pure."""
+"""Builds phrases for captions: lists, articles, numbers, names in any script; and measures what fits. Pure."""
 
 import re
 import unicodedata
@@ -7,46 +7,46 @@ from collections.abc import Iterable, Sequence
 from server.text.characters import clipped, printable
 
 LONGEST = 100
-"""Letters that two lines of the lower third hold; letters of Chinese and the like count twice."""
+"""How many characters fit into two lines of the lower third; wide ones, such as Chinese, count twice."""
 LONGEST_SHOWN = 30
-"""Letters that fit on a poster."""
+"""How many characters fit on a poster."""
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
-"""Around a name of another direction: so it does not turn the words beside it."""
+"""Around a right-to-left name, so that it does not reorder the words beside it."""
 _OURS = f"\n{_FIRST_STRONG}{_POP}"
 
 
 def breadth(text: str) -> int:
-    """How many letters of room `text` takes."""
+    """The width of `text` in characters."""
     if text.isascii():
         return len(text)
-    return sum(_width(letter) for letter in text)
+    return sum(_width(char) for char in text)
 
 
-def _width(letter: str) -> int:
-    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+def _width(char: str) -> int:
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 def fits(text: str) -> bool:
-    """Whether `text` is short enough for a caption."""
+    """Whether `text` fits into a caption."""
     return breadth(text) <= LONGEST
 
 
 def short_name(name: str) -> str:
-    """A bot's name as far as it is shown: those that are called may have longer ones."""
+    """A bot's name as shown; names of bots that are called may be longer."""
     return clipped(unicodedata.normalize("NFC", name), LONGEST_SHOWN)
 
 
 def named(name: str) -> str:
-    """A bot's name as it stands in a sentence."""
-    turned = not name.isascii() and any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in name)
+    """A bot's name for use in a sentence."""
+    turned = not name.isascii() and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in name)
     return f"{_FIRST_STRONG}{name}{_POP}" if turned else name
 
 
 def harmless(text: str) -> str:
-    """Lines of ours with strangers' names in them, without anything that a terminal would obey."""
+    """Our own lines with strangers' names in them, without anything that a terminal would obey."""
     return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
 
 
@@ -62,7 +62,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def listed_within(words: Sequence[str], room: int) -> str:
-    """As many of `words` as `room` letters hold: "one, two and 4 others"."""
+    """As many of `words` as fit into `room` characters: "one, two and 4 others"."""
     for count in range(len(words), 1, -1):
         rest = len(words) - count
         text = listed(words) if not rest else f"{', '.join(words[:count])} and {rest} other{'s' if rest > 1 else ''}"
@@ -84,7 +84,7 @@ def ordinal(number: int) -> str:
 
 
 def percent(tenths: int) -> str:
-    """A chance as the posters show it: "71%", and never a certainty there is not."""
+    """A chance as shown on posters: "71%", but never a false certainty."""
     if 0 < tenths < 10:
         return "less than 1%"
     if 990 < tenths < 1000:
@@ -93,10 +93,10 @@ def percent(tenths: int) -> str:
 
 
 def out_of(count: int, all_: int) -> str:
-    """ "3 of 15", or "3" where nobody knows of how many."""
+    """ "3 of 15", or "3" if the total is open."""
     return f"{count} of {all_}" if all_ else f"{count}"
 
 
 def points(rating: int) -> str:
-    """A rating of hundredths of a point: "1,012.3"."""
+    """A rating, given in hundredths of a point: "1,012.3"."""
     return f"{rating / 100:,.1f}"

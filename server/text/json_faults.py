@@ -1,4 +1,4 @@
-"""JSON written by hand, read strictly: what is wrong with it, where, and how to put it right. Pure."""
+"""Reads hand-written JSON strictly, and says what is wrong with it, where, and how to fix it. Pure."""
 
 import json
 import re
@@ -7,15 +7,15 @@ from collections.abc import Iterable
 JsonObject = dict[str, object]
 
 _OTHER_QUOTES = tuple("'\u2018\u2019\u201c\u201d\u201e")
-"""Of other languages, or put in by word processors."""
+"""Quotation marks of other languages and of word processors."""
 
 
 class BadJson(ValueError):
-    """The text is no JSON object: says what is wrong, in which line and column, in words for its author."""
+    """The text is no JSON object; tells its author what is wrong, with line and column."""
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
-    """The object in `raw`, and a note for each slip that was passed over. Raises BadJson for all others."""
+    """The object in `raw`, and a note for each slip that was tolerated. Raises BadJson for all other faults."""
     notes = []
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
@@ -29,7 +29,7 @@ def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
 
 
 def parsed(text: str, doubles: list[str] | None = None) -> object:
-    """The value in `text`; keys that stand in an object more than once are added to `doubles`. Raises BadJson."""
+    """The value in `text`; adds keys that occur twice in an object to `doubles`. Raises BadJson."""
     found = [] if doubles is None else doubles
     if not text.strip():
         raise BadJson("it is empty")
@@ -43,7 +43,7 @@ def parsed(text: str, doubles: list[str] | None = None) -> object:
 
 
 def kind_of(value: object) -> str:
-    """What a JSON value is, with its article."""
+    """The kind of a JSON value, with an article."""
     kinds = {
         bool: "true or false",
         int: "a number",
@@ -56,7 +56,7 @@ def kind_of(value: object) -> str:
 
 
 def decoded(raw: bytes) -> str:
-    """The text that is saved as UTF-8 in `raw`. Raises BadJson."""
+    """The text of `raw`, which must be UTF-8. Raises BadJson."""
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or raw[1:2] == b"\0":
         raise BadJson('it is saved as UTF-16; save it as "UTF-8"')
     try:
@@ -81,14 +81,14 @@ def _where(text: str, at: int) -> str:
 
 
 def _place(text: str, error: json.JSONDecodeError) -> int:
-    """Where the fault is; for a comma too many the bracket after it, as Python before 3.13 has it."""
+    """The position of the fault; for a trailing comma that of the bracket after it, as in Python before 3.13."""
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())
     return error.pos
 
 
 def _why(text: str, at: int, message: str) -> str:
-    """The usual slips by what stands there, and all else in words that are the same for every Python."""
+    """The fault in words, the same in every Python; usual slips are known by the text around them."""
     rest, before = text[at:].lstrip(), text[:at].rstrip()
     slips = (
         (rest.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),

@@ -1,7 +1,7 @@
-"""JSON objects out of a stream of bytes, however the bytes are cut. Pure; knows JSON and no poker.
+"""Finds JSON objects in a stream of bytes, however the bytes are split. Pure; knows JSON but no poker.
 
-Bots send "raw JSON without a newline, and two objects may arrive glued together". This scanner finds where an object
-ends; whether it is JSON is for the strict reader to say.
+Bots send "raw JSON without a newline, and two objects may arrive glued together". This scanner finds the end of an
+object; the strict reader decides whether it is JSON.
 """
 
 import re
@@ -12,20 +12,20 @@ from msgspec import Struct
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 MOST_BYTES = 8192
-"""Bytes of the longest object taken."""
+"""The most bytes of an object."""
 MOST_DEPTH = 8
-"""Deepest nesting taken, objects and arrays together."""
+"""The deepest nesting of objects and arrays together."""
 
 _GARBAGE = re.compile(rb"[ \t\r\0\xef\xbb\xbf]*+([^{\n]*+)")
-"""What is between two objects: white space, and the NUL or byte order mark of bots that send one, is no garbage."""
+"""What comes between two objects; white space, NULs and byte order marks of some bots are no garbage."""
 
 _SPACE = rb"[ \t\r\n]*+"
 _WORD = rb"[-+.0-9A-Za-z]++"
-# No group that repeats is possessive: Python before 3.11.5 then stops inside it at times. Each choice is known
-# by its first byte, so that the match is linear all the same.
+# No repeated group is possessive: Python before 3.11.5 sometimes stops inside one. The first byte decides each choice,
+# so matching is linear anyway.
 _CHARACTERS = rb'(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*'
 _FLAT = rb'(?:%b(?:"%b"|%b)%b(?:[,:]|(?=[}\]])))*' % (_SPACE, _CHARACTERS, _WORD, _SPACE)
-"""Strings and words, each with what must follow it: most objects hold nothing else."""
+"""Strings and words, each with what must follow it; most objects consist of these only."""
 _PATTERNS = {
     "a key or a closing bracket": re.compile(_SPACE + rb'(?P<key>(?=["}]))?'),
     "a value": re.compile(
@@ -36,7 +36,7 @@ _PATTERNS = {
     "an escaped character": re.compile(rb"(?P<string>[^\x00-\x1f])?"),
     "a comma, a colon or a closing bracket": re.compile(_SPACE + rb"(?:(?P<closed>[}\]])|(?P<separated>[,:]))?"),
 }
-"""What is expected next, and how it looks; the group that matched says what came."""
+"""Patterns of what may come next; the name of the matching group says what came."""
 _NEXT: Mapping[str, str] = {
     "key": "a value",
     "separated": "a value",
@@ -49,31 +49,31 @@ _NEXT: Mapping[str, str] = {
 
 
 class Found(Struct, frozen=True):
-    """An object, or a stretch that is none, and its bytes: of such a stretch what is there of its line so far."""
+    """An object with its bytes; or a stretch that is none, with the bytes of its line so far."""
 
     raw: bytes
     value: JsonObject | BadJson
 
 
 class JsonStream:
-    """Takes bytes and gives back the objects that they complete.
+    """Takes bytes and returns the objects that they complete.
 
-    Where what comes cannot go on an object, the object's start is dropped, and the search goes on at the next `{`
-    after it: whatever garbage came before, a whole message is found with its last byte.
+    If bytes cannot continue an object, it drops the object's start and searches on at the next `{`. So it finds a
+    whole message at its last byte, whatever garbage came before.
     """
 
     def __init__(self, message_key: str) -> None:
-        """An object with `message_key` is a message even inside another one, which may never end."""
+        """An object with `message_key` is a message even inside another object, which may never end."""
         self._key = message_key
         self._bytes = bytearray()
         self._at = 0
         self._reported = 0
-        """Errors before this place have been reported already: bytes read again are not refused again."""
+        """Errors before this position have been reported: bytes that are read again are not refused again."""
         self._in_garbage = False
         self._restart()
 
     def feed(self, received: bytes) -> list[Found]:
-        """The objects that `received` completes, in order, with one BadJson for each stretch that is none."""
+        """The objects that `received` completes, in order, with a BadJson for each stretch that is none."""
         self._bytes += received
         found = list(self._scan())
         self._forget()
@@ -81,12 +81,12 @@ class JsonStream:
 
     @property
     def unfinished(self) -> bytes:
-        """What is there of an object whose end has not come."""
+        """The bytes of an object that has not ended yet."""
         return bytes(self._bytes[self._starts[0] :]) if self._starts else b""
 
     def _restart(self) -> None:
         self._starts: list[int] = []
-        """Where the brackets stand that are open, outermost first; empty between objects."""
+        """The positions of open brackets, outermost first; empty between objects."""
         self._expected = ""
 
     def _forget(self) -> None:
@@ -101,7 +101,7 @@ class JsonStream:
             yield from self._step() if self._starts else self._skip_garbage()
 
     def _skip_garbage(self) -> Iterator[Found]:
-        """Goes to the next `{`. A run of garbage, up to the end of its line, is refused once."""
+        """Skips to the next `{`. Garbage is refused once per line."""
         found = _GARBAGE.match(self._bytes, self._at)
         assert found is not None, "the pattern matches nothing, too"
         self._at = found.end()
@@ -117,7 +117,7 @@ class JsonStream:
             self._at += 1
 
     def _step(self) -> Iterator[Found]:
-        """Reads on in an object, as far as one pattern goes."""
+        """Reads an object on, as far as one pattern matches."""
         limit = self._starts[0] + MOST_BYTES
         found = _PATTERNS[self._expected].match(self._bytes, self._at, limit)
         assert found is not None, "the patterns match nothing, too"
@@ -129,7 +129,7 @@ class JsonStream:
             case None if self._at == limit < len(self._bytes):
                 yield from self._refuse(f"longer than {MOST_BYTES // 1024} KiB")
             case None:
-                pass  # The rest is still to come.
+                pass  # the rest is still to come
             case "opened" if len(self._starts) == MOST_DEPTH:
                 yield from self._refuse(f"nested deeper than {MOST_DEPTH}")
             case "opened":
@@ -144,16 +144,18 @@ class JsonStream:
         self._expected = "a key or a closing bracket" if self._bytes[self._at - 1] == ord("{") else "a value"
 
     def _refuse(self, reason: str) -> Iterator[Found]:
-        """Drops the start of the object and looks again from the next `{` after it."""
+        """Drops the start of the object and searches on after its `{`."""
         if self._at >= self._reported:
-            yield Found(self._line_from(self._starts[0]), BadJson(reason))
+            end = self._bytes.find(b"\n", self._at)
+            line = self._bytes[self._starts[0] : end if end >= 0 else len(self._bytes)]
+            yield Found(bytes(line), BadJson(reason))
             self._reported = self._at + 1
         self._in_garbage = True
         self._at = self._starts[0] + 1
         self._restart()
 
     def _closed(self) -> Iterator[Found]:
-        """A bracket has closed: of the outermost object, or of a message inside another one, or neither."""
+        """Handles a closed bracket, which may end the outermost object or a message inside another one."""
         raw = bytes(self._bytes[self._starts.pop() : self._at])
         inside, is_news = bool(self._starts), self._at > self._reported
         read = read_object(raw) if is_news and not inside else self._message_in(raw)
@@ -166,13 +168,8 @@ class JsonStream:
         if read is not None:
             yield Found(raw, read)
 
-    def _line_from(self, start: int) -> bytes:
-        """What has come from `start` up to the end of the line in which reading has stopped."""
-        end = self._bytes.find(b"\n", self._at)
-        return bytes(self._bytes[start : end if end >= 0 else len(self._bytes)])
-
     def _message_in(self, raw: bytes) -> JsonObject | None:
-        """The object in `raw` if it has the key of a message, which only escapes can hide; it is read only then."""
+        """The object in `raw` if it is a message. It is parsed only if the key occurs or may be hidden by an escape."""
         if not raw.startswith(b"{") or not (self._key.encode() in raw or b"\\u" in raw):
             return None
         read = read_object(raw)

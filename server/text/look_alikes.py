@@ -1,6 +1,6 @@
-"""Which names viewers could take for one another: the skeletons of Unicode's UTS 39, over its own confusables.txt.
+"""Which names viewers could confuse, by the skeletons of Unicode's UTS 39 and its confusables.txt.
 
-Pure but for reading that file, once. It is Unicode's, unchanged, under the licence beside it; a newer one replaces it.
+Pure except for reading that file once. It is Unicode's, unchanged, under the licence beside it.
 """
 
 import pkgutil
@@ -18,7 +18,7 @@ _IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether viewers could take one name for the other."""
+    """Whether viewers could confuse the names."""
     return not looks_of(one).isdisjoint(looks_of(other))
 
 
@@ -26,9 +26,8 @@ def look_alike(one: str, other: str) -> bool:
 def looks_of(name: str) -> frozenset[str]:
     """What a name looks like: two names look alike if they share an element.
 
-    Names are compared without case, and letters that look alike may do so as capitals only, in lower case only, or as
-    they are written. Accents count, as in the names of people. Words and numbers between letters that run from right to
-    left may be drawn in any order.
+    Case does not matter: letters may look alike as capitals only, in lower case only, or as written. Accents matter,
+    as in people's names. Words and numbers among right-to-left letters may be drawn in any order.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     written = {
@@ -44,7 +43,7 @@ def looks_of(name: str) -> frozenset[str]:
 
 
 def skeleton(text: str) -> str:
-    """The skeleton of UTS 39, section 4: the same for all texts that are confusable. A second dot on an i is lost."""
+    """The skeleton of UTS 39, section 4, equal for confusable texts. Drops a second dot on an i."""
     seen = _OWN_DOT.sub("", _IGNORABLE.sub("", unicodedata.normalize("NFD", text)))
     return unicodedata.normalize("NFD", seen.translate(_prototypes()))
 

@@ -1,6 +1,6 @@
-"""Strangers' text made harmless for a stream: what may stand in a name, what is left of a chat, which names look alike.
+"""Makes strangers' text harmless for a stream: which names are allowed, and what is left of a chat.
 
-Pure; knows Unicode and nothing else. Every text that viewers or other bots see has come through here.
+Pure; knows only Unicode. Every text that viewers or other bots see comes through here.
 """
 
 import unicodedata
@@ -12,17 +12,17 @@ import regex
 from server.text.characters import EMOJI, HIDDEN, MARK, VISIBLE, clipped, fitting_marks
 
 LONGEST_NAME = 30
-"""Characters: "no longer than 30 characters". A letter with its accent counts as one, however it is written."""
+"""In characters: "no longer than 30 characters". A letter with an accent counts as one, however it is encoded."""
 MOST_LETTERS = 100
 """The longest name that any contest takes, in characters."""
 LONGEST_CHAT = 200
-"""Characters. The document sets no limit; this fills a speech bubble and keeps every message below 4096 bytes."""
+"""In characters. The rule book sets no limit; this fills a speech bubble and keeps messages below 4096 bytes."""
 
 _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
 _SPACES = regex.compile(r"\s{2,}|[\t\n]")
 _ENDS = regex.compile(r"^[\s\p{M}]+|\s+$")
-# What any version has admitted.
+# What any version has allowed.
 _IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _NEVER = regex.compile(
     rf"[\p{{Cc}}\p{{Cs}}\p{{Co}}\p{{Zl}}\p{{Zp}}\u2800\ufff9-\ufffb]|(?!{_IN_CONTEXT})\p{{Default_Ignorable_Code_Point}}"
@@ -32,7 +32,7 @@ _STACKED = regex.compile(r"\p{M}{9}")
 
 
 def name_fault(name: str, most: int = LONGEST_NAME) -> str:
-    """Why `name` cannot be a bot's name of at most so many characters, in one sentence, or "" if it can."""
+    """Why `name` cannot be a bot's name of at most `most` characters, in a sentence; "" if it can."""
     if len(unicodedata.normalize("NFC", name)) > most:
         return f"Name must be at most {most} characters"
     if HIDDEN.search(name):
@@ -47,12 +47,12 @@ def name_fault(name: str, most: int = LONGEST_NAME) -> str:
 
 
 def letters_and_brackets(name: str) -> str:
-    """What is left of `name`: letters and digits with their marks and joiners, `_ ( ) [ ]` and blanks."""
+    """`name` reduced to letters and digits with their marks and joiners, `_ ( ) [ ]` and spaces."""
     return "".join(_LETTERS_AND_BRACKETS.findall(fitting_marks(HIDDEN.sub("", name))))
 
 
 def never_admitted(name: str) -> str:
-    """Why no contest of any age can have admitted `name`, or "" if one may have: for recordings from elsewhere."""
+    """Why no version of any contest can have allowed `name`, or "" if one may have; for recordings from elsewhere."""
     if len(unicodedata.normalize("NFC", name)) > MOST_LETTERS:
         return f"it is longer than {MOST_LETTERS} characters"
     if _NEVER.search(name):
@@ -65,26 +65,26 @@ def never_admitted(name: str) -> str:
 
 
 def chat_text(text: str) -> str:
-    """What may be shown of a chat: as it came, but without hidden characters, marks too high and blanks in a row.
+    """A chat without hidden characters, marks that stack too high and repeated spaces, in at most 200 characters.
 
-    At most 200 characters. `chat_remark` says what was left out.
+    `chat_remark` says what was left out.
     """
     seen = fitting_marks(HIDDEN.sub("", text.replace("\t", " ")))
     return clipped(_ENDS.sub("", _SPACES.sub(" ", seen)), LONGEST_CHAT)
 
 
 def chat_remark(text: str) -> str:
-    """What `chat_text` leaves out of a chat, in words for its author; "" if nothing that anybody would miss."""
+    """What `chat_text` leaves out of a chat, in words for its author; "" if nothing important."""
     return ", ".join(_left_out(text))
 
 
 def shows_something(text: str) -> bool:
-    """Whether `chat_text` leaves anything of `text`; as a rule the first character tells, so this is far cheaper."""
+    """Whether `chat_text` leaves anything of `text`; far cheaper, since usually the first character decides."""
     return VISIBLE.search(text) is not None
 
 
 def clip_bytes(text: str, most: int) -> str:
-    """The longest beginning of `text` that takes at most `most` bytes in UTF-8, with "…" if something is lost."""
+    """The longest start of `text` with at most `most` bytes in UTF-8, including "…" if something is cut off."""
     raw = text.encode()
     if len(raw) <= most:
         return text
@@ -95,14 +95,10 @@ def _left_out(text: str) -> Iterator[str]:
     found = islice(HIDDEN.finditer(text.replace("\t", " ")), 100)
     hidden = list(dict.fromkeys(each[0] for each in found))
     if hidden:
-        yield f"hidden characters ({', '.join(map(_code, hidden[:3]))}{', …' if hidden[3:] else ''})"
+        codes = [f"U+{ord(each):04X}" for each in hidden[:3]]
+        yield f"hidden characters ({', '.join(codes)}{', …' if hidden[3:] else ''})"
     seen = HIDDEN.sub("", text[: 2 * LONGEST_CHAT])
     if fitting_marks(seen) != seen or MARK.match(seen.lstrip()):
         yield "combining marks that no font draws there"
     if chat_text(text).endswith("…") and not text.rstrip().endswith("…"):
         yield f"what came after {LONGEST_CHAT} characters"
-
-
-def _code(text: str) -> str:
-    """ "U+202E"."""
-    return f"U+{ord(text[0]):04X}"

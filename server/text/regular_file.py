@@ -1,4 +1,4 @@
-"""Files that strangers sent: regular ones only, read without waiting for a pipe or a device, and not without an end."""
+"""Reads strangers' files: regular ones only, never waiting for a pipe or a device, and within limits."""
 
 import errno
 import os
@@ -9,30 +9,24 @@ from typing import BinaryIO
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """Opens the regular file at `path`, or where it links to, for reading.
-
-    Raises OSError where it cannot be read or is anything else; a pipe or a device is not waited for.
-    """
-    if not stat.S_ISREG(path.stat().st_mode):  # before it is opened, which rewinds a tape and wakes a device
+    """Opens the regular file at `path`, or the one it links to, for reading. Raises OSError for anything else."""
+    if not stat.S_ISREG(path.stat().st_mode):  # before opening, which rewinds a tape or wakes a device
         raise _not_regular(path)
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
-    if not stat.S_ISREG(os.fstat(handle).st_mode):  # it was replaced meanwhile
+    if not stat.S_ISREG(os.fstat(handle).st_mode):  # replaced meanwhile
         os.close(handle)
         raise _not_regular(path)
     return open(handle, "rb")
 
 
 def read_regular(path: Path) -> bytes:
-    """The bytes that the regular file at `path` had when it was opened, however fast it grows. Raises OSError."""
+    """The bytes of the regular file at `path` when it was opened, however fast it grows. Raises OSError."""
     with open_regular(path) as file:
         return file.read(os.fstat(file.fileno()).st_size)
 
 
 def read_at_most(path: Path, most: int) -> bytes:
-    """All bytes of the regular file at `path`.
-
-    Raises OSError where it cannot be read or holds more than `most` bytes; its `strerror` says so in words.
-    """
+    """All bytes of the regular file at `path`. Raises OSError, also above `most` bytes; `strerror` is for people."""
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
     with open_regular(path) as file:
@@ -43,9 +37,9 @@ def read_at_most(path: Path, most: int) -> bytes:
 
 
 def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iterator[Path]:
-    """The regular files in `folder` whose names end so, in no order; links count where they stay `inside` that folder.
+    """The regular files in `folder` whose names have this ending, unordered; links count if they stay `inside`.
 
-    So a folder that somebody sent shows none of the other files of this machine.
+    So a stranger's folder cannot expose other files of this machine.
     """
     top = os.path.realpath(inside or folder)
     if not Path(os.path.realpath(folder)).is_relative_to(top):
@@ -67,6 +61,6 @@ def _not_regular(path: Path) -> OSError:
 
 
 def _size(most: int) -> str:
-    """A number of bytes in the largest unit of which it is a multiple."""
+    """A number of bytes in the largest unit that divides it."""
     units = ((1 << 20, "MiB"), (1_000_000, "MB"), (1 << 10, "KiB"))
     return next((f"{most // unit} {name}" for unit, name in units if most % unit == 0), f"{most} bytes")

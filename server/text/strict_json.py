@@ -1,4 +1,4 @@
-"""JSON from strangers, decoded strictly: no infinities, endless numbers, half characters or NUL. Pure."""
+"""Decodes strangers' JSON strictly: no infinities, endless numbers, half characters or NUL. Pure."""
 
 import json
 import math
@@ -7,21 +7,21 @@ from typing import NoReturn
 from msgspec import Struct
 
 MOST_DIGITS = 40
-"""Of a whole number: more than any language's largest, which bots send for "everything" or as a time."""
+"""The most digits of an integer: more than any language's largest, which bots send for "everything" or as a time."""
 
 JsonObject = dict[str, object]
 
 
 class BadJson(Struct, frozen=True):
-    """Why bytes are no JSON object that is taken: `reason` is in our own words and quotes nothing."""
+    """Why bytes are refused as a JSON object; `reason` is in our own words and quotes nothing."""
 
     reason: str
 
 
 def read_object(raw: bytes) -> JsonObject | BadJson:
-    """The object that `raw` spells, or what in it is not taken: infinities, endless numbers, half characters, NUL."""
+    """The object in `raw`, or why it is refused."""
     try:
-        # Bytes would be decoded by a guess at their encoding, and half a surrogate pair would pass.
+        # Decoding bytes would guess their encoding and let half a surrogate pair pass.
         value = _DECODER.decode(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         return BadJson(_fault(error))
@@ -34,7 +34,7 @@ def read_object(raw: bytes) -> JsonObject | BadJson:
 
 
 class _Unwelcome(ValueError):
-    """Good JSON that we do not take; the text says what."""
+    """Valid JSON that we refuse; the text says why."""
 
 
 def _fault(error: ValueError | RecursionError) -> str:
@@ -71,7 +71,7 @@ _DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_finite, parse_constan
 def _speakable(value: object) -> bool:
     """Whether every string in `value` can be encoded and holds no NUL."""
     if isinstance(value, str):
-        return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
+        return "\0" not in value and not any("\ud800" <= char <= "\udfff" for char in value)
     if isinstance(value, dict):
         return all(_speakable(key) and _speakable(item) for key, item in value.items())
     return not isinstance(value, list) or all(map(_speakable, value))

@@ -1,4 +1,4 @@
-"""The operator's desk as data: every control, what it may be set to, and how the desk stands after an event. Pure."""
+"""The operator's desk as data: its controls, their values, and their state after an event. Pure."""
 
 import re
 from collections.abc import Collection
@@ -18,32 +18,32 @@ OF_EACH_BOT = ("chat", "media")
 
 
 class Controls(Struct, frozen=True):
-    """What every control of the desk is set to; the defaults are how a tournament begins."""
+    """The values of all controls of the desk; the defaults are those at the start of a tournament."""
 
     started: bool = False
-    """Whether the first stage may begin; it cannot be taken back once it has."""
+    """Whether the first stage may start; final once it has."""
     paused: bool = False
-    """The show is paused where it is, and the table with it."""
+    """Whether the show is paused where it is, and the table with it."""
     held: bool = False
-    """The show is paused at the end of what is on now: a hand, a leaderboard."""
+    """Whether the show pauses at the end of what is on now: a hand, a leaderboard."""
     speed: float = 1.0
-    """The speed that the operator set; the automatic speed (`governed`) multiplies it."""
+    """The operator's speed, which the automatic speed (`governed`) multiplies."""
     governed: bool = True
-    """Whether the speed adapts to the time by which the stage should be over, where the event file names one."""
+    """Whether the speed adapts to the time by which the stage should end, if the event file names one."""
     card: str = ""
-    """A card in place of the picture: "break", "break until 21:15 CET" or "technical"."""
+    """The card in place of the picture, if any: "break", "break until 21:15 CET" or "technical"."""
     graphics: bool = True
-    """Whether the overlay shows anything at all."""
+    """Whether the overlay shows anything."""
     sound: bool = True
     """Whether the overlay plays sounds."""
     stage_end: bool = False
-    """The stage is to end after the hand at the table. It may be taken back until it has."""
+    """Whether the stage ends after the hand at the table; can be taken back until it has."""
     unseen: bool = False
-    """The table plays on though no studio shows it. It is switched off when a studio shows hands again."""
+    """Whether the table plays on although no studio shows it; off again when a studio shows hands."""
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
-    """Bots shown with the house's picture, particle and sound in place of their own."""
+    """Bots shown with the house's picture, particle and sound instead of their own."""
 
 
 def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
@@ -57,9 +57,9 @@ def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """The event that sets `control` to `value`; `bots` are the numbers of all bots, `bot` is the one that is meant.
+    """The event that sets `control` to `value`; `bot`, one of `bots`, counts for the controls that each bot has.
 
-    Raises ValueError, with a sentence for the operator, for an unknown control, a wrong value or an unknown bot.
+    Raises ValueError, in words for the operator, for an unknown control, a wrong value or an unknown bot.
     """
     known = next((name for name in get_args(Control) if name == control), None)
     if known is None:
@@ -71,7 +71,7 @@ def set_control(
 
 
 def evolve(controls: Controls, event: Event) -> Controls:
-    """The controls after `event`: those that it sets, and `stage_end` is off again once a stage has ended."""
+    """The controls after `event`; the end of a stage switches `stage_end` off."""
     match event:
         case ControlSet(control="chat", value=value, bot=bot):
             return replace(controls, chat_off=_listed(controls.chat_off, bot, off=not value))

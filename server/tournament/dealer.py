@@ -1,4 +1,4 @@
-"""Plays one hand: asks the bots, applies the rules, writes each event to the journal. Knows no clock, no tournament."""
+"""Plays hands: asks the bots, applies the rules, writes each event to the journal. Knows no clock and no tournament."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,24 +18,24 @@ from server.tournament.log_writer import LogWriter
 
 
 class Seated(Protocol):
-    """A bot that sits at a table, however it is connected."""
+    """A bot at a table, however it is connected."""
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that are passed to `tell`; others are not."""
+        """The kinds of events that `tell` gets."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`. Returns an answer whatever the bot does.
 
-        `resolve` turns a decision into the action that the rules make of it, or raises IllegalAction.
+        `resolve` turns a decision into an action under the rules, or raises IllegalAction.
         """
 
     def tell(self, event: Event, view: View) -> None:
-        """Tells the bot of `event`; `view` is the hand after it, as the bot sees it. Never blocks."""
+        """Reports `event` to the bot; `view` is the hand after it, as the bot sees it. Never blocks."""
 
 
 class Table(Struct):
-    """A table during one game: who sits where, and the hand as it stands."""
+    """A table during a game: who sits where, and the present hand."""
 
     rules: Rules
     game: int
@@ -45,9 +45,9 @@ class Table(Struct):
     hand: Hand | None = None
 
     def tell(self, event: Event) -> None:
-        """Passes `event` to every bot at the table that wants its kind, also to those that have folded or are broke.
+        """Reports `event` to all bots at the table that want its kind, even if they have folded or are broke.
 
-        Does nothing before the first hand is dealt.
+        Does nothing before the first hand.
         """
         if self.hand is None:
             return
@@ -56,11 +56,11 @@ class Table(Struct):
                 bot.tell(event, self._view(self.hand, seat))
 
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
-        """Plays a hand to its end and returns it. `stacks` are chips by seat, 0 for a seat that is not dealt in.
+        """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that are not dealt in.
 
-        Each event is in the journal before any bot is told of it. When a tournament is resumed, the bots are told all
-        of the hand that was broken off, and nothing of the hands before. Raises OSError where the disk fails for good,
-        Diverged where the journal holds something else. What the bots noted on their actions comes after its end.
+        Each event is in the journal before bots hear of it. In a resumed tournament, they hear the whole interrupted
+        hand, and nothing of earlier ones. Bots' notes on their actions follow its end. Raises OSError if the disk fails
+        for good, Diverged if the journal holds other events.
         """
         hand, events = start_hand(self.rules, number, button, stacks, deck)
         heard_before = self.log.recalls(HandEnded)
@@ -81,10 +81,7 @@ class Table(Struct):
                 notes.append(NoteGiven(bot, actions, note))
 
     async def _turn(self, hand: Hand) -> tuple[Hand, list[Event], str]:
-        """Asks the seat whose turn it is, or repeats what the journal says it did.
-
-        Returns the hand after that, the events that led there, and what the bot noted on its action.
-        """
+        """Asks the seat to act, or repeats its recorded action; returns the hand, the events and the bot's note."""
         recalled = self.log.recalled
         if recalled is not None and decides(self.rules, recalled):
             return *retake(hand, recalled), ""

@@ -1,6 +1,6 @@
 """Runs a tournament: opens it, draws seats, has hands dealt, eliminates bots without chips, writes the final table.
 
-Knows bots and the bus, no connection and no studio. `gate` is awaited before every hand, so its owner sets the pace.
+Knows bots and the bus, but no connections and no studio. It awaits `gate` before each hand, whose owner sets the pace.
 """
 
 import asyncio
@@ -10,19 +10,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from server.bots.absent import AbsentBot
-from server.game.events import (
-    BotConnected,
-    BotEliminated,
-    BotWithdrawn,
-    ChatSent,
-    Entrant,
-    Event,
-    GameForfeited,
-    GameStarted,
-    StageCut,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.hand import Hand, next_blind
 from server.game.prizes import final_placings
 from server.game.ratings import rate_game
@@ -47,7 +35,7 @@ Gate = Callable[[], Awaitable[object]]
 
 
 async def open_gate() -> None:
-    """Lets a game that waits for no show be played at once."""
+    """The gate of games that wait for no show."""
 
 
 class Arrived(Seated, Protocol):
@@ -58,24 +46,16 @@ class Arrived(Seated, Protocol):
         """Its number in the tournament."""
 
 
-def _as_begun(contest: Format, bus: Bus) -> Format:
-    """`contest` in the edition of the rules in which it was begun, maybe by an earlier version."""
-    opened = bus.entries[0].event if bus.entries else None
-    if not isinstance(opened, TournamentOpened):
-        return contest
-    return replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
-
-
 class Director:
     """One tournament from its opening to the final table. Every event goes through the bus.
 
-    A bus that holds a part of the tournament already is resumed: the same seed, and the decisions that it holds.
+    If the bus holds a part of it already, the tournament is resumed, with the same seed and the recorded decisions.
     """
 
     def __init__(
         self,
         contest: Format,
-        entrants: Sequence[Entrant],
+        entrants: Sequence[events.Entrant],
         *,
         seed: bytes,
         bus: Bus,
@@ -85,13 +65,15 @@ class Director:
         stage_cut: Callable[[], bool] = lambda: False,
         trouble: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """`played` games were played elsewhere: the first one here has the number and the cards of the one after them.
-
-        `stage_cut` says whether the stage is to end now; `trouble` is called with why all waits, "" when it goes on.
+        """`played` games were played elsewhere: numbers and cards continue after them. `stage_cut` is whether the stage
+        ends now; `trouble` is called with the reason why everything waits, and with "" when it continues.
 
         Raises OSError if the journal cannot be written, Diverged if the bus holds another tournament.
         """
-        self._contest = contest = _as_begun(contest, bus)
+        opened = bus.entries[0].event if bus.entries else None
+        if isinstance(opened, events.TournamentOpened):  # maybe by an earlier version, in an older edition of the rules
+            contest = replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
+        self._contest = contest
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._bots: dict[int, Seated] = {bot: AbsentBot() for bot in self._entrants}
         self._seed = seed
@@ -99,10 +81,10 @@ class Director:
         self._stage_cut = stage_cut
         self._table: Table | None = None
         self._over = False
-        self._chats: list[ChatSent] = []
-        """Those that the table has not been told yet."""
+        self._chats: list[events.ChatSent] = []
+        """Chats that the table has not heard yet."""
         self._log = LogWriter(bus, trouble)
-        self._opened = TournamentOpened(
+        self._opened = events.TournamentOpened(
             contest.contest,
             contest.title,
             contest.rules,
@@ -114,29 +96,29 @@ class Director:
         self._tournament = replace(open_tournament(self._opened), games=played)
         self._log.open(self._opened)
         for entry in bus.entries:
-            if isinstance(entry.event, BotWithdrawn):
+            if isinstance(entry.event, events.BotWithdrawn):
                 self._tournament = evolve(self._tournament, entry.event)
 
     def welcome(self, bot: Arrived) -> None:
-        """Seats an entrant's bot from its next question on. An entrant without a bot folds whenever it is asked."""
+        """Seats an entrant's bot from its next game on. An entrant without a bot always folds."""
         self._bots[bot.id] = bot
-        self.hear(BotConnected(bot.id))
+        self.hear(events.BotConnected(bot.id))
 
     def withdraw(self, bot: int, reason: str) -> None:
-        """Takes an entrant out before the first stage: it is not seated, and comes last."""
+        """Withdraws an entrant before the first stage: it never sits, and comes last."""
         assert self._tournament.may_withdraw(bot), "only before the first stage, and once"
-        withdrawn = BotWithdrawn(bot, reason)
+        withdrawn = events.BotWithdrawn(bot, reason)
         self._log.note(withdrawn)
         self._tournament = evolve(self._tournament, withdrawn)
 
-    def hear(self, event: Event) -> None:
-        """Writes an event that a bot caused out of turn, and passes a chat to the table. Does nothing after the end.
+    def hear(self, event: events.Event) -> None:
+        """Writes an event that a bot caused out of turn, and passes chats to the table. Does nothing after the end.
 
-        Chats that come together are written together: each sync holds up every bot, also the one that is asked.
+        Chats that come together are written together, since each sync delays all bots, even the one to act.
         """
         if self._over:
             return
-        if not isinstance(event, ChatSent):
+        if not isinstance(event, events.ChatSent):
             self._log.note(event)
             return
         self._log.keep(event)
@@ -145,7 +127,6 @@ class Director:
         self._chats.append(event)
 
     def _pass_on_chats(self) -> None:
-        """Writes the chats that are not written yet, and tells the table all of them."""
         chats, self._chats = self._chats, []
         if not self._over:
             self._log.note()
@@ -153,16 +134,16 @@ class Director:
             if self._table is not None:
                 self._table.tell(chat)
 
-    async def note_down(self, event: Event) -> None:
-        """Writes an event that others decided before the first stage; waits while the disk is full. Raises as `run`."""
+    async def note_down(self, event: events.Event) -> None:
+        """Writes an event from outside before the first stage; waits while the disk is full. Raises as `run`."""
         await self._log.write([event])
 
-    async def run(self) -> TournamentEnded:
-        """Plays all stages. Raises OSError where the disk fails for good, Diverged where the journal says otherwise."""
+    async def run(self) -> events.TournamentEnded:
+        """Plays all stages. Raises OSError if the disk fails for good, Diverged if the journal holds other events."""
         try:
             while stage := next_stage(self._contest, self._tournament):
                 await self._play_stage(*stage)
-            ended = TournamentEnded(final_placings(self._opened, self._tournament), self._seed.hex())
+            ended = events.TournamentEnded(final_placings(self._opened, self._tournament), self._seed.hex())
             await self._write(ended)
             return ended
         finally:
@@ -181,7 +162,7 @@ class Director:
         seats = self._tournament.draw_seats(plan, dice(key))
         stacks = list(self._tournament.first_stacks(seats))
         again = self._tournament.dealt_as(plan)
-        started = GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else "", again)
+        started = events.GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else "", again)
         await self._write(started)
         entrants = tuple(self._entrants[bot] for bot in seats)
         bots = tuple(self._bots[bot] for bot in seats)
@@ -199,29 +180,29 @@ class Director:
             await self._write(rated)
 
     async def _cut(self, stage: int) -> bool:
-        """Whether the stage ends before the next hand; returns when that hand may be dealt, or need not be."""
+        """Waits until the next hand may be dealt; returns whether the stage ends before it."""
         recalled = self._log.recalled
         if recalled is None:
             await self._gate()
-        if not (self._stage_cut() if recalled is None else isinstance(recalled, StageCut)):
+        if not (self._stage_cut() if recalled is None else isinstance(recalled, events.StageCut)):
             return False
-        await self._write(StageCut(stage))
+        await self._write(events.StageCut(stage))
         return True
 
     async def _play_hand(
         self, table: Table, hand: int, button: int, before: list[int], key: bytes
     ) -> tuple[list[int], Hand]:
-        """Plays a hand, takes out who has lost the last chip, and returns the stacks after it, and the hand."""
+        """Plays a hand and eliminates bots without chips; returns the stacks after it, and the hand."""
         finished = await table.play_hand(hand, button, before, deck_of(key))
         after = [seat.stack for seat in finished.seats]
         seats = [entrant.bot for entrant in table.entrants]
         for bot, place in self._tournament.eliminated(busted(seats, before, after), dice(key)):
-            await self._write(BotEliminated(bot, seats.index(bot), place))
+            await self._write(events.BotEliminated(bot, seats.index(bot), place))
         if finished.forfeited < 0:
             return after, finished
-        await self._write(GameForfeited(table.game, finished.forfeited, finished.fault))
+        await self._write(events.GameForfeited(table.game, finished.forfeited, finished.fault))
         return list(forfeit(finished.forfeited, after)), finished
 
-    async def _write(self, event: Event) -> None:
+    async def _write(self, event: events.Event) -> None:
         self._tournament = evolve(self._tournament, event)
         await self._log.write([event])

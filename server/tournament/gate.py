@@ -1,6 +1,6 @@
 """Decides when the next hand may be dealt: while the table is not too far ahead of the show and nothing is paused.
 
-A hand that nobody would see is not dealt: the table waits while the studio is gone, unless the operator lets it go on.
+No hand is dealt unseen: the table waits while the studio is gone, unless the operator lets it play on.
 """
 
 import asyncio
@@ -9,18 +9,18 @@ from server.game.events import ControlSet, Event, HandStarted
 from server.tournament.control_values import Controls, evolve
 
 HANDS_AHEAD = 1
-"""How many hands the table may be ahead of the show."""
+"""How many hands ahead of the show the table may be."""
 
 
 class Gate:
-    """The gate of one table: `await gate()` before every hand."""
+    """The gate of one table: `await gate()` before each hand."""
 
     def __init__(self, controls: Controls) -> None:
         self.controls = controls
         self.dealt = 0
         self.shown = 0
         self.missed = False
-        """Whether the studio counts as gone: it has been away for long, or ends again and again."""
+        """Whether the studio counts as gone: it has been away for long or keeps ending."""
         self._changed = asyncio.Event()
 
     async def start(self) -> None:
@@ -34,12 +34,12 @@ class Gate:
             await self._changed.wait()
 
     async def passed(self, hands: int) -> None:
-        """Waits until the show has shown so many hands."""
+        """Waits until the show has shown `hands` hands."""
         while self.shown < hands:
             await self._changed.wait()
 
     def heard(self, event: Event) -> None:
-        """Takes an event of the journal: controls that were set, and hands that were dealt."""
+        """Takes an event of the journal: controls, and hands that are dealt."""
         self.dealt += isinstance(event, HandStarted)
         after = evolve(self.controls, event)
         if after != self.controls:
@@ -47,7 +47,7 @@ class Gate:
             self._wake()
 
     def has_shown(self, hands: int) -> None:
-        """Sets how many hands the studio has shown. A restarted studio counts from the first hand again."""
+        """Sets how many hands the studio has shown; a restarted one counts again from the first."""
         self.shown = hands
         self._wake()
 
@@ -57,7 +57,7 @@ class Gate:
         self._wake()
 
     def why_not(self, event: Event) -> str:
-        """Why the table cannot be set to play on unseen now, in words; "" if it can, or for another event."""
+        """Why the table cannot play on unseen now, if `event` asks for that; else ""."""
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""
         if not self.controls.started:

@@ -1,7 +1,7 @@
-"""Writes the director's events to the journal: waits while the disk is full, and skips what the journal holds already.
+"""Writes the director's events to the journal, waits while the disk is full, and skips what the journal holds.
 
-A tournament that broke off is resumed by running it again from its beginning: events that are in the journal already
-are compared, not written, and decisions are read from it, not asked for. So there is one path, with or without a crash.
+An interrupted tournament resumes by running again from its start: recorded events are compared instead of written, and
+recorded decisions are read instead of asked for. So there is a single path, with or without a crash.
 """
 
 import asyncio
@@ -9,34 +9,23 @@ import errno
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from server.game.events import (
-    WORDS_OF_BOTS,
-    BotConnected,
-    BotDisconnected,
-    BotWithdrawn,
-    ControlSet,
-    CueGiven,
-    Event,
-    FaultNoted,
-)
+from server.game.events import OUT_OF_TURN, WORDS_OF_BOTS, Event
 from server.journal.bus import Bus
 
-OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
-"""Events that come at any time and not from the director, so a resumed tournament does not make them again."""
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 RETRY_SECONDS = 0.5
-MOST_KEPT_BACK = 500
-"""How many events of OUT_OF_TURN wait while the disk is full; further chat and notes are lost."""
+MAX_KEPT_BACK = 500
+"""How many events of OUT_OF_TURN wait while the disk is full; further chats and notes are lost."""
 
 
 class Diverged(RuntimeError):
-    """The journal holds other events than its seed, rules and decisions lead to; the text says which."""
+    """The journal holds other events than its seed, rules and decisions lead to; the text names one."""
 
 
 class LogWriter:
-    """Writes the events of one tournament to its bus, and repeats those that its journal holds already.
+    """Writes the events of a tournament to its bus, and repeats those that its journal holds.
 
-    `trouble` is called with the reason, in words, when everything waits for the disk, and with "" once it goes on.
+    `trouble` is called with the reason when everything waits for the disk, and with "" when it continues.
     """
 
     def __init__(self, bus: Bus, trouble: Callable[[str], object]) -> None:
@@ -47,21 +36,21 @@ class LogWriter:
 
     @property
     def recalled(self) -> Event | None:
-        """The next event of the journal that has not been repeated; None once all have been."""
+        """The next recorded event to repeat; None if all have been repeated."""
         return self._past[0].event if self._past else None
 
     def recalls(self, kind: type[Event]) -> bool:
-        """Whether an event of that kind has still to be repeated."""
+        """Whether an event of that kind is still to be repeated."""
         return any(isinstance(entry.event, kind) for entry in self._past)
 
     def open(self, event: Event) -> None:
-        """Writes the first event, or finds it in the journal. Raises OSError if it cannot be written, and Diverged."""
+        """Writes the first event, or finds it in the journal. Raises OSError, Diverged."""
         self._publish(self._new([event]))
 
     async def write(self, events: Sequence[Event]) -> None:
-        """Writes those of `events` that are new to the journal, and waits as long as the disk is full.
+        """Writes those of `events` that are new to the journal; waits while the disk is full.
 
-        Raises Diverged where the journal holds something else, OSError where the disk fails for good.
+        Raises Diverged if the journal holds other events, OSError if the disk fails for good.
         """
         new = self._new(events)
         while True:
@@ -77,21 +66,19 @@ class LogWriter:
                 return
 
     def keep(self, event: Event) -> None:
-        """Keeps an event of OUT_OF_TURN for the next write, so that many of them are synced at once."""
+        """Keeps an event of OUT_OF_TURN for the next write, so that one sync serves many."""
         self._kept_back.append(event)
 
     def note(self, *events: Event) -> None:
-        """Writes events of OUT_OF_TURN after all that are kept; while the disk is full they are kept for the next
-        write. Raises OSError else.
-        """
+        """Writes events of OUT_OF_TURN after all kept ones; keeps them while the disk is full, else raises OSError."""
         self._kept_back += events
         try:
             self._publish([])
         except OSError as error:
             if error.errno not in DISK_FULL:
                 raise
-            late = self._kept_back[MOST_KEPT_BACK:]
-            self._kept_back[MOST_KEPT_BACK:] = [event for event in late if not isinstance(event, WORDS_OF_BOTS)]
+            late = self._kept_back[MAX_KEPT_BACK:]
+            self._kept_back[MAX_KEPT_BACK:] = [event for event in late if not isinstance(event, WORDS_OF_BOTS)]
 
     def _publish(self, events: Sequence[Event]) -> None:
         if self._kept_back or events:

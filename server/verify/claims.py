@@ -1,16 +1,69 @@
-"""What was proved of a recording, and what was not, in plain words, each with its count."""
+"""What was proved about a recording: counted during the proof, and said in plain words. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from server.console import dollars
+from server.game.decide import decides
+from server.game.events import Event, HandShown, HoleDealt, Placing, PotAwarded, StreetDealt
+from server.game.rules import Rules
 from server.text.grammar import counted
-from server.verify.counts import Proof
+
+
+class Proof(Struct):
+    """How much was proved about a recording: how many things of each kind."""
+
+    entries: int = 0
+    games: int = 0
+    hands: int = 0
+    cards: int = 0
+    decisions: int = 0
+    pots: int = 0
+    sides: int = 0
+    """Side pots among the pots."""
+    odd: int = 0
+    """Pots with odd chips."""
+    showdowns: int = 0
+    concealed: int = 0
+    """Hands with unknown cards."""
+    draws: int = 0
+    lots: int = 0
+    """Ties decided by lot."""
+    out: int = 0
+    """Bots eliminated at the table."""
+    ratings: int = 0
+    won: int = 0
+    """Games of a series whose winners were proved."""
+    placings: tuple[Placing, ...] = ()
+    """The final table, if the tournament is over."""
+    finished: bool = False
+    """Whether the tournament is over, so that seed, places and prizes were proved too."""
+    unfinished_hand: bool = False
+    """Whether the last hand breaks off, which proves nothing."""
+    remarks: list[str] = field(default_factory=list)
+    """Sentences about unusual things: withdrawn bots, cut stages, rules that differ from the rule book."""
+
+    def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
+        """Counts a hand by its events; unknown cards are not counted."""
+        self.hands += 1
+        showdown = False
+        for event in events:
+            self.decisions += decides(rules, event)
+            match event:
+                case HoleDealt(cards=cards) | StreetDealt(cards=cards):
+                    self.cards += sum(map(bool, cards))
+                case PotAwarded(pot=pot, amount=amount, awards=awards):
+                    self.pots += 1
+                    self.sides += pot > 0
+                    self.odd += amount % len(awards) > 0
+                case HandShown(ranking=ranking):
+                    showdown = showdown or bool(ranking)
+        self.showdowns += showdown
 
 
 class Claim(Struct, frozen=True):
-    """One thing that was proved: its kind, how many there are, and a sentence about them."""
+    """A kind of thing that was proved: how many of them, and a sentence about them."""
 
     of: str
     count: int
@@ -18,10 +71,10 @@ class Claim(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What can be said of a file. `fault` is the first thing that is wrong, "" if nothing is, and `where` it stands.
+    """The verdict on a file, with its first fault, if any, and `where` that is.
 
-    `whole` is whether it is there to its end: without, what is there may hold all the same. `open` is what the file
-    does not prove, `notes` what is out of the ordinary.
+    A file that is not `whole`, since its end is missing, may still hold. `open` is what it does not prove, `notes` are
+    about unusual things.
     """
 
     holds: bool
@@ -33,58 +86,44 @@ class Verdict(Struct, frozen=True):
     where: str = ""
 
 
-def claims_of(proof: Proof) -> list[Claim]:
-    """What a tournament's recording proves; kinds of which it has none are left out."""
-    claims = (_lines(proof), *_of_decks(proof), *_of_play(proof), *_of_a_contest(proof))
-    return [claim for claim in claims if claim.count]
+def claims_of(proof: Proof, *, published: bool) -> list[Claim]:
+    """What a recording of a tournament or of `published` hands proves, without kinds of which there are none."""
+    words = f"{counted(proof.entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
+    played = _of_play(proof)
+    claims = (*played,) if published else (*_of_decks(proof), *played, *_of_a_contest(proof))
+    return [claim for claim in (Claim("entries", proof.entries, words), *claims) if claim.count]
 
 
-def claims_of_play(proof: Proof) -> list[Claim]:
-    """What a recording of published hands proves."""
-    return [claim for claim in (_lines(proof), *_of_play(proof)) if claim.count]
-
-
-def open_of(proof: Proof) -> list[str]:
-    """What a tournament's recording does not prove."""
+def open_of(proof: Proof, *, published: bool) -> list[str]:
+    """What a recording of a tournament or of `published` hands does not prove."""
     caveats = []
-    if not proof.finished:
+    if published:
+        caveats.append("no deck was sealed beforehand: whether the cards fell by chance, nobody can prove")
+    elif not proof.finished:
         caveats.append("the tournament is not at its end: seed, places and prizes are not revealed yet")
-    if proof.unfinished_hand:
-        caveats.append("the last hand breaks off: its deck is not revealed, so it proves nothing")
-    return caveats
-
-
-def open_of_play(proof: Proof) -> list[str]:
-    """What a recording of published hands cannot prove."""
-    caveats = ["no deck was sealed beforehand: whether the cards fell by chance, nobody can prove"]
     if proof.concealed:
         caveats.append(f"in {counted(proof.concealed, 'hand')} some cards are not known")
     if proof.unfinished_hand:
-        caveats.append("the last hand breaks off, so it proves nothing")
+        hidden = "" if published else ": its deck is not revealed"
+        caveats.append(f"the last hand breaks off{hidden}, so it proves nothing")
     return caveats
-
-
-def _lines(proof: Proof) -> Claim:
-    words = f"{counted(proof.entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
-    return Claim("entries", proof.entries, words)
 
 
 def _of_decks(proof: Proof) -> Iterator[Claim]:
     seed = ", and is the one the seed gives" if proof.finished else ""
     words = f"each was sealed before its hand with the hash that is in the recording{seed}"
     yield Claim("decks", proof.hands, f"{counted(proof.hands, 'deck')}: {words}")
-    cards = f"{counted(proof.play.cards, 'card')}, in hands and on the board, came off those decks in order"
-    yield Claim("cards", proof.play.cards, cards)
+    cards = f"{counted(proof.cards, 'card')}, in hands and on the board, came off those decks in order"
+    yield Claim("cards", proof.cards, cards)
 
 
 def _of_play(proof: Proof) -> Iterator[Claim]:
-    play, hands = proof.play, proof.hands
-    decisions = f"{counted(play.decisions, 'decision')}: each by the bot whose turn it was, and within the rules"
-    yield Claim("decisions", play.decisions, decisions)
-    sides = f", {counted(play.sides, 'side pot')} among them" if play.sides else ""
-    pots = f"{counted(play.pots, 'pot')}{sides}{f', {play.odd} with odd chips' if play.odd else ''}"
-    yield Claim("hands", hands, f"{counted(hands, 'hand')} played again came out to the chip: {pots}")
-    yield Claim("showdowns", play.showdowns, f"{counted(play.showdowns, 'showdown')}: the best five cards won")
+    decisions = f"{counted(proof.decisions, 'decision')}: each by the bot whose turn it was, and within the rules"
+    yield Claim("decisions", proof.decisions, decisions)
+    sides = f", {counted(proof.sides, 'side pot')} among them" if proof.sides else ""
+    pots = f"{counted(proof.pots, 'pot')}{sides}{f', {proof.odd} with odd chips' if proof.odd else ''}"
+    yield Claim("hands", proof.hands, f"{counted(proof.hands, 'hand')} played again came out to the chip: {pots}")
+    yield Claim("showdowns", proof.showdowns, f"{counted(proof.showdowns, 'showdown')}: the best five cards won")
 
 
 def _of_a_contest(proof: Proof) -> Iterator[Claim]:

@@ -1,4 +1,4 @@
-"""The course of a contest: how far it is proved, what must come next, and the checks of all around its games."""
+"""The course of a contest: how far it is proved, what must come next, and checks of everything around its games."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -6,51 +6,36 @@ from collections.abc import Hashable, Sequence
 from msgspec.structs import replace
 
 from server.contests import CONTESTS
-from server.game.events import (
-    BotEliminated,
-    BotRated,
-    BotWithdrawn,
-    GameForfeited,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.prizes import final_placings
-from server.game.tournament import (
-    StagePlan,
-    next_stage,
-    open_tournament,
-    plan_of,
-)
+from server.game.tournament import StagePlan, next_stage, open_tournament, plan_of
 from server.shuffle import commitment, dice, key_of
-from server.verify.counts import Proof
+from server.verify.claims import Proof
 from server.verify.refutation import Refuted, check_names, key_in, same
 
-Due = BotEliminated | GameForfeited | BotRated
+Due = events.BotEliminated | events.GameForfeited | events.BotRated
 
 
 class Course:
-    """The contest so far; the checks read it, and note in it what they have proved."""
+    """The contest so far; checks read it and note in it what they proved."""
 
-    def __init__(self, opened: TournamentOpened) -> None:
-        """Raises Refuted where the entrants cannot be right."""
+    def __init__(self, opened: events.TournamentOpened) -> None:
+        """Raises Refuted if the entrants cannot be right."""
         if len({entrant.bot for entrant in opened.entrants}) < len(opened.entrants):
             raise Refuted("a bot is entered twice")
         check_names(opened)
         self.opened = opened
         self.tournament = open_tournament(opened)
         self.stacks: Sequence[int] = ()
-        """Everybody's chips in the present game."""
+        """The chips in the present game, by seat."""
         self.hands = 0
-        """How many hands were played in the present game."""
+        """The number of hands played in the present game."""
         self.last_key = b""
         """The key of the last deck in the present game."""
         self.keys: list[tuple[str, bytes]] = []
-        """The key of each deck and draw, by its name; the seed must give all of them."""
+        """The key of each deck and draw, by its name; the seed must lead to all of them."""
         self.due: list[Due] = []
-        """What must come next, before anything else of the contest."""
+        """What must come next, before any other event of the contest."""
         self.proof = Proof()
         if self.by_the_book and replace(opened.rules, edition=2) != CONTESTS[opened.contest].format.rules:
             self.proof.remarks.append("the rules at the table are not those of the rule book")
@@ -65,12 +50,12 @@ class Course:
 
     @property
     def by_the_book(self) -> bool:
-        """Whether this is meant to be a contest of the rule book; a practice game has no prizes."""
+        """Whether this should follow the rule book; practice games, which have no prizes, need not."""
         return self.opened.contest in CONTESTS and bool(self.opened.prizes_cents)
 
     @property
-    def stage(self) -> StageStarted:
-        """The stage being played. Raises Refuted where none is."""
+    def stage(self) -> events.StageStarted:
+        """The stage being played. Raises Refuted if there is none."""
         if not self.tournament.in_stage or self.tournament.stage is None:
             raise Refuted("something of a stage happens outside one")
         return self.tournament.stage
@@ -81,36 +66,36 @@ class Course:
 
     @property
     def game_over(self) -> bool:
-        """Whether no further hand of the present game may be dealt."""
+        """Whether the present game is over."""
         return self.tournament.game_over(self.plan, self.hands, self.stacks)
 
     def nothing_is_due(self) -> None:
-        """Raises Refuted where an event of the contest must come first, or none may come any more."""
+        """Raises Refuted if another event must come first, or none may follow."""
         if self.proof.finished:
             raise Refuted("the contest goes on after its end")
         match self.due[:1]:
-            case [BotEliminated(bot=bot)]:
+            case [events.BotEliminated(bot=bot)]:
                 raise Refuted(f"bot {bot} has lost its last chip, but is not out")
-            case [GameForfeited(seat=seat)]:
+            case [events.GameForfeited(seat=seat)]:
                 raise Refuted(f"a fault cost seat {seat + 1} the game, but it goes on")
-            case [BotRated(bot=bot)]:
+            case [events.BotRated(bot=bot)]:
                 raise Refuted(f"bot {bot} has played a game, but its rating is not told")
 
 
 def ties(amounts: Sequence[Hashable]) -> int:
-    """How many of `amounts` are there more than once."""
+    """How many of `amounts` occur more than once."""
     return sum(count > 1 for count in Counter(amounts).values())
 
 
-def check_withdrawal(course: Course, event: BotWithdrawn) -> None:
-    """Raises Refuted where the bot may not be withdrawn now."""
+def check_withdrawal(course: Course, event: events.BotWithdrawn) -> None:
+    """Raises Refuted if the bot may not be withdrawn now."""
     if not course.tournament.may_withdraw(event.bot):
         raise Refuted(f"bot {event.bot} is withdrawn, but is not waiting for the first stage")
     course.proof.remarks.append(f"bot {event.bot} was withdrawn before the first stage: {event.reason}")
 
 
-def check_stage(course: Course, event: StageStarted) -> None:
-    """Raises Refuted where this stage may not start now, or not with these bots and stacks."""
+def check_stage(course: Course, event: events.StageStarted) -> None:
+    """Raises Refuted if this stage may not start now, or not with these bots and stacks."""
     before = course.tournament.stage
     if course.tournament.in_stage or (before and not before.advance):
         raise Refuted("a stage is started within a stage or after the last one")
@@ -127,8 +112,8 @@ def check_stage(course: Course, event: StageStarted) -> None:
     _remark_on(course, event)
 
 
-def check_cut(course: Course, event: StageCut) -> None:
-    """Raises Refuted where there is nothing left to cut."""
+def check_cut(course: Course, event: events.StageCut) -> None:
+    """Raises Refuted if there is nothing left to cut."""
     same("the stage that is cut", event.stage, course.stage.stage)
     playing = course.tournament.game is not None and not course.game_over
     if course.tournament.stage_over(course.plan) and not playing:
@@ -136,8 +121,8 @@ def check_cut(course: Course, event: StageCut) -> None:
     course.proof.remarks.append(f"stage {event.stage} was ended early by the operator")
 
 
-def check_stage_end(course: Course, event: StageEnded) -> None:
-    """Raises Refuted where the stage may not end yet, or not with this ranking."""
+def check_stage_end(course: Course, event: events.StageEnded) -> None:
+    """Raises Refuted if the stage may not end yet, or not with this ranking."""
     stage, plan = course.stage, course.plan
     if course.tournament.game is not None:
         raise Refuted("the stage ends within a game")
@@ -154,8 +139,8 @@ def check_stage_end(course: Course, event: StageEnded) -> None:
     course.keys.append((f"stage {event.stage}", key))
 
 
-def check_end(course: Course, event: TournamentEnded) -> None:
-    """Raises Refuted where a stage is still to come, the seed is not the committed one, or the final table is wrong."""
+def check_end(course: Course, event: events.TournamentEnded) -> None:
+    """Raises Refuted if a stage is still to come, the seed is not the committed one, or the final table is wrong."""
     stage = course.tournament.stage
     if stage is None or course.tournament.in_stage or stage.advance:
         raise Refuted("the tournament ends before its last stage has")
@@ -170,13 +155,13 @@ def check_end(course: Course, event: TournamentEnded) -> None:
     course.proof.finished, course.proof.placings = True, event.placings
 
 
-def _remark_on(course: Course, event: StageStarted) -> None:
-    """Notes a stage that is not the rule book's: nothing is wrong with it, but people should know."""
+def _remark_on(course: Course, event: events.StageStarted) -> None:
+    """Notes a stage that differs from the rule book, which is not wrong, but worth knowing."""
     if not course.by_the_book:
         return
     announced = expected = plan_of(event)
     planned = next_stage(CONTESTS[course.opened.contest].format, course.tournament)
-    if planned and announced.series:  # in a series the organiser chooses how many games and hands
+    if planned and announced.series:  # in a series the organiser chooses the number of games and hands
         expected = replace(expected, games=planned[1].games, hands=planned[1].hands, series=False)
     if planned != (event.stage, expected):
         games = f"{announced.games} games of {announced.hands} hands"
@@ -187,6 +172,6 @@ def _remark_on(course: Course, event: StageStarted) -> None:
 
 
 def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
-    """The sort keys of the bots whose places no hand has decided: between equals the draw decided."""
+    """The sort keys of bots whose places no hand has decided, so that a draw decided between equals."""
     records, series = course.tournament.records, course.stage.series
     return [course.tournament.standing_of(bot) for bot in ranking if series or not records[bot].place]

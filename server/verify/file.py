@@ -7,34 +7,31 @@ import msgspec
 from server.console import plain, say
 from server.journal.journal import JournalDamaged, is_journal, read_journal
 from server.season.files import Store
-from server.verify.claims import Verdict, claims_of, claims_of_play, open_of, open_of_play
+from server.verify.claims import Verdict, claims_of, open_of
 from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 from server.verify.season import is_ledger, prove
 
 IN_PART = 3
-"""The exit status for a recording that holds as far as it goes."""
+"""The exit status for a recording that holds but is incomplete."""
 FOREIGN = "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands"
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:
-    """0 if the recording holds, 1 if it does not, 3 if it holds as far as it goes and that is not to its end.
-
-    Raises OSError for a file that cannot be read.
-    """
+    """Prints the verdict; returns 0 if the recording holds, 1 if not, 3 if it is incomplete. Raises OSError."""
     verdict = verdict_on(path)
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(verdict)).decode())
     else:
-        _tell(path, verdict)
+        _print(path, verdict)
     if not verdict.holds:
         return 1
     return 0 if verdict.whole else IN_PART
 
 
 def verdict_on(path: Path) -> Verdict:
-    """What can be said of a recording, of published hands, or of a season's ledger with its games. Raises OSError."""
+    """The verdict on a recording, published hands, or a season's ledger with its games. Raises OSError."""
     if not is_journal(path):
         return Verdict(holds=False, fault=FOREIGN)
     try:
@@ -49,13 +46,10 @@ def _of_a_recording(path: Path) -> Verdict:
     recording = read_journal(path)
     torn = recording.torn_bytes
     cut = [f"the end is cut off: {torn} bytes of a half-written line prove nothing"] if torn else []
-    if is_published(recording.entries):
-        proof = prove_published(recording.entries)
-        claims, unproved, whole = claims_of_play(proof), open_of_play(proof), not proof.unfinished_hand
-    else:
-        proof = verify(recording.entries)
-        claims, unproved, whole = claims_of(proof), open_of(proof), proof.finished
-    whole = whole and not cut
+    published = is_published(recording.entries)
+    proof = prove_published(recording.entries) if published else verify(recording.entries)
+    whole = (proof.finished or (published and not proof.unfinished_hand)) and not cut
+    claims, unproved = claims_of(proof, published=published), open_of(proof, published=published)
     return Verdict(holds=True, whole=whole, claims=claims, notes=proof.remarks, open=[*unproved, *cut])
 
 
@@ -66,7 +60,7 @@ def _of_a_season(path: Path) -> Verdict:
         raise Refuted(str(error)) from None
 
 
-def _tell(path: Path, verdict: Verdict) -> None:
+def _print(path: Path, verdict: Verdict) -> None:
     if not verdict.holds:
         say(f"{'NOT A RECORDING' if verdict.fault == FOREIGN else 'REFUTED'} {path}")
         say(f"  {plain(': '.join(filter(None, (verdict.where, verdict.fault))))}")

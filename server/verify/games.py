@@ -1,40 +1,25 @@
-"""Checks the games of a contest: who sits down, who posts the blinds, what each hand leads to, and who has won."""
+"""Checks the games of a contest: who sits down, who posts the blinds, what each hand leads to, and who wins."""
 
 from collections.abc import Sequence
 
-from server.game.events import (
-    BlindPosted,
-    BotEliminated,
-    BotRated,
-    Event,
-    GameEnded,
-    GameForfeited,
-    GameStarted,
-    HandStarted,
-    TurnStarted,
-)
+from server.game import events
 from server.game.hand import Hand
 from server.game.ratings import rate_game
 from server.game.rules import Rules
-from server.game.tournament import (
-    busted,
-    decks_of,
-    forfeit,
-    plan_of,
-)
+from server.game.tournament import busted, decks_of, forfeit, plan_of
 from server.shuffle import dice, hand_name
 from server.verify.course import Course, Due, ties
 from server.verify.refutation import Refuted, key_in, same
 
 _DUE = {
-    BotEliminated: "the next bot that is out",
-    GameForfeited: "the fault that costs the game",
-    BotRated: "the next rating",
+    events.BotEliminated: "the next bot that is out",
+    events.GameForfeited: "the fault that costs the game",
+    events.BotRated: "the next rating",
 }
 
 
-def check_game(course: Course, event: GameStarted) -> None:
-    """Raises Refuted where no game may start now, or not with these seats and stacks."""
+def check_game(course: Course, event: events.GameStarted) -> None:
+    """Raises Refuted if no game may start now, or not with these seats and stacks."""
     stage = course.stage
     if course.tournament.game is not None or course.tournament.stage_over(course.plan):
         raise Refuted("a game is started within a game or after the last of its stage")
@@ -54,7 +39,7 @@ def check_game(course: Course, event: GameStarted) -> None:
 
 
 def begin_hand(course: Course, number: int) -> None:
-    """Notes that hand `number` of the game begins. Raises Refuted where none should, or another one."""
+    """Notes that hand `number` of the game starts. Raises Refuted if none should, or another one."""
     course.nothing_is_due()
     if course.tournament.game is None:
         raise Refuted("a hand is dealt outside a game")
@@ -64,9 +49,9 @@ def begin_hand(course: Course, number: int) -> None:
 
 
 def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | None = None) -> None:
-    """Notes that a proved hand is over: `stacks` by seat, the `key` of its deck, the hand after its last event.
+    """Notes the end of a proved hand: the stacks by seat, the `key` of its deck, the hand after its last event.
 
-    Raises Refuted where chips were lost or won from nowhere.
+    Raises Refuted if chips came from nowhere or disappeared.
     """
     game = course.tournament.game
     assert game is not None, "a hand ends in the game in which it began"
@@ -75,10 +60,10 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
     broke = busted(game.seats, course.stacks, stacks)
     seat_of = {bot: seat for seat, bot in enumerate(game.seats)}
     course.due += [
-        BotEliminated(bot, seat_of[bot], place) for bot, place in course.tournament.eliminated(broke, dice(key))
+        events.BotEliminated(bot, seat_of[bot], place) for bot, place in course.tournament.eliminated(broke, dice(key))
     ]
     if played and played.forfeited >= 0:
-        course.due.append(GameForfeited(game.game, played.forfeited, played.fault))
+        course.due.append(events.GameForfeited(game.game, played.forfeited, played.fault))
     course.proof.lots += ties([had for _, had in broke])
     course.keys.append((hand_name(decks_of(game), course.hands + 1), key))
     course.last_key = key
@@ -87,19 +72,19 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
 
 
 def check_due(course: Course, event: Due) -> None:
-    """Raises Refuted unless this is what must come next: a bot is out, a fault costs the game, a rating changes."""
+    """Raises Refuted unless this must come next: a bot is out, a fault costs the game, a rating changes."""
     same(_DUE[type(event)], event, course.due.pop(0) if course.due else None)
     match event:
-        case BotEliminated():
+        case events.BotEliminated():
             course.proof.out += 1
-        case BotRated():
+        case events.BotRated():
             course.proof.ratings += 1
-        case GameForfeited():
+        case events.GameForfeited():
             course.stacks = forfeit(event.seat, course.stacks)
 
 
-def check_game_end(course: Course, event: GameEnded) -> None:
-    """Raises Refuted where the game may not end yet, or with another outcome."""
+def check_game_end(course: Course, event: events.GameEnded) -> None:
+    """Raises Refuted if the game may not end yet, or not like this."""
     game = course.tournament.game
     if game is None:
         raise Refuted("a game ends that was not started")
@@ -117,20 +102,20 @@ def check_game_end(course: Course, event: GameEnded) -> None:
 
 
 class Blinds:
-    """The blinds of one game, hand by hand: the big blind moves to the next bot with chips after who last posted it.
+    """The blinds of a game, hand by hand: the big blind moves to the next bot with chips after its last poster.
 
-    Worked out from who has posted: what the table makes of it is not asked.
+    Follows from the posts alone, without asking the table.
     """
 
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
         self._big = seats - 2
-        """The seat from which the big blind moves on; in the first hand it comes to the last one."""
+        """The seat from which the big blind moves on; the last seat has it in the first hand."""
         self._after: list[int] = []
-        """The seats dealt in: the big blind's first, clockwise, the small blind's last."""
+        """The seats dealt in, clockwise from the big blind to the small blind."""
 
-    def check_button(self, started: HandStarted) -> None:
-        """Raises Refuted where a hand begins with the button in another seat than the next."""
+    def check_button(self, started: events.HandStarted) -> None:
+        """Raises Refuted if a hand starts with the button in a wrong seat."""
         seats = len(started.stacks)
         clockwise = [(self._big + step) % seats for step in range(1, seats + 1)]
         self._after = [at for at in clockwise if started.stacks[at]]
@@ -138,13 +123,13 @@ class Blinds:
         button = self._after[-1 if small_deals else -2]
         same("the seat with the button", started.button + 1, button + 1)
 
-    def check_posts(self, events: Sequence[Event]) -> None:
-        """Raises Refuted where the blinds of that hand were asked from, or taken from, others than those due."""
-        posts = [event for event in events if isinstance(event, BlindPosted)]
+    def check_posts(self, hand: Sequence[events.Event]) -> None:
+        """Raises Refuted if the blinds of that hand were asked or taken from the wrong seats."""
+        posts = [event for event in hand if isinstance(event, events.BlindPosted)]
         broke = [post.seat for post in posts if post.blind == "ante" and post.all_in]
         due = [at for at in (self._after[-1], *self._after[:-1]) if at not in broke]
         if self._rules.blinds == "asked":
-            from_whom = [event.seat for event in events if isinstance(event, TurnStarted) and event.blind]
+            from_whom = [event.seat for event in hand if isinstance(event, events.TurnStarted) and event.blind]
         else:
             from_whom = [post.seat for post in posts if post.blind != "ante"]
         for seat, right in zip(from_whom, due, strict=False):

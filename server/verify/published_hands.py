@@ -1,111 +1,95 @@
-"""Prove a recording of published hands from itself: each is played again with its cards and its decisions. Pure.
+"""Proves a recording of published hands from itself: replays each with its cards and decisions. Pure.
 
-No seed and no deck is known of such hands: that the cards fell by chance, nobody can prove.
+Such hands have no known seed and decks, so nobody can prove that the cards fell by chance.
 """
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from server.game import events
 from server.game.cards import check_cards
-from server.game.events import (
-    OF_A_HAND,
-    ActionTaken,
-    BotConnected,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    HoleDealt,
-    StageEnded,
-    StageStarted,
-    StreetDealt,
-    TournamentOpened,
-)
 from server.game.rules import Level
 from server.hand_histories.import_hands import CONTEST
 from server.hand_histories.phh_reader import BadHistory
-from server.hand_histories.replay import Cards, check_showdown, deck_for
+from server.hand_histories.replay import cards_in, check_showdown, deck_for
 from server.journal.journal import Entry
-from server.verify.counts import Proof
-from server.verify.hands import replay
-from server.verify.refutation import Refuted, check_names, follow, same
+from server.verify.claims import Proof
+from server.verify.refutation import Refuted, check_names, follow, replay, same
 
-_BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded, StageEnded)
+_BETWEEN = (
+    events.TournamentOpened, events.BotConnected, events.StageStarted, events.GameStarted, events.GameEnded,
+    events.StageEnded,
+)  # fmt: skip
 
 
 def is_published(entries: Sequence[Entry]) -> bool:
-    """Whether this is a recording of published hands, not of a tournament held here."""
+    """Whether it is a recording of published hands and not of a tournament held here."""
     first = entries[0].event if entries else None
-    return isinstance(first, TournamentOpened) and first.contest == CONTEST and not first.seed_commitment
+    return isinstance(first, events.TournamentOpened) and first.contest == CONTEST and not first.seed_commitment
 
 
 def prove_published(entries: Sequence[Entry]) -> Proof:
-    """Plays every hand of the recording again. Raises Refuted where one does not come out as recorded."""
-    return follow(entries, Published).proved()
+    """Replays every hand of the recording. Raises Refuted if one does not come out as recorded."""
+    return follow(entries, Published).proof
 
 
 class Published:
-    """A recording of published hands, followed entry by entry."""
+    """Follows a recording of published hands entry by entry."""
 
-    def __init__(self, opened: Event) -> None:
-        """Raises Refuted where a name was never admitted."""
-        assert isinstance(opened, TournamentOpened), "see `is_published`"
+    def __init__(self, opened: events.Event) -> None:
+        """Raises Refuted if a name was never allowed."""
+        assert isinstance(opened, events.TournamentOpened), "see `is_published`"
         check_names(opened)
         self._opened = opened
-        self._proof = Proof(entries=1)
-        self._game = GameStarted(0, 0, (), ())
-        self._hand: list[Event] = []
-        """The events of the hand that is played."""
+        self.proof = Proof(entries=1)
+        self._game = events.GameStarted(0, 0, (), ())
+        self._hand: list[events.Event] = []
+        """The events of the present hand."""
         self._stacks: tuple[int, ...] = ()
 
     @property
     def where(self) -> str:
         game = f"game {self._game.game}" if self._game.game else ""
-        hand = f"hand {self._proof.hands + 1} of the file" if self._hand else ""
+        hand = f"hand {self.proof.hands + 1} of the file" if self._hand else ""
         return ", ".join(filter(None, (game, hand)))
 
     def take(self, entry: Entry) -> None:
-        """Checks the next entry. Raises Refuted where it cannot be right."""
         event = entry.event
-        if not self._hand and not isinstance(event, (HandStarted, *_BETWEEN)):
+        if not self._hand and not isinstance(event, (events.HandStarted, *_BETWEEN)):
             raise Refuted("something of a hand happens outside one")
-        self._proof.entries += 1
-        if isinstance(event, OF_A_HAND):
+        self.proof.entries += 1
+        if isinstance(event, events.OF_A_HAND):
             self._take_of_a_hand(event)
         else:
             self._take_between(event)
+        self.proof.unfinished_hand = bool(self._hand)
 
-    def proved(self) -> Proof:
-        """The proof of the entries read so far."""
-        return replace(self._proof, unfinished_hand=bool(self._hand))
-
-    def _take_between(self, event: Event) -> None:
+    def _take_between(self, event: events.Event) -> None:
         match event:
-            case TournamentOpened():
+            case events.TournamentOpened():
                 check_names(event)
                 self._opened = event
-            case GameEnded():
+            case events.GameEnded():
                 same("the stacks at the end of the game", event.stacks, self._stacks)
-            case GameStarted():
+            case events.GameStarted():
                 same("the number of stacks", len(event.stacks), len(event.seats))
                 self._game = event
 
-    def _take_of_a_hand(self, event: Event) -> None:
-        if isinstance(event, HandStarted):
+    def _take_of_a_hand(self, event: events.Event) -> None:
+        if isinstance(event, events.HandStarted):
             self._hand = []
         self._hand.append(event)
-        if isinstance(event, HandEnded):
+        if isinstance(event, events.HandEnded):
             self._check_hand(self._hand, event)
             self._hand, self._stacks = [], event.stacks
 
-    def _check_hand(self, events: Sequence[Event], ended: HandEnded) -> None:
-        started = events[0]
-        assert isinstance(started, HandStarted), "hands are collected from their start"
+    def _check_hand(self, recorded: Sequence[events.Event], ended: events.HandEnded) -> None:
+        started = recorded[0]
+        assert isinstance(started, events.HandStarted), "hands are collected from their start"
         same("the number of stacks", len(started.stacks), len(self._game.seats))
         same("the seal and the key of the deck", (started.deck_commitment, ended.deck_key), ("", ""))
-        cards = _cards(events)
+        cards = cards_in(recorded)
         same(
             "the seats that get cards",
             sorted(seat + 1 for seat in cards.hole),
@@ -119,14 +103,6 @@ class Published:
             raise Refuted(str(error)) from None
         level = Level(started.small_blind, started.big_blind, started.ante)
         rules = replace(self._opened.rules, levels=(level,))
-        _, right = replay(rules, events, deck, cards.unknown)
-        self._proof.hands += 1
-        self._proof.concealed += bool(cards.unknown)
-        self._proof.play.add(rules, right)
-
-
-def _cards(events: Sequence[Event]) -> Cards:
-    hole = {event.seat: tuple(filter(None, event.cards)) for event in events if isinstance(event, HoleDealt)}
-    board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
-    folded = [event.seat for event in events if isinstance(event, ActionTaken) and event.act == "fold"]
-    return Cards(hole, tuple(board), frozenset(folded))
+        _, right = replay(rules, recorded, deck, cards.unknown)
+        self.proof.concealed += bool(cards.unknown)
+        self.proof.add_hand(rules, right)

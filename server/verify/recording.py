@@ -1,6 +1,6 @@
-"""Prove a recording from itself: hands are dealt again from the revealed decks, draws and prizes worked out anew.
+"""Proves a recording from itself: deals hands again from the revealed decks, and repeats draws and prizes.
 
-Reads entries only; whether the file was altered is the journal's to say.
+Reads only entries; the journal finds out whether the file was altered.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,83 +8,63 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.game.events import (
-    OF_A_HAND,
-    BotEliminated,
-    BotRated,
-    BotWithdrawn,
-    Event,
-    GameEnded,
-    GameForfeited,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.tournament import evolve
 from server.journal.journal import Entry
 from server.shuffle import deck_of
-from server.verify.counts import Proof
+from server.verify.claims import Proof
 from server.verify.course import Course, check_cut, check_end, check_stage, check_stage_end, check_withdrawal
 from server.verify.games import Blinds, begin_hand, check_due, check_game, check_game_end, end_hand
-from server.verify.hands import replay
-from server.verify.refutation import Refuted, follow, key_in, same
+from server.verify.refutation import Refuted, follow, key_in, replay, same
 
-_CHECKS: Mapping[type[Event], Callable[[Course, Any], None]] = {
-    BotWithdrawn: check_withdrawal,
-    StageStarted: check_stage,
-    GameStarted: check_game,
-    BotEliminated: check_due,
-    GameForfeited: check_due,
-    BotRated: check_due,
-    GameEnded: check_game_end,
-    StageCut: check_cut,
-    StageEnded: check_stage_end,
-    TournamentEnded: check_end,
+_CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
+    events.BotWithdrawn: check_withdrawal,
+    events.StageStarted: check_stage,
+    events.GameStarted: check_game,
+    events.BotEliminated: check_due,
+    events.GameForfeited: check_due,
+    events.BotRated: check_due,
+    events.GameEnded: check_game_end,
+    events.StageCut: check_cut,
+    events.StageEnded: check_stage_end,
+    events.TournamentEnded: check_end,
 }
-OF_A_CONTEST: tuple[type[Event], ...] = (TournamentOpened, *_CHECKS)
-"""What happens around the hands: each is worked out anew and compared."""
+OF_A_CONTEST: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
+"""Events around the hands, which are worked out again and compared."""
 
 
 def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
-    """Proves the entries of a recording. Raises Refuted at the first one that contradicts the others.
+    """Proves the entries of a recording, or of a part of one that starts after `played` games.
 
-    With `played` it is a part of one, and so many games come before those that it has.
+    Raises Refuted at the first entry that contradicts others.
     """
-    return follow(entries, lambda opened: Tournament(opened, played)).proved()
+    return follow(entries, lambda opened: Tournament(opened, played)).proof
 
 
-def take(course: Course, event: Event) -> None:
-    """Takes the next event of OF_A_CONTEST. Raises Refuted where another should come, or its fields are wrong."""
+def take(course: Course, event: events.Event) -> None:
+    """Takes the next event of OF_A_CONTEST. Raises Refuted if another should come, or its fields are wrong."""
     if not (course.due and type(event) is type(course.due[0])):
         course.nothing_is_due()
-    if isinstance(event, TournamentOpened):
+    if isinstance(event, events.TournamentOpened):
         raise Refuted("the tournament is opened twice")
     _CHECKS[type(event)](course, event)
     course.tournament = evolve(course.tournament, event)
 
 
 class Tournament:
-    """A recorded tournament, followed entry by entry: hands at the table, and everything between them."""
+    """Follows a recorded tournament entry by entry: hands at the table, and everything between them."""
 
-    def __init__(self, opened: Event, played: int = 0) -> None:
-        """`played` games come before those that are recorded.
-
-        Raises Refuted where no tournament is opened, or its entrants cannot be right.
-        """
-        if not isinstance(opened, TournamentOpened):
+    def __init__(self, opened: events.Event, played: int = 0) -> None:
+        """`played` games precede the recorded ones. Raises Refuted without an opening, or for impossible entrants."""
+        if not isinstance(opened, events.TournamentOpened):
             raise Refuted("the recording does not begin with the opening of a tournament")
         self._course = Course(opened)
         self._course.tournament = replace(self._course.tournament, games=played)
-        self._proof = self._course.proof
-        self._proof.entries = 1
+        self.proof = self._course.proof
+        self.proof.entries = 1
         self._rules = opened.rules
-        self._hand: list[Event] = []
-        """The events of the hand that is played."""
+        self._hand: list[events.Event] = []
+        """The events of the present hand."""
         self._blinds = Blinds(opened.rules, 0)
 
     @property
@@ -93,43 +73,38 @@ class Tournament:
         return ", ".join(filter(None, (self._course.where, hand)))
 
     def take(self, entry: Entry) -> None:
-        """Checks the next entry. Raises Refuted where it cannot be right."""
         event = entry.event
-        if isinstance(event, OF_A_HAND):
+        if isinstance(event, events.OF_A_HAND):
             self._take_of_a_hand(event)
         elif isinstance(event, OF_A_CONTEST):
             if self._hand:
                 raise Refuted("something of the contest happens in the middle of a hand")
             take(self._course, event)
-            if isinstance(event, GameStarted):
+            if isinstance(event, events.GameStarted):
                 self._blinds = Blinds(self._rules, len(event.seats))
-                self._proof.games += 1
-        self._proof.entries += 1
+                self.proof.games += 1
+        self.proof.entries += 1
+        self.proof.unfinished_hand = bool(self._hand)
 
-    def proved(self) -> Proof:
-        """The proof of the entries read so far."""
-        return replace(self._proof, unfinished_hand=bool(self._hand))
-
-    def _take_of_a_hand(self, event: Event) -> None:
-        if bool(self._hand) == isinstance(event, HandStarted):
+    def _take_of_a_hand(self, event: events.Event) -> None:
+        if bool(self._hand) == isinstance(event, events.HandStarted):
             raise Refuted("a hand begins within a hand" if self._hand else "something of a hand happens outside one")
-        if isinstance(event, HandStarted):
+        if isinstance(event, events.HandStarted):
             begin_hand(self._course, event.hand)
         self._hand.append(event)
-        if isinstance(event, HandEnded):
+        if isinstance(event, events.HandEnded):
             self._check_hand(self._hand, event)
             self._hand = []
 
-    def _check_hand(self, events: Sequence[Event], ended: HandEnded) -> None:
-        started = events[0]
-        assert isinstance(started, HandStarted), "hands are collected from their start"
+    def _check_hand(self, recorded: Sequence[events.Event], ended: events.HandEnded) -> None:
+        started = recorded[0]
+        assert isinstance(started, events.HandStarted), "hands are collected from their start"
         key = key_in(ended.deck_key, "the key of the deck")
         deck = deck_of(key)
         same("the seal that was put on the deck before the hand", started.deck_commitment, deck.commitment)
         same("the stacks before the hand", started.stacks, tuple(self._course.stacks))
         self._blinds.check_button(started)
-        hand, replayed = replay(self._rules, events, deck)
-        self._blinds.check_posts(events)
+        hand, replayed = replay(self._rules, recorded, deck)
+        self._blinds.check_posts(recorded)
         end_hand(self._course, ended.stacks, key, hand)
-        self._proof.play.add(self._rules, replayed)
-        self._proof.hands += 1
+        self.proof.add_hand(self._rules, replayed)

@@ -1,24 +1,31 @@
-"""Follows a recording entry by entry, and says where and how it contradicts the rules or itself; names, too."""
+"""Follows a recording entry by entry, replays its hands, and says where and how it contradicts the rules or itself."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
 from msgspec import UNSET, to_builtins
 
+from server.game.cards import Deck
+from server.game.decide import Progress, decides, retake, start_hand
+from server.game.decisions import IllegalAction
 from server.game.events import OF_A_HAND, Event, HandStarted, TournamentOpened
+from server.game.rules import Rules
+from server.hand_histories.replay import concealed
 from server.journal.journal import Entry
 from server.text.names_and_chat import never_admitted
 
-MOST = 200
-"""Characters of a value that are told."""
+MAX_SEATS = 100
+"""The most seats of a table; the deck is too small for a quarter of them."""
+MAX_SHOWN = 200
+"""How many characters of a value are shown."""
 
 
 class Refuted(ValueError):
-    """The recording contradicts the rules or itself: `what` is wrong, in words, and `where`, "" if that is not known.
+    """The recording contradicts the rules or itself: `what` is wrong, and `where`, if known, in words.
 
-    `event` is the number of the event in its hand, from 0; -1: the one that was passed in last.
+    `event` is the number of the event in its hand, from 0; -1 is the event passed in last.
     """
 
     def __init__(self, what: str, where: str = "", *, event: int = -1) -> None:
@@ -34,15 +41,39 @@ def same(what: str, recorded: object, right: object) -> None:
         raise Refuted(f"{what} should be {_written(right)}, but the recording says {_written(recorded)}")
 
 
-def same_events(recorded: Sequence[Event], right: Sequence[Event], begin: int = 0) -> None:
-    """Raises Refuted unless the recorded events of a hand, from number `begin` on, are those that the rules lead to."""
-    for number, (is_there, expected) in enumerate(zip(recorded[begin:], right, strict=False), begin):
-        if is_there != expected:
-            raise Refuted(_difference(is_there, expected), event=number)
+def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collection[int] = ()) -> Progress:
+    """Replays a hand with the same deck and decisions; returns it and its events.
+
+    `recorded` are its events from start to end, without the cards of seats in `unknown`. Raises Refuted at the first
+    event that does not follow from the rules.
+    """
+    started = recorded[0]
+    assert isinstance(started, HandStarted), "hands are collected from their start"
+    if len(started.stacks) > MAX_SEATS:
+        raise Refuted(f"{len(started.stacks)} sit at one table")
+    if sum(stack > 0 for stack in started.stacks) < 2:
+        raise Refuted("cards are dealt to fewer than two")
+    hand, following = start_hand(rules, started.hand, started.button, started.stacks, deck)
+    right: list[Event] = []
+    while True:
+        shown = concealed(following, unknown)
+        for number, (is_there, expected) in enumerate(zip(recorded[len(right) :], shown, strict=False), len(right)):
+            if is_there != expected:
+                raise Refuted(_difference(is_there, expected), event=number)
+        right += shown
+        if hand.over:
+            return hand, right
+        taken = recorded[len(right)]
+        if not decides(hand.rules, taken):
+            raise Refuted("a bot has to decide, but the recording goes on without its decision", event=len(right))
+        try:
+            hand, following = retake(hand, taken)
+        except IllegalAction as error:
+            raise Refuted(str(error), event=len(right)) from None
 
 
 def key_in(digits: str, what: str) -> bytes:
-    """The bytes of a key in lower-case hexadecimal digits; `what` names it. Raises Refuted for anything else."""
+    """The bytes of a key in lower-case hexadecimal digits. Raises Refuted, which names the key as `what`."""
     with suppress(ValueError):
         key = bytes.fromhex(digits)
         if key.hex() == digits:
@@ -51,7 +82,7 @@ def key_in(digits: str, what: str) -> bytes:
 
 
 def _difference(recorded: Event, right: Event) -> str:
-    """A sentence that says how the recorded event differs from the right one, in the recording's own words."""
+    """A sentence about the first difference between two events, in the recording's own words."""
     should, does = (type(event).__struct_config__.tag for event in (right, recorded))
     if should != does:
         return f"by the rules {should} comes here, but the recording says {does}"
@@ -62,13 +93,13 @@ def _difference(recorded: Event, right: Event) -> str:
 
 
 def _written(value: object) -> str:
-    """A value as the recording has it."""
+    """A value as written in recordings."""
     text = "nothing" if value is None or value is UNSET else json.dumps(to_builtins(value), ensure_ascii=False)
-    return text if len(text) <= MOST else f"{text[:MOST]}…"
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
 def check_names(opened: TournamentOpened) -> None:
-    """Raises Refuted where a bot or a player has a name that this program never accepts."""
+    """Raises Refuted if a bot or a player has a name that this program never accepts."""
     for entrant in opened.entrants:
         check_name(entrant.name, f"the name of bot {entrant.bot}")
         if entrant.player:
@@ -76,36 +107,36 @@ def check_names(opened: TournamentOpened) -> None:
 
 
 def check_name(name: str, what: str) -> None:
-    """Raises Refuted where this program never accepts `name`; `what` it is the name of."""
+    """Raises Refuted, which calls the name `what`, if this program never accepts it."""
     if why := never_admitted(name):
         raise Refuted(f"{what} was never admitted: {why}")
 
 
 _INCONSISTENT = (ValueError, LookupError, ArithmeticError)
-"""What the rules of the game raise where an event cannot have followed those before it."""
+"""What the rules of the game raise for an event that cannot follow those before it."""
 
 
 class Story(Protocol):
-    """What has been proved of a recording so far; `take` gets its entries in order and raises Refuted."""
+    """The proof of a recording so far; takes its entries in order."""
 
     @property
     def where(self) -> str:
-        """The place in the recording, in words; "" at its beginning."""
+        """The place in the recording, in words; "" at its start."""
 
     def take(self, entry: Entry) -> None:
-        """Checks the next entry."""
+        """Checks the next entry. Raises Refuted."""
 
 
-Told = TypeVar("Told", bound=Story)
+Followed = TypeVar("Followed", bound=Story)
 
 
-def follow(entries: Iterable[Entry], opened: Callable[[Event], Told]) -> Told:
-    """What `opened` makes of the first event, once it has taken all other entries.
+def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Followed:
+    """Gives the first event to `opened` and all further entries to the story that it returns; returns that.
 
     Raises Refuted, with the place in the file, at the first entry that contradicts those before it.
     """
-    story: Told | None = None
-    lines: list[int] = []  # of the events of the last hand
+    story: Followed | None = None
+    lines: list[int] = []  # those of the last hand
     for entry in entries:
         try:
             if isinstance(entry.event, HandStarted):

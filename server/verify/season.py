@@ -1,6 +1,6 @@
-"""Verifies a season from its ledger and its recordings: who played whom, and what that did to the ratings.
+"""Verifies a season from its ledger and recordings: who played whom, and how that changed the ratings.
 
-Each game of the ledger is verified from its own recording; the draws are, once the seed is published.
+Each game is verified from its own recording, and the draws from the seed, once that is published.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,17 +10,7 @@ from server.game.events import BotRated, Event, GameEnded, GameForfeited, Tourna
 from server.game.ratings import START, gain
 from server.game.tournament import forfeit
 from server.journal.journal import Entry, JournalDamaged, read_journal
-from server.season.events import (
-    BotUploaded,
-    DrawBegun,
-    GamePaired,
-    GameRated,
-    GameVoided,
-    PlayerEntered,
-    SeasonEnded,
-    SeasonFact,
-    SeasonOpened,
-)
+from server.season import events as facts
 from server.season.files import Store
 from server.season.pairing import draw_order, near, next_pairing
 from server.season.standings import Game, Standings
@@ -32,21 +22,21 @@ from server.verify.refutation import Refuted, check_name, follow, key_in, same
 
 
 def is_ledger(path: Path) -> bool:
-    """Whether the file at `path` is a season's ledger. Raises OSError where it cannot be read."""
+    """Whether the file at `path` is a season's ledger. Raises OSError."""
     with open_regular(path) as file:
         file.readline(4096)
         return b'"type":"season_opened"' in file.readline(4096)
 
 
 def prove(path: Path, store: Store) -> Verdict:
-    """Verifies the ledger at `path` and the recordings of its games, which lie in `store`.
+    """Verifies the ledger at `path` and the recordings of its games in `store`.
 
-    Returns the claims that hold, and what cannot be verified yet. Raises Refuted where something is wrong,
-    JournalDamaged where the ledger was altered, OSError where a file cannot be read.
+    Returns the claims that hold, and what cannot be verified yet. Raises Refuted if something is wrong, JournalDamaged
+    if the ledger was altered, OSError.
     """
-    recording = read_journal(path, SeasonFact)
+    recording = read_journal(path, facts.SeasonFact)
     entries = recording.entries
-    ended = (entry.event for entry in entries if isinstance(entry.event, SeasonEnded))
+    ended = (entry.event for entry in entries if isinstance(entry.event, facts.SeasonEnded))
     digits = next((event.seed for event in ended), "")
     standings = follow(entries, lambda opened: Ledger(opened, digits)).standings
     seed = bytes.fromhex(digits)
@@ -68,19 +58,19 @@ def prove(path: Path, store: Store) -> Verdict:
 
 
 def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
-    """The state of the season after all `entries`, each checked; with the `seed` (b"": unknown) also the draws.
+    """The state of the season after all `entries`, which are checked; with the `seed` (b"": unknown) also the draws.
 
-    Raises Refuted where an entry cannot follow from those before it.
+    Raises Refuted if an entry cannot follow those before it.
     """
     return follow(entries, lambda opened: Ledger(opened, seed.hex())).standings
 
 
 class Ledger:
-    """The ledger of a season, followed entry by entry."""
+    """Follows the ledger of a season entry by entry."""
 
     def __init__(self, opened: Event, seed: str) -> None:
-        """`seed` is in hexadecimal, "" while nobody knows it. Raises Refuted where it is not the committed one."""
-        if not isinstance(opened, SeasonOpened):
+        """`seed` is in hexadecimal, "" while unknown. Raises Refuted if it is not the committed one."""
+        if not isinstance(opened, facts.SeasonOpened):
             raise Refuted("the recording does not begin with the opening of a season")
         self._seed = key_in(seed, "the seed")
         if self._seed:
@@ -94,32 +84,31 @@ class Ledger:
         return f"game {len(games)} of the season" if games else ""
 
     def take(self, entry: Entry) -> None:
-        """Checks the next entry. Raises Refuted where it cannot be right."""
         self._check(entry.event)
         self.standings.take(entry.event, entry.at_ms)
 
     def _check(self, fact: Event) -> None:
         match fact:
-            case SeasonOpened():
+            case facts.SeasonOpened():
                 raise Refuted("the season is opened twice")
-            case PlayerEntered(name=name) | BotUploaded(name=name):
+            case facts.PlayerEntered(name=name) | facts.BotUploaded(name=name):
                 check_name(name, "the name")
-            case DrawBegun():
+            case facts.DrawBegun():
                 self._check_draw(fact)
-            case GamePaired():
+            case facts.GamePaired():
                 self._check_pairing(fact)
-            case GameRated():
+            case facts.GameRated():
                 self._check_rating(fact)
-            case GameVoided(game=number):
+            case facts.GameVoided(game=number):
                 self._open_game(number)
 
-    def _check_draw(self, fact: DrawBegun) -> None:
+    def _check_draw(self, fact: facts.DrawBegun) -> None:
         same("the number of the draw", fact.draw, self.standings.draw + 1)
         same("who is in the draw", sorted(fact.order), sorted(self.standings.ranking()))
         if self._seed:
             same("the order of the draw", fact.order, draw_order(self._seed, fact.draw, fact.order))
 
-    def _check_pairing(self, fact: GamePaired) -> None:
+    def _check_pairing(self, fact: facts.GamePaired) -> None:
         standings = self.standings
         same("the number of the game", fact.game, len(standings.games) + 1)
         defender, challenger = (standings.players[standings.uploads[upload].player] for upload in fact.uploads)
@@ -132,14 +121,14 @@ class Ledger:
             drawn = next_pairing(self._seed, fact.game, standings.turns, ranking, busy)
             same("the pair that was drawn", (defender.number, challenger.number), drawn)
 
-    def _check_rating(self, fact: GameRated) -> None:
+    def _check_rating(self, fact: facts.GameRated) -> None:
         one, other = self._open_game(fact.game).before
         chips = sum(fact.stacks)
         gained = gain(one, other, fact.stacks[0] / chips) if chips else 0
         same("the ratings after the game", fact.ratings, (one + gained, other - gained))
 
     def _open_game(self, number: int) -> Game:
-        """The game of that number. Raises Refuted unless it is being played."""
+        """The game of that number. Raises Refuted unless it is in play."""
         game = self.standings.game(number)
         if game is None or game.over:
             raise Refuted(f"game {number} is over already, or was never paired")
@@ -147,26 +136,29 @@ class Ledger:
 
 
 def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> int:
-    """How many hands its recording proves. Raises Refuted, OSError."""
+    """The number of hands that a game's recording proves. Raises Refuted, OSError."""
     path = store.game(game.number).journal
     try:
         entries = read_journal(path).entries
         proof = verify(entries)
         same("that it came to its end", proof.finished, True)
-        same("its own seed", _seed(entries), key_of(seed, f"game {game.number}").hex() if seed else _seed(entries))
-        same("its outcome", _outcome(entries), (game.players, game.before, game.after, game.stacks))
-        same("its bots", _names(entries), [standings.uploads[upload].name for upload in game.uploads])
+        names, outcome, own_seed = _outcome(entries)
+        same("its own seed", own_seed, key_of(seed, f"game {game.number}").hex() if seed else own_seed)
+        same("its outcome", outcome, (game.players, game.before, game.after, game.stacks))
+        same("its bots", names, [standings.uploads[upload].name for upload in game.uploads])
     except (JournalDamaged, Refuted) as error:
         raise Refuted(f"{path}: {error}") from None
     return proof.hands
 
 
-def _outcome(entries: Iterable[Entry]) -> tuple[Sequence[int], ...]:
-    """Players, ratings before and after, and final chips, as the recording of a game has them."""
+def _outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[int], ...], str]:
+    """The recorded names of the bots; players, ratings before and after, and final chips; and the seed."""
+    names, seed = list[str](), ""
     players, before, after, stacks, lost = [0, 0], [0, 0], [0, 0], [0, 0], -1
     for entry in entries:
         match entry.event:
             case TournamentOpened(entrants=entrants):
+                names = [each.name for each in entrants]
                 players, before = [each.bot for each in entrants], [each.rating for each in entrants]
                 after = list(before)
             case GameForfeited(seat=seat):
@@ -175,14 +167,6 @@ def _outcome(entries: Iterable[Entry]) -> tuple[Sequence[int], ...]:
                 stacks = list(chips if lost < 0 else forfeit(lost, list(chips)))
             case BotRated(bot=bot, rating=rating):
                 after[players.index(bot)] = rating
-    return tuple(map(tuple, (players, before, after, stacks)))
-
-
-def _names(entries: Sequence[Entry]) -> list[str]:
-    opened = entries[0].event
-    return [entrant.name for entrant in opened.entrants] if isinstance(opened, TournamentOpened) else []
-
-
-def _seed(entries: Sequence[Entry]) -> str:
-    ended = entries[-1].event
-    return ended.seed if isinstance(ended, TournamentEnded) else ""
+            case TournamentEnded(seed=digits):
+                seed = digits
+    return names, tuple(map(tuple, (players, before, after, stacks))), seed

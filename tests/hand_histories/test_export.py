@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pokerkit import HandHistory
 
 from server.contests import CONTESTS
-from server.game.events import ActionTaken, SeatVacated
+from server.game.events import ActionTaken, SeatVacated, StreetDealt
 from server.game.rules import Rules
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.import_hands import import_hands
@@ -113,7 +113,8 @@ def _story(hand: Recorded) -> list[Any]:
     ]
     stacks = [hand.ended.stacks[seat] for seat in hand.players]
     names = [hand.names[seat] for seat in hand.players]
-    return [acts, stacks, names, hand.board, len(hand.events)]
+    board = [event.cards for event in hand.events if isinstance(event, StreetDealt)]
+    return [acts, stacks, names, board, len(hand.events)]
 
 
 def test_the_small_blind_is_player_1_and_keeps_its_seat() -> None:

@@ -23,14 +23,13 @@ from server.bots.transports import tcp
 from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.events import ActionTaken, Entrant, Event
+from server.game.events import OUT_OF_TURN, ActionTaken, Entrant, Event
 from server.game.prizes import prizes
 from server.game.tournament import Format, StagePlan
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.journal.resume import begin_journal
 from server.tournament.director import Director
-from server.tournament.log_writer import OUT_OF_TURN
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))

@@ -14,7 +14,7 @@ from server.journal.atomic_file import keep_whole
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
-from server.tournament.log_writer import MOST_KEPT_BACK, LogWriter
+from server.tournament.log_writer import MAX_KEPT_BACK, LogWriter
 from server.verify.recording import verify
 from tests.support.contests import SEED, DiceBot
 from tests.support.disks import DISK_BYTES
@@ -84,7 +84,7 @@ def test_what_happens_by_the_way_waits_for_room(small_disk: Path) -> None:
                 break
     full_at = len(contest.bus.entries)
     writer.note(BotDisconnected(2, "it crashed"))
-    for _ in range(2 * MOST_KEPT_BACK):
+    for _ in range(2 * MAX_KEPT_BACK):
         writer.note(ChatSent(1, "howdy"))
     assert len(contest.bus.entries) == full_at
     contest.ballast.unlink()
@@ -92,7 +92,7 @@ def test_what_happens_by_the_way_waits_for_room(small_disk: Path) -> None:
     later = [entry.event for entry in contest.bus.entries[full_at:]]
     assert later[1] == BotDisconnected(2, "it crashed")
     assert later[-1] == BotConnected(3)
-    assert len(later) <= MOST_KEPT_BACK + 2, "the rest of the chat is lost"
+    assert len(later) <= MAX_KEPT_BACK + 2, "the rest of the chat is lost"
     contest.bus.close()
 
 

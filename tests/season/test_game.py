@@ -17,7 +17,7 @@ from server.game.events import ActionTaken, Entrant, Event, FaultNoted, HandStar
 from server.journal.journal import read_journal
 from server.season.game import Contender, play_game, trial_game
 from server.season.outcome import GameFiles, GameOutcome, files_of
-from server.verify.counts import Proof
+from server.verify.claims import Proof
 from server.verify.recording import verify
 
 SEED = bytes(range(32))

@@ -10,6 +10,7 @@ import pytest
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
+    OUT_OF_TURN,
     ActionTaken,
     BotDisconnected,
     BotWithdrawn,
@@ -27,7 +28,7 @@ from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
-from server.tournament.log_writer import OUT_OF_TURN, Diverged
+from server.tournament.log_writer import Diverged
 from server.verify.recording import verify
 from tests.support.contests import SEED, DiceBot
 

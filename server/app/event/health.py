@@ -47,7 +47,6 @@ class TableHealth:
         self._clock = clock
         self._stage = StageStarted(0, "", 0, 0, (), ())
         self._game = self._hands = self._hand = 0
-        self._dealt = 0
         self._seats: tuple[int, ...] = ()
         self.over = False
         """Whether the tournament has been played to its end."""
@@ -70,7 +69,6 @@ class TableHealth:
                 self._game, self._hands, self._seats, self._hand = self._game + 1, hands, seats, 0
             case HandStarted(hand=hand):
                 self._hand = hand
-                self._dealt += 1
             case TournamentEnded():
                 self.over = True
             case _:
@@ -127,7 +125,6 @@ class TableHealth:
             journal_bytes=self.journal.size,
             write_ms=max((ms for _, ms in self._slow), default=0.0),
             disk_free_bytes=_free(self.journal.path.parent),
-            hands_dealt=self._dealt,
             lag_ms=self._lag_ms,
             bots=tuple(self.bots.values()),
         )

@@ -110,10 +110,7 @@ def _handed_in(text: str, contest: str, work: Path) -> list[Candidate]:
 
 
 def _one(text: str, contest: str) -> Candidate:
-    try:
-        (side,) = read_sides([text], contest)
-    except ValueError as error:
-        raise Refusal(str(error)) from None
+    (side,) = read_sides([text], contest)
     if side.kind == "house":
         raise Refusal(f"{side.text} is a style of the house: give a bot of your own")
     return Candidate(text, side)

@@ -54,7 +54,7 @@ class Side(Struct, frozen=True):
 
 
 def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
-    """The sides that `texts` name, no two called the same. Raises ValueError in words."""
+    """The sides that `texts` name, no two called the same. Raises Refusal."""
     sides: list[Side] = []
     for text in texts:
         kind = _kind_of(text, contest)
@@ -77,28 +77,26 @@ def _reached(text: str, contest: str) -> Kind:
     """A bot that is called at its address, or one that is waited for."""
     kind: Kind = "listen" if text.startswith(LISTEN) else "address"
     if kind == "address" and CONTESTS[contest].handed_in:
-        raise ValueError(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
+        raise Refusal(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
     if kind == "listen" and not CONTESTS[contest].waited_for:
         they = " and ".join(each.id for each in CONTESTS.values() if each.waited_for)
-        raise ValueError(f"{text}: only bots of {they} come in by themselves")
+        raise Refusal(f"{text}: only bots of {they} come in by themselves")
     try:
         host_and_port(text.removeprefix(LISTEN))
     except HostRefused as error:
-        raise ValueError(f"{text} {error}") from None
+        raise Refusal(f"{text} {error}") from None
     return kind
 
 
 def _folder(text: str, contest: str) -> Kind:
     if not CONTESTS[contest].handed_in:
-        raise ValueError(
-            f"{text} is a folder: for {contest} give a command such as {CONTESTS[contest].command.example!r}"
-        )
+        raise Refusal(f"{text} is a folder: for {contest} give a command such as {CONTESTS[contest].command.example!r}")
     places = (Path(text), Path(text) / "bot")
     known = [each for each in CONTESTS.values() if each.handed_in]
     has = [each for each in known if any((at / each.handed_in).is_file() for at in places)]
     if has and CONTESTS[contest] not in has:
         other = has[0]
-        raise ValueError(f"{text} has a {other.handed_in}, so it is a bot of {other.id}: add --contest {other.id}")
+        raise Refusal(f"{text} has a {other.handed_in}, so it is a bot of {other.id}: add --contest {other.id}")
     return "folder"
 
 
@@ -106,14 +104,12 @@ def _command(text: str, contest: str) -> Kind:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise ValueError(f"{text!r} is no command: {error}") from None
+        raise Refusal(f"{text!r} is no command: {error}") from None
     if not words or shutil.which(words[0]) is None:
-        raise ValueError(f"{text!r} is {_no_command(text, words, contest)}")
+        raise Refusal(f"{text!r} is {_no_command(text, words, contest)}")
     needed = CONTESTS[contest].command.needed
     if needed not in text:
-        raise ValueError(
-            f"{text!r} has no {needed} in it, which the program needs: {CONTESTS[contest].command.example!r}"
-        )
+        raise Refusal(f"{text!r} has no {needed} in it, which the program needs: {CONTESTS[contest].command.example!r}")
     return "command"
 
 

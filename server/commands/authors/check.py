@@ -1,7 +1,6 @@
-"""`highnoon check PATH`: reads what contestants handed in, prepares its media, plays with each bot, prints every fault.
+"""`highnoon check PATH`: checks files, pictures and sounds that contestants handed in, and plays with each bot.
 
-The status is 0 if everything that was asked for was done and no fault was found. Where this machine cannot run bots it
-is 1, unless --no-run was given.
+The status is 0 if no fault was found. It is 1 on a machine that cannot run bots, unless --no-run was given.
 """
 
 import asyncio
@@ -30,8 +29,9 @@ from server.paths import ASSETS
 class CheckOptions(Struct, frozen=True):
     """What to check, and how.
 
-    `report` is a folder, in which each player gets a page, or a file (.html) for one page of all. `runner` says what
-    runs the bots; None runs none. `known_as` are addresses and names of the server that bots have hard-coded.
+    `report` is a folder for one page per player, or a file (.html) for a single page. `runner` is how to run the bots;
+    None runs none. `known_as` are addresses and names of the server that bots may have hard-coded. With `build_network`
+    builds reach the public web; `registries` are those besides Docker Hub.
     """
 
     path: Path
@@ -39,18 +39,13 @@ class CheckOptions(Struct, frozen=True):
     runner: RunnerKind | None
     known_as: Sequence[str]
     build_network: bool
-    """Whether builds reach the public web."""
     registries: Sequence[str]
-    """Registries besides Docker Hub whose images may be built upon."""
     as_json: bool
-    """The result goes to standard output as JSON, and everything else to standard error."""
+    """Print the result to standard output as JSON, and everything else to standard error."""
 
 
 async def check(options: CheckOptions) -> int:
-    """Checks, prints the result and writes the report, if one is asked for; 0 if all is well.
-
-    Raises OSError where something cannot be read or written.
-    """
+    """Checks, prints the result and writes the report, if one is wanted; returns 0 if all is well. Raises OSError."""
     with contextlib.redirect_stdout(sys.stderr) if options.as_json else contextlib.nullcontext():
         all_checked, why_not = await _checked(options)
     if options.as_json:
@@ -59,7 +54,7 @@ async def check(options: CheckOptions) -> int:
 
 
 async def _checked(options: CheckOptions) -> tuple[list[Checked], str]:
-    """Checks, prints and writes; returns what was found, and why no bot was run, "" if they were."""
+    """Checks, prints and writes; returns the results, and why no bot was run, or "" if they were."""
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
         async with _runner(options) as (runner, why_not):
@@ -76,13 +71,13 @@ async def _checked(options: CheckOptions) -> tuple[list[Checked], str]:
 
 @contextlib.asynccontextmanager
 async def _runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
-    """What runs bots here, or None and why nothing does; it is closed at the end."""
+    """Yields a runner for bots and "", or None and why there is none; closes the runner at the end."""
     if not options.runner:
         yield None, ""
         return
     addresses = tuple(name for name in options.known_as if is_address(name))
     hostnames = tuple(name for name in options.known_as if name not in addresses)
-    label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same when it is checked again
+    label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same in the next check
     try:
         common = Surroundings(
             label, addresses, hostnames, build_network=options.build_network, registries=tuple(options.registries)
@@ -100,24 +95,20 @@ async def _runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, s
 
 
 def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int) -> list[Path]:
-    """Writes the report for a contest that begins with `stack` chips; returns the paths of its pages."""
+    """Writes the report for a contest whose bots start with `stack` chips; returns the paths of its pages."""
     players = dict.fromkeys(checked.submission.player for checked in all_checked)
     if report.suffix.lower() in (".html", ".htm") and not report.is_dir():
         title = next(iter(players)) if len(players) == 1 else f"{len(players)} players"
         return [_write_page(all_checked, report, title, stack)]
     report.mkdir(parents=True, exist_ok=True)
-    pages: dict[Path, None] = {}
+    pages: list[Path] = []
     for player in players:
         mine = [checked for checked in all_checked if checked.submission.player == player]
-        file = _free(report, re.sub(r"[^\w-]+", "-", player).strip("-")[:60] or "player", pages)
-        pages[_write_page(mine, file, player, stack)] = None
-    return list(pages)
-
-
-def _free(folder: Path, stem: str, taken: dict[Path, None]) -> Path:
-    """A path for a page that no other page of this report has."""
-    names = (folder / f"{stem}{f'-{number}' if number else ''}.html" for number in range(len(taken) + 1))
-    return next(name for name in names if name not in taken)
+        stem = re.sub(r"[^\w-]+", "-", player).strip("-")[:60] or "player"
+        names = [report / f"{stem}{f'-{number}' if number else ''}.html" for number in range(len(pages) + 1)]
+        free = next(name for name in names if name not in pages)
+        pages.append(_write_page(mine, free, player, stack))
+    return pages
 
 
 def _write_page(all_checked: Sequence[Checked], file: Path, title: str, stack: int) -> Path:

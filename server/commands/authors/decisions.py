@@ -9,14 +9,14 @@ from server.app.recordings.open import bot_called, open_recording
 from server.console import plain, print_json, say
 from server.errors import Refusal
 
-MOST_TOLD = 20
-"""Decisions that are told one by one; all are in the JSON."""
+MAX_LISTED = 20
+"""How many decisions are listed; the JSON has all."""
 
 
 def decisions(path: Path, name: str, *, as_json: bool) -> int:
-    """Prints the decisions of the bot called `name` in a recording, the dearest first, or all as JSON; returns 0.
+    """Prints the decisions of the bot `name` in a recording, the costliest first, or all as JSON; returns 0.
 
-    Raises OSError, JournalDamaged, or Refusal where there is no such bot or the recording does not hang together.
+    Raises OSError, JournalDamaged, or Refusal if there is no such bot or the recording is inconsistent.
     """
     events = [entry.event for entry in open_recording(path).entries]
     _, entrant = bot_called(path, events, name)
@@ -25,15 +25,14 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
     except (LookupError, ValueError):
         raise Refusal(f"{path} does not hang together: highnoon verify tells where") from None
     if as_json:
-        lines = [plain_decision(each) for each in found]
-        print_json({"bot": entrant.name, "decisions": lines})
+        print_json({"bot": entrant.name, "decisions": [plain_decision(each) for each in found]})
         return 0
-    for line in _told(entrant.name, found):
+    for line in _lines(entrant.name, found):
         say(line)
     return 0
 
 
-def _told(name: str, found: Sequence[Decision]) -> Iterator[str]:
+def _lines(name: str, found: Sequence[Decision]) -> Iterator[str]:
     if not found:
         yield f"{plain(name)} had nothing to decide"
         return
@@ -48,10 +47,10 @@ def _told(name: str, found: Sequence[Decision]) -> Iterator[str]:
         return
     whole = sum((each.gave_up or Fraction() for each in exact), Fraction())
     yield f"  {len(exact)} were calls or folds that ended the betting; these gave up {float(whole):,.0f} chips in all"
-    for each in given[:MOST_TOLD]:
+    for each in given[:MAX_LISTED]:
         yield f"  {_line(each)}"
-    if len(given) > MOST_TOLD:
-        yield f"  and {len(given) - MOST_TOLD} more, which --json lists"
+    if len(given) > MAX_LISTED:
+        yield f"  and {len(given) - MAX_LISTED} more, which --json lists"
 
 
 def _line(each: Decision) -> str:

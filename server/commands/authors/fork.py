@@ -1,4 +1,4 @@
-"""`highnoon fork RECORDING --bot NAME --with BOT`: asks a new version of a bot what the old one was asked."""
+"""`highnoon fork RECORDING --bot NAME --with BOT`: asks a new version of a bot the questions that the old one had."""
 
 import tempfile
 from collections import Counter
@@ -16,33 +16,30 @@ from server.errors import Refusal
 from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
 
-MOST_TOLD = 20
-"""Hands that are told one by one; all are in the JSON."""
-MOST_FAULTS = 5
-"""Different faults that are told."""
+MAX_LISTED = 20
+"""How many hands are listed; the JSON has all."""
+MAX_FAULTS = 5
+"""How many different faults are shown."""
 
 
 class Forked(Struct, frozen=True):
-    """What came of it: how many questions the old version had answered, and which the new one answers otherwise."""
+    """The outcome: how many questions the old version answered, and those that the new one answers differently."""
 
     bot: str
     questions: int
     acts: Counter[str]
-    """How often the old version did what."""
+    """How often the old version took each action."""
     other: tuple[Question, ...]
 
 
 async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
-    """Asks the bot that `text` names all questions that `name` was asked in a recording; prints what it does otherwise.
+    """Asks the bot `text` every question that the bot `name` had in a recording, and prints the differences; returns 0.
 
-    Returns 0. Raises OSError, JournalDamaged, or Refusal where there is nothing to ask or nobody to be asked.
+    Raises OSError, JournalDamaged, or Refusal if there is no question or no such bot.
     """
     events = [entry.event for entry in open_recording(path).entries]
     opened, entrant = bot_called(path, events, name)
-    try:
-        (side,) = read_sides([text], opened.contest)
-    except ValueError as error:
-        raise Refusal(str(error)) from None
+    (side,) = read_sides([text], opened.contest)
     with tempfile.TemporaryDirectory(prefix="highnoon-fork-", ignore_cleanup_errors=True) as work:
         try:
             forked = await _asked(opened, entrant, side, events, Path(work))
@@ -51,24 +48,24 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
     if as_json:
         print_json(_as_json(forked))
     else:
-        for line in _told(forked):
+        for line in _lines(forked):
             say(line)
     return 0
 
 
 async def _asked(opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path) -> Forked:
-    """Asks all questions. Raises Refusal where the bot leaves before the last, and as `SecondAsking.ask`."""
+    """Asks all questions. Raises Refusal if the bot leaves before the last one, and as `SecondAsking.ask` does."""
     hands, number = list(hands_of(events)), entrant.bot
     count = questions_in(hands, number)
     if not count:
         raise Refusal(f"{plain(entrant.name)} was asked nothing in any hand that was played to its end")
-    acts, other, left, told = Counter[str](), list[Question](), list[str](), set[str]()
+    acts, other, left, shown = Counter[str](), list[Question](), list[str](), set[str]()
 
     def hear(event: Event) -> None:
         if isinstance(event, BotDisconnected):
             left.append(event.reason)
-        elif isinstance(event, FaultNoted) and len(told) < MOST_FAULTS and event.detail not in told:
-            told.add(event.detail)
+        elif isinstance(event, FaultNoted) and len(shown) < MAX_FAULTS and event.detail not in shown:
+            shown.add(event.detail)
             tell(f"{side.name}: {event.fault}: {event.detail}")
 
     async with Seats(opened.contest, opened.entrants, hear, work, tell) as seats:
@@ -86,9 +83,6 @@ async def _asked(opened: TournamentOpened, entrant: Entrant, side: Side, events:
     return Forked(entrant.name, acts.total(), acts, tuple(other))
 
 
-# -- telling
-
-
 def _as_json(forked: Forked) -> dict[str, object]:
     return {
         "bot": forked.bot,
@@ -101,7 +95,7 @@ def _as_json(forked: Forked) -> dict[str, object]:
     }
 
 
-def _told(forked: Forked) -> Iterator[str]:
+def _lines(forked: Forked) -> Iterator[str]:
     name = plain(forked.bot)
     if not forked.other:
         yield f"{name}: the same answer to all {forked.questions} questions"
@@ -111,15 +105,15 @@ def _told(forked: Forked) -> Iterator[str]:
     for (was, now), count in _changes(forked):
         yield f"  {count:5} of {forked.acts[was]:5} times it had {_DONE[was]}, now {now}"
     yield "hands to look at:"
-    for question in forked.other[:MOST_TOLD]:
+    for question in forked.other[:MAX_LISTED]:
         board = f" on {' '.join(question.board)}" if question.board else ""
         yield (
             f"  hand {question.number} (game {question.game} hand {question.hand}): {' '.join(question.hole)}{board}, "
             f"{question.to_call} to call, pot {question.pot}: {_DONE[question.was.act]}{_to(question.was)}, "
             f"now {_now(question.now)}{_to(question.now)}"
         )
-    if len(forked.other) > MOST_TOLD:
-        yield f"  and {len(forked.other) - MOST_TOLD} more, which --json lists"
+    if len(forked.other) > MAX_LISTED:
+        yield f"  and {len(forked.other) - MAX_LISTED} more, which --json lists"
 
 
 _DONE = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised", "post": "posted"}
@@ -127,7 +121,7 @@ _DOES = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "ra
 
 
 def _changes(forked: Forked) -> list[tuple[tuple[str, str], int]]:
-    """How often what became what, the most frequent first."""
+    """Each change of an action with its count, the most frequent first."""
     return Counter((question.was.act, _does(question.was, question.now)) for question in forked.other).most_common()
 
 

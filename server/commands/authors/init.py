@@ -1,6 +1,6 @@
-"""`highnoon init FOLDER`: writes an event file for what contestants handed in, with every setting explained in it.
+"""`highnoon init FOLDER`: writes an event file for all that contestants handed in, with every setting explained.
 
-The explanations are taken from the example `event.toml` among the assets, so that there is one text of them.
+The explanations come from the example `event.toml` among the assets, so that they are written only once.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _EXPLAINED = "# What is wrong in it"
 _ENTRIES = "# [[entries]]"
 _REMOTE = "# Or a bot that runs elsewhere"
 _COMMENTS_AT = 36
-"""The column at which the example explains a setting."""
+"""The column at which comments on settings start in the example."""
 _HEAD = """\
 # A tournament day for High Noon, written by highnoon init. Change what you like, rehearse it, then hold it:
 #
@@ -39,9 +39,9 @@ _HEAD = """\
 
 
 def init_event(folder: Path, out: Path) -> int:
-    """Writes the event file `out` for the players whose folders and archives lie in `folder`; returns 0.
+    """Writes the event file `out` for the players whose folders and archives are in `folder`; returns 0.
 
-    Raises Refusal where there is no bot in `folder` or `out` exists already, OSError.
+    Raises OSError, or Refusal if `folder` holds no bot or `out` exists already.
     """
     if out.exists():
         raise Refusal(f"{out} is there already, and stays as it is: name another file with --out")
@@ -56,15 +56,12 @@ def init_event(folder: Path, out: Path) -> int:
     text = _settings(day, out.name, contest) + _entries(found, out.parent)
     with out.open("x", encoding="utf-8", newline="\n") as file:
         file.write(f"{text}\n{_remote()}" if contest.event.remote else text)
-    _tell(found, folder, out)
+    _print(found, folder, out)
     return 0
 
 
-# -- what was handed in ------------------------------------------------------------------------------
-
-
 def _readable(path: Path) -> Path:
-    """The path itself. Raises Refusal for a name that is not UTF-8."""
+    """Returns the path. Raises Refusal if its name is not UTF-8."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -72,11 +69,8 @@ def _readable(path: Path) -> Path:
     return path
 
 
-# -- what is written -----------------------------------------------------------------------------------
-
-
 def _settings(day: date, file: str, contest: Contest) -> str:
-    """The example's settings for this day, up to its entries."""
+    """The settings part of the example, adapted to this day and contest."""
     example = EXAMPLE.read_text(encoding="utf-8")
     text = example[example.index(_EXPLAINED) : example.index(_ENTRIES)]
     text = _put(text, "name", f"name = {toml(f'{day:%A} at the Saloon')}")
@@ -90,18 +84,19 @@ def _settings(day: date, file: str, contest: Contest) -> str:
 
 
 def _put(text: str, key: str, setting: str) -> str:
-    """`text` with `setting` in place of the line of `key`; the comment behind it stays in its column."""
+    """Replaces the line of `key` in `text` by `setting`; the comment behind it stays in its column."""
     line = re.compile(rf"^{key} = (?:[^#\n\"]|\"[^\"\n]*\")*(#.*)?$", re.MULTILINE)
     return line.sub(lambda found: f"{setting:{_COMMENTS_AT}}{found[1] or ''}".rstrip(), text, count=1)
 
 
 def _entries(found: Sequence[Handed], beside: Path) -> str:
-    """An entry for each player; those without a bot are commented out, with the reason."""
+    """An entry for each player; entries without a bot are commented out, with the reason."""
     taken: set[str] = set()
     entries = []
     for number, one in enumerate(found, 1):
         player = _player(one.called, number, taken)
-        lines = ["[[entries]]", f"player = {toml(player)}", f"folder = {toml(_place(one.path, beside))}"]
+        path = one.path.relative_to(beside) if one.path.is_relative_to(beside) else one.path
+        lines = ["[[entries]]", f"player = {toml(player)}", f"folder = {toml(path.as_posix())}"]
         if one.bots:
             names = ", ".join(plain(bot) or "a bot without a name" for bot in one.bots)
             heading = names + ("; highnoon check says what is wrong" if one.faulty else "")
@@ -118,7 +113,7 @@ def _remote() -> str:
 
 
 def _player(called: str, number: int, taken: set[str]) -> str:
-    """A name for the player whose folder is `called` so, which differs from all in `taken` and is added to them."""
+    """A name for the player whose folder has the name `called`, unlike any of `taken`, to which it is added."""
     shown = called[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))
@@ -126,12 +121,7 @@ def _player(called: str, number: int, taken: set[str]) -> str:
     return name
 
 
-def _place(path: Path, beside: Path) -> str:
-    """A path as the event file has it: relative where it lies below that file's folder."""
-    return (path.relative_to(beside) if path.is_relative_to(beside) else path).as_posix()
-
-
-def _tell(found: Sequence[Handed], folder: Path, out: Path) -> None:
+def _print(found: Sequence[Handed], folder: Path, out: Path) -> None:
     playing = [one for one in found if one.bots]
     bots, faulty = sum(len(one.bots) for one in playing), sum(one.faulty for one in playing)
     say(

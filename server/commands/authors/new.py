@@ -1,4 +1,4 @@
-"""`highnoon new FOLDER`: a bot to begin with, which plays as it stands, and what to do with it next."""
+"""`highnoon new FOLDER`: copies a starter bot that plays as it is, and says what to do next."""
 
 import json
 import shutil
@@ -11,13 +11,8 @@ from server.errors import Refusal
 from server.paths import ASSETS
 
 STARTERS = ASSETS / "starters"
-CALLED = {
-    "python": "Python Starter",
-    "javascript": "JavaScript Starter",
-    "java": "Java Starter",
-    "cpp": "C++ Starter",
-}
-"""What the bots that are handed out are called in their files, by language."""
+CALLED = {"python": "Python Starter", "javascript": "JavaScript Starter", "java": "Java Starter", "cpp": "C++ Starter"}
+"""The names of the starter bots in their files, by language."""
 NAMED_IN = tuple(each.handed_in for each in CONTESTS.values() if each.handed_in)
 _RUN = {
     "python": "python3 {path}",
@@ -25,20 +20,14 @@ _RUN = {
     "java": "cd {folder} && java {file}",
     "cpp": "cd {folder} && g++ -O2 -std=c++17 -pthread -o {made} {file} && ./{made}",
 }
-_STARTED = {
-    "python": "python3 {path}",
-    "javascript": "node {path}",
-    "java": "java {path}",
-    "cpp": "{folder}/{made}",
-}
-"""How `highnoon probe` starts it, which knows no shell; one in C++ is built before."""
+_STARTED = {"python": "python3 {path}", "javascript": "node {path}", "java": "java {path}", "cpp": "{folder}/{made}"}
+"""How `highnoon probe` starts it, without a shell; a bot in C++ is built before."""
 
 
 def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
-    """Copies the starter of a contest in a language to `folder`, which must not be there; returns 0.
+    """Copies a contest's starter in a language to `folder`, a new folder, and names the bot; returns 0.
 
-    The bot is called `name`, "": like the folder. Raises Refusal for a name that no bot may have or a folder that is
-    there already, OSError.
+    An empty `name` stands for the folder's. Raises OSError, or Refusal if the name is not allowed or the folder exists.
     """
     about = CONTESTS[contest]
     asked = name or folder.name

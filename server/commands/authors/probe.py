@@ -1,4 +1,4 @@
-"""`highnoon probe BOT...`: tries bots in the situations of their contest, and says in plain words what they miss."""
+"""`highnoon probe BOT...`: tries bots in the situations of their contest, and says what they cannot do."""
 
 import asyncio
 import tempfile
@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 
 
 async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates: Path | None, *, as_json: bool) -> int:
-    """Tries the bots and prints each check, or of several bots a line for each; 0 if all of them pass all, else 1.
+    """Tries bots and prints each check, or one line per bot if there are several; returns 0 if all pass, else 1.
 
-    `bots` are folders, archives, commands or addresses; a folder of submissions has many. With a Dask `scheduler` its
-    workers try them; it is reached with `certificates`. Without a `contest` the bots are asked for theirs.
-
-    Raises Refusal where there is no such bot, or the workers cannot have it, OSError.
+    `bots` are folders, archives, commands, addresses, or a folder of submissions. With a Dask `scheduler`, reached with
+    `certificates`, its workers try them. Without a `contest` the bots are asked for theirs. Raises OSError, or Refusal
+    if there is no such bot or it cannot be sent to workers.
     """
     contest = await contest_asked(bots, contest)
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
@@ -73,28 +72,28 @@ async def _many(found: Sequence[Candidate], contest: str, asking: "Asking | None
     trying = try_all(found, contest, asking)
     for task in trying:
         task.add_done_callback(lambda _: bar.step())
-    told, good = [], 0
+    results, good = [], 0
     try:
         for bot, task in zip(found, trying, strict=True):
             checks = await task
             good += passed(checks) == len(checks)
-            told.append({"bot": bot.label, **as_json(checks)})
+            results.append({"bot": bot.label, **as_json(checks)})
             if not quiet:
                 say(_line(bot, checks))
-    finally:  # what was found is not lost, also after Ctrl-C
+    finally:  # Ctrl-C does not lose the results so far
         for task in trying:
             task.cancel()
         await asyncio.gather(*trying, return_exceptions=True)
         bar.close()
         if quiet:
-            print_json(told)
+            print_json(results)
         else:
             say(f"{good} of {len(found)} bots passed every check")
     return 0 if good == len(found) else 1
 
 
 def _line(bot: Candidate, checks: Sequence[Check]) -> str:
-    """A bot in one line: what it cannot do, or why it could not be tried."""
+    """A line about a bot: what it cannot do, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
     count = f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {passed(checks)} of {len(checks)} checks passed"
     if len(checks) == 1:
@@ -105,7 +104,7 @@ def _line(bot: Candidate, checks: Sequence[Check]) -> str:
 
 
 def _say_end(checks: Sequence[Check], printed: str) -> None:
-    """Says in one line what was not tried, and what a bot that has left printed last."""
+    """Prints what was not tried, and the last output of a bot that left."""
     if untried := [check for check in checks if not check.tried]:
         say(f"  {len(untried)} more not tried: {plain(untried[0].said.removeprefix('not tried: '))}")
         for line in printed.splitlines():

@@ -1,4 +1,4 @@
-"""`highnoon spar A --against B`: bots play mirrored deals as fast as they can, until it is certain which is better."""
+"""`highnoon spar A --against B`: plays mirrored deals, as fast as bots can, until it is certain which one is better."""
 
 import sys
 import tempfile
@@ -26,48 +26,49 @@ from server.shuffle import fresh_seed
 from server.text.grammar import counted
 from server.workers.opened import workers_of
 
-SIDES = 6
+MAX_SIDES = 6
 """The most bots at a table."""
 MAX_DUELLISTS = 12
-"""The most bots of which each plays each."""
-TOLD_EVERY = 50
+"""The most bots that play each against each."""
+SHOWN_EVERY = 50
 """Deals between two lines of progress."""
 GRAPH_WIDE, PAGE_WIDE = 60, 300
-"""Points of the graph from left to right, in the terminal and on the page."""
-MOST_FAULTS = 5
-"""Different faults of a bot that are told."""
+"""How many points wide the graph is, in the terminal and on the page."""
+MAX_FAULTS = 5
+"""How many different faults of a bot are shown."""
 
 
 class Match(Struct, frozen=True):
-    """What is to be played: bots are house styles, folders, commands or addresses, `bot` is the author's own."""
+    """What to play: bots are house styles, folders, commands or addresses, and `bot` is the author's own."""
 
     bot: str
     against: tuple[str, ...]
     contest: str
-    """Of which contest they are; "": they are asked."""
+    """The contest of the bots; if "", they are asked for it."""
     hands: int
     seed: bytes | None
     record: Path | None
     page: Path | None
-    """Where to write the result as a page."""
     scheduler: str
-    """The address of the Dask scheduler whose workers play it; "": it is played here."""
+    """The address of the Dask scheduler whose workers play it; if "", it is played here."""
     certificates: Path | None
-    """Those with which the scheduler is reached."""
     as_json: bool
-    """Print JSON instead of words."""
 
 
 async def spar(match: Match) -> int:
-    """Plays a match and prints who earned what, and how sure that is; 0, or 1 where a bot left before the end.
+    """Plays a match and prints what each bot earned, and how certain that is; returns 0, or 1 if a bot left early.
 
-    Of several bots in a contest of two each plays each, with the same deals, and a table is printed at the end. Raises
-    Refusal where a bot cannot be played with or the match makes no sense, CannotRun, OSError.
+    In contests for two, several bots play each against each with the same deals, and a table follows. Raises OSError,
+    CannotRun, or Refusal if a bot or the match cannot be played.
     """
     bots = (match.bot, *match.against)
     match = replace(match, contest=await contest_asked(bots, match.contest))
-    sides, seed = _sides(bots, match.contest), match.seed or fresh_seed()
-    if not CONTESTS[match.contest].duel or len(sides) == 2:
+    duel = CONTESTS[match.contest].duel
+    most = MAX_DUELLISTS if duel else MAX_SIDES
+    if not 2 <= len(bots) <= most:
+        raise Refusal(f"{len(bots)} bots cannot play {match.contest} here: it takes 2 to {most}")
+    sides, seed = read_sides(bots, match.contest), match.seed or fresh_seed()
+    if not duel or len(sides) == 2:
         _, status = await _match(match, sides, seed)
         return status
     if match.page:
@@ -91,7 +92,7 @@ async def spar(match: Match) -> int:
 
 
 def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[str, Any]]:
-    """What each bot earned in the mean of its matches, the best first; nothing of one that has played none."""
+    """Each bot's mean earnings over its matches, best first, without bots that have played none."""
     earned: dict[str, list[float]] = {name: [] for name in names}
     for result in results:
         for bot in result.bots:
@@ -105,7 +106,7 @@ def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[s
 
 
 async def _match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: bool = False) -> tuple[Score, int]:
-    """Plays one match and prints it, unless it is to be `quiet`; returns its score, and 1 where a bot left, else 0."""
+    """Plays one match and prints it unless `quiet`; returns its score, and 1 if a bot left, else 0."""
     deals = max(1, match.hands // len(sides))
     if match.record:
         match.record.mkdir(parents=True, exist_ok=True)
@@ -113,41 +114,29 @@ async def _match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: boo
     try:
         with tempfile.TemporaryDirectory(prefix="highnoon-spar-", ignore_cleanup_errors=True) as work:
             lost = await sparring.play(Path(work))
-    finally:  # also after Ctrl-C: what was played is not lost
-        if not quiet:
-            _print(sparring.score, seed, as_json=match.as_json)
-        if match.page and sparring.score.deals:
-            match.page.write_text(_page(sparring.score.result(), sparring.score, seed), encoding="utf-8")
-            tell(f"the page is {match.page}")
+    finally:  # Ctrl-C does not lose what was played
+        if sparring.score.deals and not quiet:
+            _report(match, sparring.score, seed)
     if lost is None:
         return sparring.score, 0
     print(f"highnoon: {plain(sides[lost.bot - 1].name)} left: {plain(lost.reason)}", file=sys.stderr)
     return sparring.score, 1
 
 
-def _print(score: Score, seed: bytes, *, as_json: bool) -> None:
-    if not score.deals:
-        return
+def _report(match: Match, score: Score, seed: bytes) -> None:
     result = score.result()
-    if as_json:
+    if match.as_json:
         print_json(_as_json(result))
     else:
-        for line in _told(result, score, seed):
+        for line in _lines(result, score, seed):
             say(line)
-
-
-def _sides(bots: Sequence[str], contest: str) -> list[Side]:
-    most = MAX_DUELLISTS if CONTESTS[contest].duel else SIDES
-    if not 2 <= len(bots) <= most:
-        raise Refusal(f"{len(bots)} bots cannot play {contest} here: it takes 2 to {most}")
-    try:
-        return read_sides(bots, contest)
-    except ValueError as error:
-        raise Refusal(str(error)) from None
+    if match.page:
+        match.page.write_text(_page(result, score, seed), encoding="utf-8")
+        tell(f"the page is {match.page}")
 
 
 class _Sparring:
-    """One match while it is played."""
+    """A match in play."""
 
     def __init__(self, match: Match, sides: Sequence[Side], deals: int, seed: bytes) -> None:
         self.score = Score([side.name for side in sides], deals, CONTESTS[match.contest].format.hand_stack)
@@ -159,7 +148,7 @@ class _Sparring:
         self._faults: dict[int, set[str]] = {}
 
     async def play(self, work: Path) -> Lost | None:
-        """Plays to the end; returns the bot that left before it, if one did."""
+        """Plays to the end; returns the bot that left early, if any."""
         try:
             await (self._play_on_workers(work) if self._match.scheduler else self._play_here(work))
         except Lost as lost:
@@ -193,15 +182,15 @@ class _Sparring:
 
     def _dealt(self, tables: Sequence[Unit]) -> bool:
         self.score.count(tables)
-        if self._bar and self.score.deals % TOLD_EVERY == 0:
-            self._bar.step(TOLD_EVERY * len(self._sides))
+        if self._bar and self.score.deals % SHOWN_EVERY == 0:
+            self._bar.step(SHOWN_EVERY * len(self._sides))
         return not self.score.enough
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, FaultNoted):
-            told = self._faults.setdefault(event.bot, set())
-            if event.detail not in told and len(told) < MOST_FAULTS:
-                told.add(event.detail)
+            shown = self._faults.setdefault(event.bot, set())
+            if event.detail not in shown and len(shown) < MAX_FAULTS:
+                shown.add(event.detail)
                 tell(f"{self._sides[event.bot - 1].name}: {event.fault}: {event.detail}")
 
 
@@ -214,7 +203,7 @@ def _as_json(result: Result) -> dict[str, object]:
     return {"hands": result.hands, "bots": bots, "better": better, "certain": result.certain}
 
 
-def _told(result: Result, score: Score, seed: bytes) -> Iterator[str]:
+def _lines(result: Result, score: Score, seed: bytes) -> Iterator[str]:
     yield f"{_played(result, score)}; chips in 100 hands"
     wide = max(len(bot.name) for bot in result.bots)
     yield f"  {'':{wide}} {'won':>9} {'earned':>9}   95 % of it"
@@ -261,5 +250,5 @@ def _verdict(result: Result) -> str:
 
 
 def _percent(chance: float) -> str:
-    """Never more than is known: 99.96 % is told as more than 99.9 %."""
+    """A probability in words that claim no more than is known: 99.96 % becomes more than 99.9 %."""
     return "more than 99.9 %" if chance > 0.999 else f"{int(1000 * chance) / 10:g} %"

@@ -18,7 +18,7 @@ export type WinSize = "nod" | "win" | "burst" | "screen";
 
 export type CardName = "" | "break" | "technical";
 
-/** A seat acted: `amount` went in now, `bet` is its total for the street, `think_ms` the time it took. `fault` says why the action is not the bot's own choice, such as "timeout"; "" if it is. */
+/** A seat acted: it paid `amount` now, `bet` in all on this street, and took `think_ms`. `fault` is why the action is not the bot's own choice, such as "timeout"; "" if it is. */
 export interface ActionTaken {
   type: "action_taken";
   seat: number;
@@ -37,20 +37,20 @@ export interface Award {
   amount: number;
 }
 
-/** The part of a bet that nobody called went back to its seat. */
+/** A seat got back the part of its bet that nobody called. */
 export interface BetReturned {
   type: "bet_returned";
   seat: number;
   amount: number;
 }
 
-/** The street's bets went into the pots; `pots` are all of them after that. */
+/** The bets of the street went into the pots; `pots` are all pots then. */
 export interface BetsCollected {
   type: "bets_collected";
   pots: Pot[];
 }
 
-/** A seat paid a blind or an ante: `amount` is what went in. */
+/** A seat paid `amount` for a blind or an ante. */
 export interface BlindPosted {
   type: "blind_posted";
   seat: number;
@@ -77,20 +77,20 @@ export interface Bot {
   wins: number;
 }
 
-/** A bot's connection is there. */
+/** A bot has connected. */
 export interface BotConnected {
   type: "bot_connected";
   bot: number;
 }
 
-/** A bot's connection was lost; `reason` in words. */
+/** A bot has lost its connection, for a `reason` in words. */
 export interface BotDisconnected {
   type: "bot_disconnected";
   bot: number;
   reason: string;
 }
 
-/** A bot is out of chips, or unseated; `place` is its place in the tournament. */
+/** A bot is out of chips or unseated; `place` is its place in the tournament. */
 export interface BotEliminated {
   type: "bot_eliminated";
   bot: number;
@@ -98,7 +98,7 @@ export interface BotEliminated {
   place: number;
 }
 
-/** A bot's rating after a game, and before it (`was`), in hundredths of a point. */
+/** A bot's rating after a game and before it (`was`), in hundredths of a point. */
 export interface BotRated {
   type: "bot_rated";
   game: number;
@@ -144,7 +144,7 @@ export interface BotStatistics {
   words?: number;
 }
 
-/** The organiser or the bot itself took it out of the tournament. */
+/** The organiser or the bot itself withdrew it from the tournament. */
 export interface BotWithdrawn {
   type: "bot_withdrawn";
   bot: number;
@@ -181,7 +181,7 @@ export interface ChatSent {
   text: string;
 }
 
-/** The operator set a control to `value`; `was` is its value before, so that it can be undone. `bot` is the bot it belongs to where every bot has one, else 0. `undoes` is the number of the change that it undoes, all `ControlSet` of the journal counted from 1; 0: none. */
+/** The operator set a control to `value`; it `was` something else before, so that this can be undone. `bot` is for controls that each bot has, else 0. `undoes` is the number of the change that is undone, counting all `ControlSet` of the journal from 1; 0: none. */
 export interface ControlSet {
   type: "control_set";
   control: Control;
@@ -192,7 +192,7 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator asked to end the present wait ("next"), to see the last hand ("replay") or the best ones again. */
+/** The operator asked to end the present wait ("next"), or to see the last hand ("replay") or the best ones. */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;
@@ -226,7 +226,7 @@ export interface Ends {
   show?: Moment | null;
 }
 
-/** A bot entered in this tournament; the media are names of prepared files, "" for the default. `sound_ms` is how long its own sound plays, in milliseconds. */
+/** A bot entered in this tournament; its media are names of prepared files, "" for the default. `sound_ms` is the length of its own sound in milliseconds. */
 export interface Entrant {
   bot: number;
   name: string;
@@ -245,7 +245,7 @@ export interface EquitiesChanged {
   chances: Chance[];
 }
 
-/** Something that a bot did wrong, such as a message that was refused; `detail` says what, in words. */
+/** Something that a bot did wrong, such as a refused message; `detail` says what. */
 export interface FaultNoted {
   type: "fault_noted";
   bot: number;
@@ -260,7 +260,7 @@ export interface Game {
   over: boolean;
 }
 
-/** A game is over; `stacks` are chips by seat. In a series `ranking` is its bots, best first: the first has won it. Nobody wins a game without a hand. Between equal stacks a shuffle decides, from the key of the last hand's deck. */
+/** A game is over; `stacks` are chips by seat. In a series `ranking` is its bots, best first: the first has won it. Nobody wins a game without a hand. A shuffle with the key of the last hand's deck decides between equal stacks. */
 export interface GameEnded {
   type: "game_ended";
   game: number;
@@ -268,7 +268,7 @@ export interface GameEnded {
   ranking?: number[];
 }
 
-/** A fault cost this seat the game, and the other seat has all chips. `fault` is its kind. */
+/** A fault of this kind cost the seat the game; the other seat gets all chips. */
 export interface GameForfeited {
   type: "game_forfeited";
   game: number;
@@ -276,7 +276,7 @@ export interface GameForfeited {
   fault: Fault;
 }
 
-/** A game begins; `seats` are bots in seat order, drawn with `draw_key`. At most `hands` hands (0: no limit). */
+/** A game of at most `hands` hands (0: no limit) starts; `seats` are bots in seat order, drawn with `draw_key`. */
 export interface GameStarted {
   type: "game_started";
   game: number;
@@ -312,7 +312,7 @@ export interface HandNamed {
   ranking: string;
 }
 
-/** A seat's cards are shown. At a showdown `ranking` names the hand in words and `best` are its five cards. */
+/** A seat's cards are shown. At a showdown `ranking` is the hand in words and `best` are its five cards. */
 export interface HandShown {
   type: "hand_shown";
   seat: number;
@@ -321,7 +321,7 @@ export interface HandShown {
   best: string[];
 }
 
-/** A hand begins; `stacks` are by seat, before any blind (0: not dealt in). `deck_commitment` is the SHA-256 of the deck key. */
+/** A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the deck key's SHA-256. */
 export interface HandStarted {
   type: "hand_started";
   hand: number;
@@ -376,7 +376,7 @@ export interface Item {
   begins?: Moment | null;
 }
 
-/** Forced bets of one blind level, in chips. */
+/** The forced bets of a blind level, in chips. */
 export interface Level {
   small: number;
   big: number;
@@ -401,7 +401,7 @@ export interface NextBlinds {
   begins: Moment | null;
 }
 
-/** A bot's own words on an action of the hand that is over, made safe to show. `action` counts the `ActionTaken` of that hand from 1. Written after `HandEnded`, for a note tells of cards. */
+/** A bot's own words on an action of the hand that is over, made safe to show. `action` numbers the `ActionTaken` of that hand from 1. Follows `HandEnded`, because notes may reveal cards. */
 export interface NoteGiven {
   type: "note_given";
   bot: number;
@@ -438,7 +438,7 @@ export interface Placing {
   prize_cents: number;
 }
 
-/** A pot: its chips, and the seats that may win it. The first pot is the main pot. */
+/** A pot with its chips and the seats that may win it. The first pot is the main pot. */
 export interface Pot {
   amount: number;
   seats: number[];
@@ -542,7 +542,7 @@ export interface Seat {
   tie: number | null;
 }
 
-/** The bot in this seat is unseated, and its last `amount` chips leave the table with it. */
+/** The bot in this seat is unseated, and its last `amount` chips leave with it. */
 export interface SeatVacated {
   type: "seat_vacated";
   seat: number;
@@ -562,13 +562,13 @@ export interface Stage {
   first_game: number;
 }
 
-/** The operator ended the stage early: no further hand of it is dealt. */
+/** The operator ended the stage early: no more hands of it are dealt. */
 export interface StageCut {
   type: "stage_cut";
   stage: number;
 }
 
-/** A stage is over; `ranking` is all its bots, best first, with their `stacks`. `draw_key` broke ties. */
+/** A stage is over; `ranking` are all its bots, best first, with their `stacks`. `draw_key` broke ties. */
 export interface StageEnded {
   type: "stage_ended";
   stage: number;
@@ -578,7 +578,7 @@ export interface StageEnded {
   draw_key: string;
 }
 
-/** A stage begins; `stacks` are the chips of `bots`, in the same order. `advance` bots go on to the next; 0: it is the last one. 0 games or hands: as many as it takes. `seats` is how many sit at a table at most. */
+/** A stage starts; `stacks` are the chips of `bots`, in the same order. `advance` bots go on to the next one; 0: it is the last. 0 games or hands: as many as it takes. `seats` is the most that sit at a table. */
 export interface StageStarted {
   type: "stage_started";
   stage: number;
@@ -692,7 +692,7 @@ export interface StorylineShown {
   text: string;
 }
 
-/** The board got its next cards: three on the flop, one each on turn and river. */
+/** The next board cards were dealt: three on the flop, one each on turn and river. */
 export interface StreetDealt {
   type: "street_dealt";
   street: "flop" | "turn" | "river";
@@ -729,7 +729,7 @@ export interface TournamentEnded {
   seed: string;
 }
 
-/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. `scale` is how many chips here are one of the file that published hands came from; left out where it is 1. */
+/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. `scale` is how many chips here are one chip in a file of published hands; left out if it is 1. */
 export interface TournamentOpened {
   type: "tournament_opened";
   contest: string;
@@ -757,7 +757,7 @@ export interface Turn {
   think_ms: number;
 }
 
-/** A seat is asked to act. Raises are totals for the street; both are 0 where no raise is possible. Where `blind` is set, that blind is asked for, and `to_call` is its amount. `think_ms` is the time it may take. */
+/** A seat is asked to act within `think_ms`. Raises are totals for the street; both are 0 if no raise is possible. If `blind` is set, the seat is asked for that blind, and `to_call` is its amount. */
 export interface TurnStarted {
   type: "turn_started";
   seat: number;

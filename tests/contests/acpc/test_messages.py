@@ -15,6 +15,7 @@ from server.game.decide import decision_behind, resolve, start_hand
 from server.game.events import HandStarted
 from server.game.hand import Hand
 from server.game.view import view_of
+from server.hand_histories.replay import cards_in
 from tests.contests.acpc.hands import deck_of_cards, entrants_of, match, read_by
 from tests.game.random_hands import random_deck
 
@@ -24,7 +25,7 @@ TYPES = {message.name: message.type for message in CONTEST.protocol.messages}
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_every_state_is_as_the_guide_says(players: int) -> None:
     for hand in match(Game(players), 20, seed=players):
-        dealt = [*(hand.hole[seat] for seat in hand.players), *hand.board]
+        dealt = [*(hand.hole[seat] for seat in hand.players), cards_in(hand.events).board]
         deck = deck_of_cards("".join(card for cards in dealt for card in cards))
         decisions = [decision_behind(act) for act in hand.acts]
         for lines in read_by(Game(players), hand.started.button, deck, decisions):

@@ -14,6 +14,7 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.hand import Hand
 from server.game.view import view_of
 from server.hand_histories.phh_writer import phh
+from server.hand_histories.replay import cards_in
 from tests.contests.acpc.hands import deck_of_cards, entrants_of, match, read_by
 from tests.game.random_hands import random_deck
 
@@ -58,7 +59,7 @@ def test_when_nobody_can_act_any_more_the_rest_is_dealt_and_everybody_shows() ->
 def test_every_player_reads_what_pokerkit_has_it_read(players: int) -> None:
     for hand in match(Game(players), 30, seed=players):
         decisions = [decision_behind(act) for act in hand.acts]
-        dealt = [*(hand.hole[seat] for seat in hand.players), *hand.board]
+        dealt = [*(hand.hole[seat] for seat in hand.players), cards_in(hand.events).board]
         deck = deck_of_cards("".join(card for cards in dealt for card in cards))
         lines = read_by(Game(players), hand.started.button, deck, decisions, hand.number)
         elsewhere = HandHistory.loads(phh(hand, ""))

@@ -10,12 +10,11 @@ from server.bots.http_bot import HttpBot
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.arena.venue.house import ArenaPlayer
-from server.game.events import ActionTaken, Entrant, Event, GameEnded, HandEnded
+from server.game.events import OUT_OF_TURN, ActionTaken, Entrant, Event, GameEnded, HandEnded
 from server.game.tournament import Format, as_series, with_most_hands
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
-from server.tournament.log_writer import OUT_OF_TURN
 from tests.bots.fakes import FakeClock
 
 ENTRANTS = [Entrant(bot, name, name) for bot, name in enumerate(("ann", "bob", "cid", "dot"), 1)]
