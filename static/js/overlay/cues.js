@@ -10,12 +10,7 @@ export const POT = -1;
 /** So many winners of a shared pot have their sounds played; there is no time for more. */
 const SHARERS_HEARD = 3;
 
-/**
- * @param {Entry} entry
- * @param {State} before
- * @param {State} after
- * @returns {Cue[]}
- */
+/** @type {(entry: Entry, before: State, after: State) => Cue[]} */
 export function cuesOf(entry, before, after) {
   const ms = entry.hold_ms;
   /** @type {Cue[]} */
@@ -109,11 +104,7 @@ function winSounds(event, after, ms) {
   return sounding.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
 }
 
-/**
- * How long it takes until new cards of the board are turned over.
- *
- * @param {number} ms for which they hold the screen
- */
+/** How long new cards of the board lie face down. @param {number} ms for which they hold the screen */
 export function turningTime(ms) {
   return Math.min(1200, ms * 0.7);
 }

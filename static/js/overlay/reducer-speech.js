@@ -7,6 +7,8 @@
  * the table is heard. What is said during a hand ends with its pot: over the next cards "I fold" would be wrong.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
+ * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
+ * @typedef {(chat: Chat[], stamp: Entry) => Chat[]} Delay
  */
 
 /** A line that cannot begin so soon after it was sent is dropped. */
@@ -18,49 +20,28 @@ export function readingTime(text) {
   return Math.min(7000, Math.max(2500, 375 * words + 1000));
 }
 
-/**
- * The lines that speak or wait after a chat.
- *
- * @param {State} state
- * @param {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} sent
- */
+/** The lines that speak or wait after a chat. @type {(state: State, sent: Sent) => Chat[]} */
 export function spoken({ chat, seats }, { seq, at_ms, bot, text }) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
   if (lines.some((line) => line.bot === bot) || !seats.some((seat) => seat.bot === bot)) return lines;
   return queued(lines, { seq, at_ms, bot, text }, at_ms);
 }
 
-/**
- * The lines when the place is taken for as long as an entry holds: one of which half was seen ends, the others come
- * later.
- *
- * @param {Chat[]} chat
- * @param {Entry} stamp
- */
+/** While an entry takes the place, who has spoken half the line ends; the others come later. @type {Delay} */
 export function putOff(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)
     .reduce((later, line) => queued(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
 }
 
-/**
- * The lines once a pot is won: who waits is not heard any more, who speaks ends with the entry.
- *
- * @param {Chat[]} chat
- * @param {Entry} stamp
- */
+/** Once a pot is won, nobody else begins, and who speaks ends with the entry. @type {Delay} */
 export function lastWords(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms)
     .map((line) => ({ ...line, to_ms: Math.min(line.to_ms, at_ms + hold_ms) }));
 }
 
-/**
- * @param {Chat[]} lines
- * @param {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} line
- * @param {number} free when the place is free at the earliest
- * @returns {Chat[]}
- */
+/** Adds a line where it finds room, at `free` or later. @type {(lines: Chat[], line: Sent, free: number) => Chat[]} */
 function queued(lines, line, free) {
   const from = Math.max(free, lines.at(-1)?.to_ms ?? 0);
   if (from - line.at_ms > PATIENCE_MS) return lines;

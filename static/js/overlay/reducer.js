@@ -26,20 +26,14 @@ export function reduce(state, entry) {
   return { ...state, ...changes, ...table, seq: entry.seq, at_ms: entry.at_ms };
 }
 
-/**
- * What each event changes in the picture; one that is not here shows nothing.
- *
- * @type {Folds}
- */
+/** What each event changes in the picture; one that is not here shows nothing. @type {Folds} */
 export const FOLDS = {
   ...TOURNAMENT_FOLDS,
   ...HAND_FOLDS,
 
   chat_sent: (state, event) => ({ chat: spoken(state, event) }),
 
-  caption_spoken: (_state, event) => ({
-    caption: event.text,
-  }),
+  caption_spoken: (_state, event) => ({ caption: event.text }),
 
   replay_started: (state, event) => ({
     ...event.picture,
@@ -59,9 +53,7 @@ export const FOLDS = {
       const [card, back] = String(value).split(" until ");
       return { desk: { ...desk, card: /** @type {CardName} */ (card), back } };
     }
-    if (control === "graphics" || control === "sound") {
-      return { desk: { ...desk, [control]: value } };
-    }
+    if (control === "graphics" || control === "sound") return { desk: { ...desk, [control]: value } };
     if (control !== "chat" && control !== "media") return {};
     const listed = control === "chat" ? "chat_off" : "media_off";
     const others = desk[listed].filter((each) => each !== bot);
@@ -69,20 +61,13 @@ export const FOLDS = {
     return { desk: after, chat: state.chat.filter((line) => !after.chat_off.includes(line.bot)) };
   },
 
-  pace_changed: (state, event) => ({
-    desk: { ...state.desk, speed: event.speed },
-  }),
+  pace_changed: (state, event) => ({ desk: { ...state.desk, speed: event.speed } }),
 
   scene_shown: (_state, event) => ({ scene: event.scene }),
 
-  trouble_shown: (state, event) => ({
-    desk: { ...state.desk, trouble: event.text },
-  }),
+  trouble_shown: (state, event) => ({ desk: { ...state.desk, trouble: event.text } }),
 
-  storyline_shown: (state, event) => {
-    const { storyline: _, ...desk } = state.desk;
-    return { desk: event.text ? { ...desk, storyline: event.text } : desk };
-  },
+  storyline_shown: (state, event) => ({ desk: { ...state.desk, storyline: event.text || undefined } }),
 };
 
 /** @param {Seat} seat before a whole hand is shown again */
