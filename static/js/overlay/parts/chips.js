@@ -9,36 +9,20 @@ const MOST = 6;
 const THICK = 6;
 const COLOURS = 6;
 
-/**
- * The powers of ten of the chips that an amount begins with, the highest first.
- *
- * @param {number} amount
- * @param {number} most
- */
-export function chipsOf(amount, most) {
-  const digits = [...String(Math.max(0, Math.floor(amount)))].map(Number);
-  const all = digits.flatMap((count, at) => Array.from({ length: count }, () => digits.length - 1 - at));
-  return all.slice(0, most);
+/** The powers of ten of the chips that an amount begins with, the highest first. @param {number} amount */
+function chipsOf(amount) {
+  const digits = [...String(amount)].map(Number);
+  return digits.flatMap((count, at) => Array.from({ length: count }, () => digits.length - 1 - at));
 }
 
-/**
- * One pile of chips for an amount.
- *
- * @param {number} amount
- * @returns {SVGElement}
- */
+/** @param {number} amount in one pile */
 export function chipPile(amount) {
-  return piles([chipsOf(amount, MOST)]);
+  return piles([chipsOf(amount).slice(0, MOST)]);
 }
 
-/**
- * A pile of chips of each value that an amount begins with, up to three of them.
- *
- * @param {number} amount
- * @returns {SVGElement}
- */
+/** @param {number} amount in a pile for each value that it begins with, up to three of them */
 export function chipPiles(amount) {
-  const all = chipsOf(amount, 3 * MOST);
+  const all = chipsOf(amount).slice(0, 3 * MOST);
   const values = [...new Set(all)].slice(0, 3);
   return piles(values.map((value) => all.filter((each) => each === value).slice(0, MOST)));
 }
@@ -50,11 +34,7 @@ function piles(all) {
   return svg("svg", { viewBox: `0 0 ${width} 48`, width, height: 48, class: "pile", "aria-hidden": "true" }, ...drawn);
 }
 
-/**
- * @param {number} x the middle
- * @param {number} y of its upper face
- * @param {number} value
- */
+/** One chip; its upper face has the middle `x`, `y`. @type {(x: number, y: number, value: number) => SVGElement} */
 function chip(x, y, value) {
   const side = `M${x - 18} ${y}v${THICK}a18 7 0 0 0 36 0v${-THICK}`;
   const marks = [-12, 0, 12].map((off) => `M${x + off} ${y + (off ? 5 : 7)}v${THICK}`).join("");

@@ -42,11 +42,8 @@ export class BlindsScene {
     const average = inPlay.reduce((sum, seat) => sum + seat.stack, 0) / Math.max(1, inPlay.length);
     const ante = hand.ante ? `Ante ${chips(hand.ante)} · ` : "";
     fit(this.#line, `${ante}The average stack is ${worth(average, hand)} big blinds (BB)`, { width: line, size: 38 });
-    fit(this.#blinds, `${chips(hand.small_blind)} / ${chips(hand.big_blind)}`, {
-      width: blinds,
-      size: 76,
-      weight: 700,
-    });
+    const amounts = `${chips(hand.small_blind)} / ${chips(hand.big_blind)}`;
+    fit(this.#blinds, amounts, { width: blinds, size: 76, weight: 700 });
     const pitch = Math.min(this.#room.pitch, height / Math.max(1, inPlay.length));
     this.rows = inPlay.map((seat, at) => {
       const row = this.rows[at] ?? new Row();
@@ -84,11 +81,7 @@ class Row {
   }
 }
 
-/**
- * @param {number} stack
- * @param {Hand} hand
- * @returns {string} how many big blinds it is worth, "4.5" for a short one
- */
+/** A stack in big blinds, "4.5" for a short one. @type {(stack: number, hand: Hand) => string} */
 function worth(stack, { big_blind }) {
   const many = stack / Math.max(1, big_blind);
   return many < SHORT ? `${Math.floor(many * 10) / 10}` : chips(Math.floor(many));

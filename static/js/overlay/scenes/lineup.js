@@ -1,12 +1,12 @@
 /**
  * Rows of posters under a title: the line-up before the first game, and the finalists before the last stage.
  *
- * @import { Box } from "../seat/seat-kinds.js"
+ * @import { Box, PosterShape } from "../seat/seat-kinds.js"
  * @import { Size } from "../../common/settings.js"
  * @import { State } from "../../common/types.js"
  */
 
-import { el, mark, write } from "../../common/dom.js";
+import { el, mark, redraw, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { counted, heading, money, sentence, timeOf } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
@@ -45,7 +45,6 @@ export class LineupScene {
   #title = el("lineup__title");
   #line = el("lineup__line");
   #wall = el("lineup__wall");
-  #hung = "";
   sun = el("sunrise__sun");
   /** @type {Map<number, Poster>} */
   posters = new Map();
@@ -88,7 +87,11 @@ export class LineupScene {
     const until = state.stage?.hands ? `${state.stage.hands} hands, and` : "until";
     const finalLine = `The last ${counted(numbers.length)} · ${until} one walks away`;
     fit(this.#line, final ? finalLine : openingLine(state), this.#room.line);
-    this.#hang(numbers);
+    redraw(this.#wall, numbers, () => {
+      const shape = shapeFor(numbers.length, this.#room);
+      this.posters = new Map(numbers.map((number, at) => [number, new Poster(shape(at), number)]));
+      return [...this.posters.values()].map((poster) => poster.root);
+    });
     for (const [number, poster] of this.posters) {
       const bot = state.bots[number];
       poster.update({ stack: bot?.stack ?? 0, place: 0, won: 0 }, bot);
@@ -99,15 +102,6 @@ export class LineupScene {
   /** How long until something changes by itself, in milliseconds. */
   wait() {
     return this.#countdown.hidden ? Number.POSITIVE_INFINITY : leftUntil(this.#start) % 1000 || 1000;
-  }
-
-  /** @param {number[]} numbers */
-  #hang(numbers) {
-    if (numbers.join(" ") === this.#hung) return;
-    this.#hung = numbers.join(" ");
-    const shape = shapeFor(numbers.length, this.#room);
-    this.posters = new Map(numbers.map((number, at) => [number, new Poster(shape(at), number)]));
-    this.#wall.replaceChildren(...[...this.posters.values()].map((poster) => poster.root));
   }
 }
 
@@ -134,8 +128,7 @@ function openingLine(state) {
 /**
  * The shape of the poster at each place of a wall of `count`.
  *
- * @param {number} count
- * @param {typeof ROOMS.wide} room
+ * @type {(count: number, room: typeof ROOMS.wide) => (at: number) => PosterShape}
  */
 function shapeFor(count, { area, gap, most }) {
   const least = most.findIndex((all) => count <= all) + 1 || most.length + 1;
@@ -144,7 +137,7 @@ function shapeFor(count, { area, gap, most }) {
   const width = Math.min(rows === 1 ? 440 : 300, (area.width - gap.x * (columns - 1)) / columns);
   const height = Math.min(Math.max(560, width * 1.36), (area.height - gap.y * (rows - 1)) / rows);
   const wanted = rows <= 2;
-  return (/** @type {number} */ at) => {
+  return (at) => {
     const row = Math.floor(at / columns);
     const inRow = Math.min(columns, count - row * columns);
     const indent = (area.width - inRow * width - (inRow - 1) * gap.x) / 2;
@@ -154,10 +147,7 @@ function shapeFor(count, { area, gap, most }) {
   };
 }
 
-/**
- * @param {Box} box
- * @param {boolean} wanted
- */
+/** @type {(box: Box, wanted?: boolean) => PosterShape} */
 export function posterShape(box, wanted = true) {
   const { width, height } = box;
   const tall = height > 420;

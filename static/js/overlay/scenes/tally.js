@@ -5,6 +5,9 @@
  * @import { Bot, State, BotStatistics } from "../../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
  * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale
+ * @typedef {{ chips: number, most: number }} Unit
+ * @typedef {{ pitch: number, cell: number, from: number }} Grid
+ * @typedef {Grid & { room: Room, scale: Scale }} Look
  */
 
 import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
@@ -72,21 +75,18 @@ export class Tally {
     const cell = room.cell && Math.max(LEAST_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
     const size = { pitch, cell, from: room.cells - cell * rows.length };
     // Both ways: what the first took from the second, and with a minus what the second lost to it.
-    const pairs = (state.statistics.crosstable ?? []).flatMap(([by, of, chips]) => [
-      { pair: `${by} ${of}`, chips },
-      { pair: `${of} ${by}`, chips: -chips },
-    ]);
-    const taken = new Map(pairs.map(({ pair, chips }) => [pair, chips]));
+    /** @type {Map<string, number>} */
+    const taken = new Map();
+    for (const [by, of, chips] of state.statistics.crosstable ?? []) {
+      taken.set(`${by} ${of}`, chips).set(`${of} ${by}`, -chips);
+    }
     const shown = rows.flatMap((one) => rows.map((other) => Math.abs(taken.get(`${one.bot} ${other.bot}`) ?? 0)));
     const most = Math.max(1, ...shown);
     const unit = { ...(UNITS.find(({ chips }) => most / chips < 999.5) ?? MILLIONS), most };
     const scale = scaleFor(rows, room);
     this.#range.hidden = !rows.some(({ low }) => typeof low === "number");
-    mark(
-      this.root,
-      "luck",
-      rows.some((row) => typeof row.earned === "number"),
-    );
+    const hasLuck = rows.some((row) => typeof row.earned === "number");
+    mark(this.root, "luck", hasLuck);
     fit(this.#corner, cell ? `Row took from column, ${unit.words}` : "", { width: 250, size: 28, lines: 2 });
     const faces = bots.map((bot, at) => {
       const face = faceOf(bot);
@@ -105,11 +105,7 @@ export class Tally {
   }
 }
 
-/**
- * @param {BotStatistics[]} rows
- * @param {Room} room
- * @returns {Scale}
- */
+/** @type {(rows: BotStatistics[], room: Room) => Scale} */
 function scaleFor(rows, { bars: { left, width }, ticks }) {
   const bars = rows.flatMap(({ earned, luck }) => [earned ?? 0, luck ?? 0]);
   const most = LONGEST_RANGE * Math.max(1, ...bars.map(Math.abs));
@@ -127,12 +123,7 @@ function faceOf(bot) {
   return el("tally__photo", picture(emptyPicture(), bot));
 }
 
-/**
- * The line at zero, and one to each side with its number, where the bars reach so far.
- *
- * @param {Scale} scale
- * @param {number} height
- */
+/** The line at zero, and numbered ones where the bars reach so far. @type {(scale: Scale, height: number) => Node[]} */
 function axisOf({ at, tick, low, high }, height) {
   return (tick ? [-tick, 0, tick] : [0])
     .filter((chips) => chips >= low && chips <= high)
@@ -146,13 +137,7 @@ function axisOf({ at, tick, low, high }, height) {
     });
 }
 
-/**
- * @param {BotStatistics} row
- * @param {Bot | undefined} bot
- * @param {number} at
- * @param {{ pitch: number, from: number, room: Room, scale: Scale }} look
- * @param {HTMLElement[]} cells
- */
+/** @type {(row: BotStatistics, bot: Bot | undefined, at: number, look: Look, cells: HTMLElement[]) => HTMLElement} */
 function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   const node = el("tallied", ...cells);
   place(node, { top: at * pitch, width: room.width, height: pitch - 2 });
@@ -171,13 +156,7 @@ function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   return node;
 }
 
-/**
- * @param {boolean} itself
- * @param {number} chips
- * @param {{ chips: number, most: number }} unit
- * @param {number} column
- * @param {{ pitch: number, cell: number, from: number }} size
- */
+/** @type {(itself: boolean, chips: number, unit: Unit, column: number, grid: Grid) => HTMLElement} */
 function cellOf(itself, chips, unit, column, { pitch, cell, from }) {
   const node = el("tallied__cell");
   place(node, { left: from + column * cell, width: cell - 3, height: pitch - 4 });
@@ -208,12 +187,7 @@ function bar(kind, chips, { at }) {
   return node;
 }
 
-/**
- * The range of what a bot has earned, where there is one.
- *
- * @param {BotStatistics} row
- * @param {Scale} scale
- */
+/** The range of what a bot has earned, if any. @type {(row: BotStatistics, scale: Scale) => HTMLElement[]} */
 function whisker({ low, high }, scale) {
   if (typeof low !== "number" || typeof high !== "number") return [];
   const node = el("tallied__range");

@@ -4,7 +4,7 @@
  * @import { SeatShape } from "./seat-kinds.js"
  */
 
-import { el, mark } from "../../common/dom.js";
+import { el, mark, redraw } from "../../common/dom.js";
 import { fit, widthOf } from "../../common/fit-text.js";
 import { chips, heading } from "../../common/format.js";
 import { chipPile } from "../parts/chips.js";
@@ -26,10 +26,8 @@ export class PlatePart {
   #label = el("plate__label");
   #number = el("span.plate__number");
   #pile = el("plate__pile");
-  #piled = 0;
   stamp = el("stamp", el("stamp__word", "ALL IN"));
-  chips = el("plate__chips", this.#pile, this.#number);
-  root = el("plate", this.#label, this.stamp, this.chips);
+  root = el("plate", this.#label, this.stamp, el("plate__chips", this.#pile, this.#number));
   #shape;
 
   /** @param {SeatShape["plate"]} shape */
@@ -46,41 +44,27 @@ export class PlatePart {
     const allIn = tone === "allin";
     this.stamp.hidden = !allIn;
     this.#label.hidden = allIn;
-    const { width, height, stacked, size = LETTERS, pad = 8 } = this.#shape;
+    const { width, height, stacked, size = LETTERS, amount: digits = AMOUNT, pad = 8 } = this.#shape;
     const inner = width - pad - (stacked ? 8 : 14);
     const stampWidth = widthOf("ALL IN", { ...NUMBER, weight: 400, family: "title" }) * STAMPED.size + STAMPED.frame;
-    const beside = allIn ? stampWidth : LEAST;
-    // A number that is not legible even when it is narrower is told by the list of pots.
-    const breadth = widthOf(chips(amount), NUMBER) * (this.#shape.amount ?? AMOUNT);
-    const isLegible = breadth * LEAST_WIDE <= inner - (stacked || !allIn ? 0 : beside + GAP);
-    const shown = isLegible ? amount : 0;
-    mark(this.root, "bare", !shown);
-    if (!shown) mark(this.root, "tight", false);
-    const taken = shown ? this.#count(shown, stacked ? inner : inner - beside - GAP) : 0;
+    const beside = GAP + (allIn ? stampWidth : LEAST);
+    const number = chips(amount);
+    const breadth = widthOf(number, NUMBER) * digits;
+    // A number that is not legible even when it is narrower stands in the list of pots only.
+    const isShown = amount > 0 && breadth * LEAST_WIDE <= inner - (stacked || !allIn ? 0 : beside);
+    // A long number stands without its pile.
+    const room = inner - (stacked ? 0 : beside);
+    const tight = isShown && breadth + PILE > room;
+    mark(this.root, "bare", !isShown);
+    mark(this.root, "tight", tight);
+    if (isShown) {
+      fit(this.#number, number, { ...NUMBER, width: tight ? room : breadth, size: digits });
+      redraw(this.#pile, amount, () => [chipPile(amount)]);
+    }
+    const taken = stacked || !isShown ? 0 : tight ? Math.min(breadth, room) + GAP : breadth + PILE;
     const hand = tone === "hand";
     const lines = hand ? Math.max(2, Math.floor(height / LETTERS)) : 1;
-    fit(this.#label, hand ? label : heading(label), {
-      width: inner - (stacked ? 0 : taken),
-      size,
-      lines,
-      pair: Math.max(28, size - 10),
-    });
-  }
-
-  /**
-   * @param {number} amount
-   * @param {number} room in which a long number stands without its pile
-   * @returns {number} the width it takes
-   */
-  #count(amount, room) {
-    const number = chips(amount);
-    const size = this.#shape.amount ?? AMOUNT;
-    const breadth = widthOf(number, NUMBER) * size;
-    const tight = breadth + PILE > room;
-    mark(this.root, "tight", tight);
-    fit(this.#number, number, { ...NUMBER, width: tight ? room : breadth, size });
-    if (amount !== this.#piled) this.#pile.replaceChildren(chipPile(amount));
-    this.#piled = amount;
-    return tight ? Math.min(breadth, room) + GAP : breadth + PILE;
+    const pair = Math.max(28, size - 10);
+    fit(this.#label, hand ? label : heading(label), { width: inner - taken, size, pair, lines });
   }
 }

@@ -14,6 +14,7 @@
  * }} SeatShape `strip`: a sheet of its own for the name, which then is placed in it; `name.badged`: what a badge takes
  *   of the name's width; `stamp`: the middle of what says that the bot is out; `plate.pad`: its right padding; `won`:
  *   the size of the letters of what was won, which takes the plate's place
+ * @typedef {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "star">} PosterShape
  */
 
 /** @type {Record<SeatKind, Kind>} */
