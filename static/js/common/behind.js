@@ -19,11 +19,7 @@ export function behindAsked() {
   return seconds;
 }
 
-/**
- * Keeps it for all pages in this browser, and in this page's address.
- *
- * @param {number} seconds
- */
+/** Keeps it for all pages in this browser, and in this page's address. @param {number} seconds */
 export function keepBehind(seconds) {
   keep(KEY, String(seconds));
   const address = new URL(location.href);

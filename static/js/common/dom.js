@@ -21,14 +21,7 @@ export function el(className, ...children) {
   return node;
 }
 
-/**
- * Makes an SVG element.
- *
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {Node[]} children
- * @returns {SVGElement}
- */
+/** @type {(tag: string, attributes?: Record<string, string | number>, ...children: Node[]) => SVGElement} */
 export function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -36,12 +29,7 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-/**
- * Sets the text of an element, if it is another one now.
- *
- * @param {Element} node
- * @param {string} text
- */
+/** Sets the text of an element if it differs. @type {(node: Element, text: string) => void} */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -49,9 +37,7 @@ export function write(node, text) {
 /**
  * Sets `data-name`, or removes it where the value is empty.
  *
- * @param {Element} node
- * @param {string} name
- * @param {string | number | boolean} value
+ * @type {(node: Element, name: string, value: string | number | boolean) => void}
  */
 export function mark(node, name, value) {
   const text = value === true ? "yes" : value === false ? "" : String(value);

@@ -62,11 +62,7 @@ export function fit(node, text, room) {
   node.replaceChildren(...spans);
 }
 
-/**
- * @param {string} text
- * @param {Room} room
- * @returns {Fitting}
- */
+/** @type {(text: string, room: Room) => Fitting} */
 function fitted(text, room) {
   const least = room.least ?? 28;
   const most = room.lines ?? 1;
@@ -115,11 +111,7 @@ function flowing(text, room, least) {
   return { lines: [...lines, `${last}…`], size: least, squeeze: 1 };
 }
 
-/**
- * @param {string} text
- * @param {Room} room
- * @param {number} width at a font size of one pixel
- */
+/** `width` is at a font size of one pixel. @type {(text: string, room: Room, width: number) => string[]} */
 function poured(text, room, width) {
   /** @type {string[]} */
   const lines = [];
@@ -133,10 +125,7 @@ function poured(text, room, width) {
   return [...lines, line.trim()];
 }
 
-/**
- * @param {number} from
- * @param {number} to
- */
+/** @type {(from: number, to: number) => number[]} */
 function sizes(from, to) {
   return Array.from({ length: Math.floor((from - to) / 2) + 1 }, (_, step) => from - 2 * step);
 }
@@ -163,11 +152,7 @@ export function widthOf(line, room) {
   return width;
 }
 
-/**
- * The fonts of a family in the style sheet. Read once, as every reading makes the browser compute styles.
- *
- * @param {string} name
- */
+/** Read once, as every reading makes the browser compute styles. @param {string} name */
 function familyOf(name) {
   const kept = families.get(name);
   if (kept !== undefined) return kept;
@@ -203,10 +188,7 @@ function piecesOf(text) {
   });
 }
 
-/**
- * @param {Intl.Segmenter} segmenter
- * @param {string} text
- */
+/** @type {(segmenter: Intl.Segmenter, text: string) => string[]} */
 function segments(segmenter, text) {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

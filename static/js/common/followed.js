@@ -86,13 +86,7 @@ export class Star {
   }
 }
 
-/**
- * Names in a row, those of followed bots with a mark.
- *
- * @param {string[]} names
- * @param {Followed} followed
- * @returns {Node[]}
- */
+/** Names in a row, followed bots with a mark. @type {(names: string[], followed: Followed) => Node[]} */
 export function markedNames(names, followed) {
   return names.flatMap((name, at) => {
     const node = el("bdi.", name);

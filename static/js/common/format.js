@@ -1,7 +1,7 @@
 /**
  * Formats chips, money, times, names, seats and stages for the screen. Pure: no DOM, no imports.
  *
- * @import { Seat, State, Turn } from "./types.js"
+ * @import { Game, Hand, Outcome, Seat, Stage, State, Turn } from "./types.js"
  */
 
 const NUMBERS = new Intl.NumberFormat("en-US");
@@ -22,10 +22,7 @@ export function money(cents) {
   return `$${decimal(cents / 100, cents % 100 ? 2 : 0)}`;
 }
 
-/**
- * @param {number} number
- * @param {number} places
- */
+/** @type {(number: number, places: number) => string} */
 function decimal(number, places) {
   return number.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
 }
@@ -44,10 +41,9 @@ export function percent(tenths) {
 }
 
 /**
- * Whether a bot's chance is told as that of a tie: one that is likelier than a win, and likely enough to tell.
+ * Whether a tie is likelier than a win and likely enough to show; both in tenths of a percent.
  *
- * @param {number} win in tenths of a percent
- * @param {number} tie
+ * @type {(win: number, tie: number) => boolean}
  */
 export function isTie(win, tie) {
   return tie > win && tie >= 50;
@@ -116,12 +112,7 @@ export function shortNames(names) {
   );
 }
 
-/**
- * The short form of a bot's name among all bots of a show.
- *
- * @param {State["bots"]} bots
- * @param {number} bot
- */
+/** The short form of a bot's name among all bots. @type {(bots: State["bots"], bot: number) => string} */
 export function calledAmong(bots, bot) {
   const all = Object.values(bots);
   return shortNames(all.map((each) => each.name))[all.findIndex((each) => each.bot === bot)];
@@ -199,12 +190,7 @@ export function wins(won) {
   return `${won} ${won === 1 ? "win" : "wins"}`;
 }
 
-/**
- * "3 of 15", or "3" where `all` is 0: not known.
- *
- * @param {number} count
- * @param {number} all
- */
+/** "3 of 15", or "3" where `all` is 0: not known. @type {(count: number, all: number) => string} */
 export function outOf(count, all) {
   return all ? `${count} of ${all}` : `${count}`;
 }
@@ -231,32 +217,18 @@ export function stakes(state) {
 /** What may come of a decision, as a panel heads it. */
 export const CASES = { wins: "Wins", loses: "Loses", shares: "Shares", folds: "Folds" };
 
-/**
- * Where a bot stands in one case: "2nd, 1,300 behind Doc".
- *
- * @param {import("./types.js").Outcome} outcome
- * @param {State["bots"]} bots
- */
+/** Where a bot stands then: "2nd, 1,300 behind Doc". @type {(outcome: Outcome, bots: State["bots"]) => string} */
 export function outcomeWords({ text, rival }, bots) {
   const name = rival ? calledAmong(bots, rival) : "";
   return name ? `${text} ${name}` : text;
 }
 
-/**
- * The number of a game within its stage, from 1; games themselves are numbered through the whole tournament.
- *
- * @param {NonNullable<State["stage"]>} stage
- * @param {NonNullable<State["game"]>} game
- */
+/** A game's number within its stage, from 1. @type {(stage: Stage, game: Pick<Game, "game">) => number} */
 export function gameOfStage(stage, game) {
   return game.game - stage.first_game + 1;
 }
 
-/**
- * How far the sun has climbed: 0 at dawn, 1 at high noon. It reaches noon with the last hand of the last stage.
- *
- * @param {State} state
- */
+/** How far the sun has climbed: 0 at dawn, 1 with the last hand of the last stage. @param {State} state */
 export function noon(state) {
   const { stage, game, hand } = state;
   if (!stage) return 0;
@@ -267,12 +239,9 @@ export function noon(state) {
 }
 
 /**
- * How much of a stage is played, 0 to 1, where the number of its games is known.
+ * How much of a stage is played, 0 to 1, where the number of its games is known and `decided` of the present one is.
  *
- * @param {NonNullable<State["stage"]>} stage
- * @param {State["game"]} game
- * @param {State["hand"]} hand
- * @param {number} decided how much of the present game is decided because bots are out, 0 to 1
+ * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */
 function played(stage, game, hand, decided) {
   const dealt = hand && game?.hands ? (hand.over ? hand.hand : hand.hand - 1) / game.hands : 0;
@@ -281,11 +250,7 @@ function played(stage, game, hand, decided) {
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }
 
-/**
- * How many of the bots that must go out before the stage is over are out, 0 to 1.
- *
- * @param {State} state
- */
+/** Of the bots that must go out before the stage is over, the share that is out. @param {State} state */
 function gone({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;

@@ -8,12 +8,7 @@
 
 import { chips, ordinal, points, wins } from "./format.js";
 
-/**
- * What bots are ranked by: games won in a series, ratings in a season, else chips.
- *
- * @param {State} state
- * @returns {Worth}
- */
+/** Games won in a series, ratings in a season, else chips. @type {(state: State) => Worth} */
 export function worthOf({ bots, stage }) {
   const all = Object.values(bots);
   if (stage?.series) return { title: "games won", of: (bot) => bot.wins, words: (bot) => wins(bot.wins) };
@@ -42,12 +37,7 @@ export function ranked(state) {
     .sort((one, other) => (isOpenSeries ? other.wins - one.wins : 0) || one.place - other.place || of(other) - of(one));
 }
 
-/**
- * How many bots go on from here; 0 where nobody does, or everybody.
- *
- * @param {State} state
- * @param {number} count how many bots there are
- */
+/** How many of `count` bots go on; 0 where nobody does, or all. @type {(state: State, count: number) => number} */
 export function cutOf({ scene, stage }, count) {
   const advance = scene === "champion" ? 0 : (stage?.advance ?? 0);
   return advance < count ? advance : 0;

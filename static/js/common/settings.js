@@ -17,12 +17,7 @@ const SIZES = {
   tall: { shape: "tall", width: 837, height: 1488, deck: { x: 390, y: 694 } },
 };
 
-/**
- * The size of the stage in its own pixels; it is scaled to the window.
- *
- * @param {Pick<Settings, "shape">} settings
- * @returns {Size}
- */
+/** The stage in pixels of its own; it is scaled to the window. @type {(settings: Pick<Settings, "shape">) => Size} */
 export function sizeOf({ shape }) {
   return SIZES[shape];
 }

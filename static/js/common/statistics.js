@@ -29,10 +29,7 @@ export function habitsOf(row) {
   return all.map((habit) => ({ ...habit, made: habit.made ?? 0, of: habit.of ?? 0 })).filter(({ of }) => of);
 }
 
-/**
- * @param {number} part
- * @param {number} whole
- */
+/** @type {(part: number, whole: number) => string} */
 export function share(part, whole) {
   return `${Math.round((100 * part) / whole)}%`;
 }

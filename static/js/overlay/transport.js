@@ -81,10 +81,7 @@ export function follow(channel, listener) {
     timer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
   }
 
-  /**
-   * @param {WebSocket} current
-   * @param {string} text
-   */
+  /** @type {(current: WebSocket, text: string) => void} */
   function receive(current, text) {
     /** @type {Welcome | Snapshot | Heartbeat | Entry} */
     const message = JSON.parse(text);

@@ -1,7 +1,7 @@
 /**
  * Plays cues on whatever scene is on: each kind of cue is one effect. Never changes the state.
  *
- * @import { Cue, State } from "../../common/types.js"
+ * @import { Cue, ParticlesCue, State } from "../../common/types.js"
  * @import { Settings, Size } from "../../common/settings.js"
  * @import { ChancePart } from "../seat/chance.js"
  * @import { SeatPart } from "../seat/seat.js"
@@ -44,14 +44,13 @@ export class Player {
     this.#particles = new Particles(stage, size);
   }
 
-  /**
-   * @param {Cue} cue
-   * @param {Scene} scene
-   * @param {() => State} state
-   */
+  /** @type {(cue: Cue, scene: Scene, state: () => State) => void} */
   play(cue, scene, state) {
     if (cue.kind === "sound") return;
-    if ("behind" in scene) for (const flying of [this.#flights, this.#particles]) flying.behind(scene.behind);
+    if ("behind" in scene) {
+      this.#flights.behind(scene.behind);
+      this.#particles.host = scene.behind;
+    }
     if (cue.kind === "enter") return this.#enter(scene, cue.ms);
     if (cue.kind === "duel") return "loser" in scene ? duel(this.#motions, scene, cue.ms) : undefined;
     if (cue.kind === "particles") return this.#celebrate(cue, scene, state());
@@ -153,10 +152,7 @@ export class Player {
     },
   };
 
-  /**
-   * @param {Scene} scene
-   * @param {number} ms
-   */
+  /** @type {(scene: Scene, ms: number) => void} */
   #enter(scene, ms) {
     if (!("loser" in scene)) fadeIn(this.#motions, scene.root, ms);
     if ("sun" in scene) rise(this.#motions, scene.sun, ms * 3);
@@ -165,11 +161,7 @@ export class Player {
     if ("chart" in scene) draw(this.#motions, scene.chart, ms * 4);
   }
 
-  /**
-   * @param {import("../../common/types.js").ParticlesCue} cue
-   * @param {Scene} scene
-   * @param {State} state
-   */
+  /** @type {(cue: ParticlesCue, scene: Scene, state: State) => void} */
   #celebrate(cue, scene, state) {
     if (!this.#motions.full) return;
     const image = particleOf(state.bots[cue.bot]);
@@ -182,11 +174,7 @@ export class Player {
     if (cue.size === "screen") this.#particles.rain(image, cue.ms);
   }
 
-  /**
-   * @param {TableScene} scene
-   * @param {number} from
-   * @param {number} ms
-   */
+  /** @type {(scene: TableScene, from: number, ms: number) => void} */
   #turnOver(scene, from, ms) {
     const fresh = scene.board.cards.slice(from).filter((card) => card.root.dataset.suit);
     const frames = [

@@ -43,7 +43,7 @@ export function hang(motions, posters, ms) {
 }
 
 /**
- * Seats that stand elsewhere now appear there, from a little nearer to where they were: on a way across the table they
+ * Seats that stand elsewhere now appear there from a little nearer to where they were: on a way across the table they
  * would lie on each other. @type {Motion<{ root: HTMLElement, from: Box, to: Box }[]>}
  */
 export function regroup(motions, moved, ms) {

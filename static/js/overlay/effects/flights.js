@@ -66,12 +66,7 @@ export class Flights {
     }
   }
 
-  /**
-   * Two cards, face down, fly to the middle and vanish.
-   *
-   * @param {Element} from
-   * @param {number} ms
-   */
+  /** Two cards, face down, fly to the middle and vanish. @type {(from: Element, ms: number) => void} */
   muck(from, ms) {
     const start = this.middle(from);
     const { deck } = this.#size;
@@ -98,20 +93,14 @@ export class Flights {
    * @param {import("./animations.js").Pace} pace
    */
   #throw(node, frames, pace) {
-    const motion = this.#motions.full ? this.#motions.play(node, frames, pace) : null;
+    const motion = this.#motions.play(node, frames, pace);
     if (!motion) return;
     this.#layer.append(node);
     const gone = () => node.remove();
     motion.finished.then(gone, gone);
   }
 
-  /**
-   * A card flies face down to its place, where it is turned over.
-   *
-   * @param {HTMLElement} card
-   * @param {number} ms
-   * @param {number} delay
-   */
+  /** A card flies face down to its place and turns. @type {(card: HTMLElement, ms: number, delay: number) => void} */
   deal(card, ms, delay) {
     if (!this.#motions.full) return;
     const end = this.middle(card);
@@ -150,10 +139,7 @@ function lane(dx, dy, out) {
   });
 }
 
-/**
- * @param {number} each
- * @param {number} width
- */
+/** @type {(each: number, width: number) => number} */
 function spread(each, width) {
   return ((each * 7) % 5) * width - 2 * width;
 }

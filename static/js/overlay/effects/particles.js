@@ -28,7 +28,6 @@ const LATE = 1.45;
 
 /** The particle canvas of a stage. */
 export class Particles {
-  #host;
   #size;
   #canvas = document.createElement("canvas");
   #pen = this.#canvas.getContext("2d");
@@ -44,20 +43,15 @@ export class Particles {
   #wave = 0;
 
   /**
-   * @param {HTMLElement} stage
+   * @param {HTMLElement} host in which the canvas lies, above all else that is in it
    * @param {Size} size
    */
-  constructor(stage, size) {
-    this.#host = stage;
+  constructor(host, size) {
+    this.host = host;
     this.#size = size;
     this.#canvas.width = size.width;
     this.#canvas.height = size.height;
     this.#canvas.className = "particles";
-  }
-
-  /** @param {HTMLElement} host in which the canvas lies, above all else that is in it */
-  behind(host) {
-    this.#host = host;
   }
 
   /** @param {string} address of an image whose sprites are made while there is time */
@@ -148,7 +142,7 @@ export class Particles {
       this.#flying.push({ ...made, born: now + made.born, dies: now + made.dies, turn, spin, sprites });
     }
     if (this.#canvas.isConnected) return;
-    this.#host.append(this.#canvas);
+    this.host.append(this.#canvas);
     this.#keep = Math.min(1, this.#keep * 1.2);
     this.#last = now;
     requestAnimationFrame((time) => this.#draw(time));
@@ -172,11 +166,7 @@ export class Particles {
     this.#touched = { left: this.#size.width, top: this.#size.height, right: 0, bottom: 0 };
   }
 
-  /**
-   * @param {Particle} each
-   * @param {number} step seconds
-   * @param {number} time
-   */
+  /** @type {(each: Particle, seconds: number, time: number) => void} */
   #move(each, step, time) {
     if (each.ring && each.dies - time > each.ring.leaves) circle(each, each.ring, step);
     else fall(each, step);
@@ -211,10 +201,7 @@ export class Particles {
   }
 }
 
-/**
- * @param {Particle} each
- * @param {number} step seconds
- */
+/** @type {(each: Particle, seconds: number) => void} */
 function fall(each, step) {
   const gravity = each.ring ? GRAVITY * 0.35 : GRAVITY;
   each.vx *= 1 - DRAG * step;
@@ -223,11 +210,7 @@ function fall(each, step) {
   each.y += each.vy * step;
 }
 
-/**
- * @param {Particle} each keeps the speed with which it leaves the ring
- * @param {Ring} ring
- * @param {number} step seconds
- */
+/** It leaves its ring at the speed it has there. @type {(each: Particle, ring: Ring, seconds: number) => void} */
 function circle(each, ring, step) {
   ring.at += ring.speed * step;
   const x = ring.x + ring.across * squared(Math.cos(ring.at));

@@ -62,13 +62,7 @@ export class SoundRules {
     this.#winFree = this.#voiceFree = 0;
   }
 
-  /**
-   * @param {string} name
-   * @param {number} take
-   * @param {number} seconds
-   * @param {number} now
-   * @returns {Part | null}
-   */
+  /** @type {(name: string, take: number, seconds: number, now: number) => Part | null} */
   #tick(name, take, seconds, now) {
     const last = this.#ticks.get(name);
     const since = last ? now - last.at : Number.POSITIVE_INFINITY;

@@ -69,10 +69,7 @@ export class Sounds {
     if (this.#context) for (const bot of bots) this.#buffer(winSoundOf(bot));
   }
 
-  /**
-   * @param {SoundCue} cue
-   * @param {Bot | undefined} bot
-   */
+  /** @type {(cue: SoundCue, bot?: Bot) => Promise<void>} */
   async play(cue, bot) {
     const context = this.#context;
     if (context?.state !== "running" || this.#muted) return;
@@ -85,11 +82,7 @@ export class Sounds {
     if (buffer && !this.#muted && performance.now() - asked < TOO_LATE_MS) this.#start(context, cue, buffer);
   }
 
-  /**
-   * Silences the page at once, what plays now included; what was cut off does not come back.
-   *
-   * @param {boolean} muted
-   */
+  /** Silences the page at once; what was cut off does not come back. @param {boolean} muted */
   mute(muted) {
     if (!this.#context || !this.#master || muted === this.#muted) return;
     this.#muted = muted;
@@ -117,11 +110,7 @@ export class Sounds {
     return Math.hypot(...samples) / Math.sqrt(samples.length);
   }
 
-  /**
-   * @param {AudioContext} context
-   * @param {SoundCue} cue
-   * @param {AudioBuffer} buffer
-   */
+  /** @type {(context: AudioContext, cue: SoundCue, buffer: AudioBuffer) => void} */
   #start(context, cue, buffer) {
     const part = this.#rules.admit(cue, buffer.duration, context.currentTime);
     if (!part || !this.#master || !this.#under) return;

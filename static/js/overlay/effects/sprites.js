@@ -71,10 +71,7 @@ function cut(pen) {
   return { picture: piece.canvas, left: left - ROOM / 2, top: top - ROOM / 2 };
 }
 
-/**
- * @param {number} width
- * @param {number} height
- */
+/** @type {(width: number, height: number) => OffscreenCanvasRenderingContext2D} */
 function blank(width, height) {
   const pen = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
   if (!pen) throw new Error("no canvas to draw on");

@@ -1,7 +1,7 @@
 /**
  * What is at stake for who has to decide: where it stands if it wins, loses or folds, and its chance of the title then.
  *
- * @import { State } from "../../common/types.js"
+ * @import { Outcome, State } from "../../common/types.js"
  */
 
 import { el, mark, write } from "../../common/dom.js";
@@ -46,11 +46,7 @@ class OutcomeRow {
   #title = el("at-stake__title");
   root = el("at-stake__row", this.#case, this.#words, this.#title);
 
-  /**
-   * @param {import("../../common/types.js").Outcome | undefined} outcome
-   * @param {State} state
-   * @param {{ width: number, size: number }} room
-   */
+  /** @type {(outcome: Outcome | undefined, state: State, room: { width: number, size: number }) => void} */
   update(outcome, { bots }, room) {
     this.root.hidden = !outcome;
     if (!outcome) return;

@@ -77,12 +77,7 @@ export class LowerThird {
     });
   }
 
-  /**
-   * Shows what the stage decides.
-   *
-   * @param {{ lead: string, rest: string }[]} lines
-   * @returns {number} the width it takes
-   */
+  /** What the stage decides, and the width that takes. @type {(lines: ReturnType<typeof stakes>) => number} */
   #showStakes(lines) {
     const shown = [...lines];
     while (shown.length > 1 && breadthOf(shown) > STAKES_MOST) shown.pop();
@@ -91,7 +86,7 @@ export class LowerThird {
   }
 }
 
-/** @param {{ lead: string, rest: string }[]} lines */
+/** @param {ReturnType<typeof stakes>} lines */
 function breadthOf(lines) {
   const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
   return Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30 + 16 * lines.length;

@@ -46,18 +46,12 @@ export class NoticePart {
   }
 }
 
-/**
- * The notes of the statistics, then the marked hands of this stage, the best first.
- *
- * @param {State} state
- * @returns {Notice[]}
- */
-export function noticesOf({ stage, statistics, marks }) {
+/** Notes of the statistics, then the marked hands of this stage, the best first. @type {(state: State) => Notice[]} */
+function noticesOf({ stage, statistics, marks }) {
   const ours = stage ? marks.filter((mark) => mark.game >= stage.first_game && SHOWN_MARKS.has(mark.mark)) : [];
   const best = [...ours].sort((one, other) => other.score - one.score).slice(0, MOST_MARKS);
   const hands = best.map(({ mark, game, hand, bots }) => {
-    const which =
-      stage && manyGames(stage) ? `Game ${gameOfStage(stage, { game, hands: 0, over: true })}, hand` : "Hand";
+    const which = stage && manyGames(stage) ? `Game ${gameOfStage(stage, { game })}, hand` : "Hand";
     return { title: mark, bot: bots[0] ?? 0, text: `${which} ${hand}` };
   });
   return [...statistics.notices, ...hands];

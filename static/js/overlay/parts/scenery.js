@@ -91,15 +91,10 @@ export function sunrise({ width, height, deck }, y, sun) {
 /** @param {Size} size of the stage, whose low sun stands over a hill behind a duel */
 export function duskHill({ width, height, deck }) {
   const hill = "M-600 990Q420 640 960 712T2520 900V1700H-600Z";
+  const viewBox = `${960 - deck.x} ${1080 - height} ${width} ${height}`;
   return svg(
     "svg",
-    {
-      viewBox: `${960 - deck.x} ${1080 - height} ${width} ${height}`,
-      width,
-      height,
-      class: "dusk",
-      "aria-hidden": "true",
-    },
+    { viewBox, width, height, class: "dusk", "aria-hidden": "true" },
     svg("path", { d: STARS, class: "dusk__stars" }),
     svg("circle", { cx: 960, cy: 560, r: 540, fill: "var(--dusk)" }),
     svg("circle", { cx: 960, cy: 560, r: 430, fill: "var(--red-dark)" }),
@@ -111,14 +106,10 @@ export function duskHill({ width, height, deck }) {
 
 /** Three shots through a picture. */
 export function bulletHoles() {
-  const holes = [
-    [22, 20],
-    [80, 26],
-    [74, 82],
-  ].map(([x, y]) =>
+  const holes = ["22 20", "80 26", "74 82"].map((middle) =>
     svg(
       "g",
-      { transform: `translate(${x} ${y})` },
+      { transform: `translate(${middle})` },
       svg("path", { d: starPath(9, 7.5, 4.4), fill: "var(--paper-light)" }),
       svg("circle", { r: 3.4, fill: "var(--room)" }),
     ),
@@ -132,10 +123,7 @@ const PLACES = {
   tall: { left: 4, top: 118, width: 772, height: 1024, sun: "390 690" },
 };
 
-/**
- * @param {Size} size
- * @returns {HTMLElement}
- */
+/** @type {(size: Size) => HTMLElement} */
 export function tableTop(size) {
   const { left, top, width, height, sun } = PLACES[size.shape];
   const oval = (/** @type {number} */ inset, /** @type {Record<string, string | number>} */ look, lower = 0) =>

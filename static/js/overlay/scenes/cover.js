@@ -96,11 +96,7 @@ class Line {
   #stack = el("covered__stack");
   root = el("covered", this.#rank, el("covered__photo", this.#image), this.#name, this.#stack);
 
-  /**
-   * @param {Bot} bot
-   * @param {number} rank
-   * @param {State} state
-   */
+  /** @type {(bot: Bot, rank: number, state: State) => void} */
   update(bot, rank, state) {
     const isOut = !state.stage?.series && bot.place > 1;
     mark(this.root, "below", isOut);

@@ -78,11 +78,7 @@ export class SeatPart {
   }
 }
 
-/**
- * @param {Seat} seat
- * @param {Turn | null} turn
- * @param {Hand | null} hand
- */
+/** @type {(seat: Seat, turn: Turn | null, hand: Hand | null) => string} */
 function stateOf(seat, turn, hand) {
   if (seat.place || (hand && !seat.dealt_in)) return "out";
   if (seat.won) return "winner";
@@ -90,11 +86,7 @@ function stateOf(seat, turn, hand) {
   return turn ? "turn" : "";
 }
 
-/**
- * @param {Seat} seat
- * @param {string} card
- * @param {string[]} lit
- */
+/** @type {(seat: Seat, card: string, lit: string[]) => "" | "lit" | "dim"} */
 function lightOf(seat, card, lit) {
   if (seat.folded) return "";
   if (lit.length) return lit.includes(card) && seat.won ? "lit" : "dim";
