@@ -50,11 +50,7 @@ export class Stage {
   #offline = false;
   frames = 0;
 
-  /**
-   * @param {HTMLElement} host
-   * @param {Settings} settings
-   * @param {() => Store} store
-   */
+  /** @param {HTMLElement} host @param {Settings} settings @param {() => Store} store */
   constructor(host, settings, store) {
     this.#settings = settings;
     this.#store = store;
@@ -89,13 +85,7 @@ export class Stage {
     this.schedule();
   }
 
-  /**
-   * Plays sounds at once and keeps animations for the next frame. A page that paints no frames keeps none.
-   *
-   * @param {Entry} entry
-   * @param {State} before
-   * @param {State} after
-   */
+  /** Plays sounds; animations wait for the next frame. @type {(entry: Entry, before: State, after: State) => void} */
   #cue(entry, before, after) {
     const since = performance.now();
     this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
@@ -173,11 +163,7 @@ export class Stage {
     }
   }
 
-  /**
-   * Draws again when somebody begins or ends to speak, the next note is due, or a second has passed.
-   *
-   * @param {number} wait in milliseconds
-   */
+  /** Draws again once something changes by itself. @param {number} wait in milliseconds */
   #wake(wait) {
     clearTimeout(this.#timer);
     if (this.#settings.still || !Number.isFinite(wait)) return;

@@ -33,11 +33,7 @@ export class Player {
   #burning = [];
   speed = 1;
 
-  /**
-   * @param {HTMLElement} stage
-   * @param {Settings} settings
-   * @param {Size} size
-   */
+  /** @param {HTMLElement} stage @param {Settings} settings @param {Size} size */
   constructor(stage, settings, size) {
     this.#motions = new Animations(settings.motion);
     this.#flights = new Flights(stage, size, this.#motions);

@@ -19,11 +19,7 @@ export class Flights {
   #motions;
   #layer = el("flights");
 
-  /**
-   * @param {HTMLElement} stage
-   * @param {Size} size
-   * @param {Animations} motions
-   */
+  /** @param {HTMLElement} stage @param {Size} size @param {Animations} motions */
   constructor(stage, size, motions) {
     this.#stage = stage;
     this.#size = size;

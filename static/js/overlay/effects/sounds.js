@@ -37,10 +37,7 @@ export class Sounds {
   hushed = false;
   #volume = 1;
 
-  /**
-   * @param {HTMLElement} host
-   * @param {Settings} settings
-   */
+  /** @param {HTMLElement} host @param {Settings} settings */
   constructor(host, settings) {
     this.#describe = settings.describe;
     if (!settings.audio) return;

@@ -47,6 +47,11 @@ export function sheriffStar() {
   );
 }
 
+/** What burns at the end of a fuse. */
+export function spark() {
+  return svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, svg("path", { d: starPath(8, 14, 6) }));
+}
+
 /** The dealer's button: a brass coin with a star. */
 export function buttonStar() {
   return svg(

@@ -32,11 +32,7 @@ export class Speaker {
     this.#shape = shape;
   }
 
-  /**
-   * @param {Chat | null} line
-   * @param {Bot | undefined} bot who says it
-   * @param {SeatBox | undefined} seat where it sits
-   */
+  /** @type {(line: Chat | null, bot: Bot | undefined, seat: SeatBox | undefined) => void} */
   update(line, bot, seat) {
     const shown = line !== null && seat !== undefined;
     this.root.hidden = !shown;

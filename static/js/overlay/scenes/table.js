@@ -2,7 +2,7 @@
  * The scene of the table: seats around it, the board and the pots in its middle.
  *
  * @import { Size } from "../../common/settings.js"
- * @import { Chat, State } from "../../common/types.js"
+ * @import { Chat, Seat, State } from "../../common/types.js"
  * @import { SeatBox } from "./layout.js"
  */
 
@@ -98,11 +98,7 @@ export class TableScene {
   }
 }
 
-/**
- * How good a seat's chances are; half of a tie counts as a win.
- *
- * @param {import("../../common/types.js").Seat} seat
- */
+/** How good a seat's chances are; half of a tie counts as a win. @param {Seat} seat */
 function standing(seat) {
   return (seat.win ?? 0) + (seat.tie ?? 0) / 2;
 }

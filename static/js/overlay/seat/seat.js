@@ -11,7 +11,7 @@ import { el, mark, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { chips, plateOf } from "../../common/format.js";
 import { CardPart } from "../parts/card.js";
-import { buttonStar } from "../parts/shapes.js";
+import { buttonStar, spark } from "../parts/shapes.js";
 import { PlatePart } from "./plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
@@ -37,7 +37,7 @@ export class SeatPart {
     this.blind = el("badge badge--blind");
     this.hole = el("seat__cards", ...this.cards.map((card) => card.root));
     this.badges = el("seat__badges", this.button, this.blind);
-    this.fuse = el("fuse", el("fuse__rope"), el("fuse__spark"));
+    this.fuse = el("fuse", el("fuse__rope"), el("fuse__spark", spark()));
     this.root = el(
       `seat seat--${kind}`,
       ...[this.poster.root, ...this.poster.beside, this.hole, this.badges, this.plate.root, this.won, this.fuse],
@@ -49,8 +49,7 @@ export class SeatPart {
     place(this.hole, shape.cards);
     place(this.badges, shape.badges);
     place(this.plate.root, shape.plate);
-    const { left, top, width, height } = shape.plate;
-    place(this.won, { left, top, width, height });
+    place(this.won, shape.plate);
     place(this.fuse, shape.fuse);
   }
 
