@@ -1,5 +1,5 @@
 /**
- * Functions that make and change elements. Strangers' text goes through `textContent` only; nothing here parses HTML.
+ * Creates and updates elements. Strangers' text goes through `textContent` only; nothing here parses HTML.
  */
 
 import { avatarOf, DEFAULT_AVATAR } from "./addresses.js";
@@ -9,7 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * Makes an element: `el("photo")` is `<div class="photo">`, `el("img.photo")` an `<img class="photo">`.
  *
- * @param {string} className after the tag and a dot, if it is no div
+ * @param {string} className with the tag and a dot in front, unless it is a div
  * @param {(Node | string)[]} children
  * @returns {HTMLElement}
  */
@@ -21,14 +21,7 @@ export function el(className, ...children) {
   return node;
 }
 
-/**
- * Makes an SVG element.
- *
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {Node[]} children
- * @returns {SVGElement}
- */
+/** @type {(tag: string, attributes?: Record<string, string | number>, ...children: Node[]) => SVGElement} */
 export function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -36,12 +29,7 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-/**
- * Sets the text of an element, if it is another one now.
- *
- * @param {Element} node
- * @param {string} text
- */
+/** Sets the text of an element if it differs. @type {(node: Element, text: string) => void} */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -49,9 +37,7 @@ export function write(node, text) {
 /**
  * Sets `data-name`, or removes it where the value is empty.
  *
- * @param {Element} node
- * @param {string} name
- * @param {string | number | boolean} value
+ * @type {(node: Element, name: string, value: string | number | boolean) => void}
  */
 export function mark(node, name, value) {
   const text = value === true ? "yes" : value === false ? "" : String(value);
@@ -72,10 +58,10 @@ export function place(node, box) {
 }
 
 /**
- * Shows a bot's face in `image`; while it cannot be loaded the default one, and where that cannot be, nothing.
+ * Shows a bot's face in `image`: the default one while its own cannot be loaded, and nothing if neither can.
  *
- * It is asked for again after 1, 5, 25 seconds and so on. On the machine of an event the network blinks whenever a
- * container starts, and a browser then gives up what was on its way; phones lose theirs anyway.
+ * Loading is retried after 1, 5, 25 seconds and so on: on the machine of an event the network drops out for a moment
+ * whenever a container starts, and a browser then gives up its downloads.
  *
  * @param {HTMLImageElement} image
  * @param {{ avatar: string } | undefined} bot
@@ -110,7 +96,7 @@ export function emptyPicture() {
   return image;
 }
 
-/** @param {string} id of an element that the page always has */
+/** @param {string} id of an element that must be on the page */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
@@ -143,14 +129,14 @@ export function link(className, address, ...children) {
   return node;
 }
 
-/** What was drawn last into each element. @type {WeakMap<Element, string>} */
+/** What each element shows, as JSON. @type {WeakMap<Element, string>} */
 const drawn = new WeakMap();
 
 /**
- * Fills `host` anew if it has to show something else now.
+ * Replaces the children of `host` if `shown` has changed.
  *
  * @param {Element} host
- * @param {unknown} shown all that its content depends on, as JSON
+ * @param {unknown} shown everything its content depends on; compared as JSON
  * @param {() => (Node | string)[]} make
  */
 export function redraw(host, shown, make) {
@@ -160,7 +146,7 @@ export function redraw(host, shown, make) {
   host.replaceChildren(...make());
 }
 
-/** A clicked button loses the focus, so that the next press of Space does not click it again. */
+/** Takes the focus from a clicked button, so that Space does not click it again. */
 export function blurClicked() {
   addEventListener("click", (event) => {
     if (event.detail && event.target instanceof Element) event.target.closest("button")?.blur();

@@ -1,45 +1,50 @@
 /**
  * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. Measures on a
- * canvas, so that the browser need not lay out the page.
+ * canvas, which spares the browser a layout of the page.
  *
- * @typedef {{ width: number, size: number, least?: number, lines?: number, weight?: number, family?: "text" | "title",
- *   clip?: boolean, height?: number, pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several
- *   lines; `clip`: running text, cut off with an ellipsis where it would be too narrow; `height`: it takes as many
- *   lines as have room; `dir`: "ltr" for English that may begin with a name of another script
+ * @typedef {{ weight?: number, family?: "text" | "title" }} Face
+ * @typedef {Face & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
+ *   pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several lines; `clip`: running text, which
+ *   ends in an ellipsis before it gets too narrow; `height`: room for as many lines as fit into it; `dir`: "ltr" for
+ *   English that may begin with a name in another script
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
-/** Text is measured once at this size, as its width grows with the size. */
+/** @type {Face} */
+export const TITLE = { weight: 400, family: "title" };
+export const BOLD = { weight: 700 };
+
+/** Text is measured at this size only: its width is proportional to the size. */
 const MEASURED_AT = 100;
 const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
-/** By how much a tabular digit is wider than the widest proportional one, at a size of 1. */
+/** How much wider a tabular digit is than the widest proportional one, at a size of 1. */
 const TABULAR = 0.016;
 
-/** How narrow running text is made before it is cut off. */
+/** How far running text is narrowed before it is cut off. */
 const NARROWER = [0.9, 0.8, 0.7];
 
-/** Words with more characters than this may be broken. */
+/** Words longer than this may be broken. */
 const LONG = 14;
-/** Where there are no blanks: Thai is broken between words. */
+/** For scripts without spaces: Thai breaks between words. */
 const WORDS = new Intl.Segmenter("th", { granularity: "word" });
-/** Nothing is broken within one of these: a letter with its marks, an emoji of several parts. */
+/** Never broken: a letter with its accents, an emoji of several parts. */
 const CHARACTERS = new Intl.Segmenter();
 
-const pen = document.createElement("canvas").getContext("2d");
+const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 /** @type {Map<string, number>} */
 const widths = new Map();
 /** @type {Map<string, string>} */
 const families = new Map();
 
-/** Forgets all measures; to be called when fonts have been loaded. */
+/** Forgets all measurements; to be called when fonts have loaded. */
 export function remeasure() {
   widths.clear();
   families.clear();
 }
 
 /**
- * Writes `text` into `node` so that it keeps within `room`, one span to a line.
+ * Writes `text` into `node` so that it fits into `room`, one span per line.
  *
  * @param {HTMLElement} node
  * @param {string} text
@@ -62,11 +67,7 @@ export function fit(node, text, room) {
   node.replaceChildren(...spans);
 }
 
-/**
- * @param {string} text
- * @param {Room} room
- * @returns {Fitting}
- */
+/** @type {(text: string, room: Room) => Fitting} */
 function fitted(text, room) {
   const least = room.least ?? 28;
   const most = room.lines ?? 1;
@@ -88,7 +89,7 @@ function fitted(text, room) {
 }
 
 /**
- * Running text: on one line if it fits, else in full lines, smaller if need be, with an ellipsis if it is still too
+ * Running text: on one line if it fits, else on full lines, smaller if need be, with an ellipsis if it is still too
  * long.
  *
  * @param {string} text
@@ -115,11 +116,7 @@ function flowing(text, room, least) {
   return { lines: [...lines, `${last}…`], size: least, squeeze: 1 };
 }
 
-/**
- * @param {string} text
- * @param {Room} room
- * @param {number} width at a font size of one pixel
- */
+/** Fills lines, `width` at a font size of one pixel. @type {(text: string, room: Room, width: number) => string[]} */
 function poured(text, room, width) {
   /** @type {string[]} */
   const lines = [];
@@ -133,28 +130,22 @@ function poured(text, room, width) {
   return [...lines, line.trim()];
 }
 
-/**
- * @param {number} from
- * @param {number} to
- */
+/** @type {(from: number, to: number) => number[]} */
 function sizes(from, to) {
   return Array.from({ length: Math.floor((from - to) / 2) + 1 }, (_, step) => from - 2 * step);
 }
 
 /**
- * The width of a line at a font size of one pixel. Digits count as the widest of them and a little more, as they are
- * set in tabular figures, which a canvas does not support.
+ * The width of a line at a font size of one pixel. Every digit counts as the widest and a little more: the page sets
+ * tabular figures, which a canvas does not support.
  *
- * @param {string} line
- * @param {Room} room
+ * @type {(line: string, face?: Face) => number}
  */
-export function widthOf(line, room) {
-  const weight = room.weight ?? 600;
-  const key = `${weight}${room.family ?? "text"}${line}`;
+export function widthOf(line, { weight = 600, family = "text" } = {}) {
+  const key = `${weight}${family}${line}`;
   const kept = widths.get(key);
   if (kept !== undefined) return kept;
-  if (!pen) return line.length * 0.5;
-  pen.font = `${weight} ${MEASURED_AT}px ${familyOf(room.family ?? "text")}`;
+  pen.font = `${weight} ${MEASURED_AT}px ${familyOf(family)}`;
   const alike = line.replace(/\d/g, "4");
   const digits = alike.split("4").length - 1;
   const width = pen.measureText(alike).width / MEASURED_AT + digits * TABULAR + 0.04;
@@ -163,11 +154,7 @@ export function widthOf(line, room) {
   return width;
 }
 
-/**
- * The fonts of a family in the style sheet. Read once, as every reading makes the browser compute styles.
- *
- * @param {string} name
- */
+/** The fonts in the style sheet, read once: each reading makes the browser compute styles. @param {string} name */
 function familyOf(name) {
   const kept = families.get(name);
   if (kept !== undefined) return kept;
@@ -177,7 +164,8 @@ function familyOf(name) {
 }
 
 /**
- * Breaks `text` into `count` lines of about the same width: at blanks and hyphens, or where the script has no blanks.
+ * Breaks `text` into `count` lines of about the same width: at spaces and hyphens, or where a script without spaces may
+ * be broken.
  *
  * @param {string} text
  * @param {number} count
@@ -203,10 +191,7 @@ function piecesOf(text) {
   });
 }
 
-/**
- * @param {Intl.Segmenter} segmenter
- * @param {string} text
- */
+/** @type {(segmenter: Intl.Segmenter, text: string) => string[]} */
 function segments(segmenter, text) {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

@@ -1,7 +1,7 @@
 /**
  * Formats chips, money, times, names, seats and stages for the screen. Pure: no DOM, no imports.
  *
- * @import { Seat, State, Turn } from "./types.js"
+ * @import { Game, Hand, Outcome, Seat, Stage, State, Turn } from "./types.js"
  */
 
 const NUMBERS = new Intl.NumberFormat("en-US");
@@ -22,10 +22,7 @@ export function money(cents) {
   return `$${decimal(cents / 100, cents % 100 ? 2 : 0)}`;
 }
 
-/**
- * @param {number} number
- * @param {number} places
- */
+/** @type {(number: number, places: number) => string} */
 function decimal(number, places) {
   return number.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
 }
@@ -36,7 +33,7 @@ export function ordinal(number) {
   return `${number}${(!teen && { 1: "st", 2: "nd", 3: "rd" }[number % 10]) || "th"}`;
 }
 
-/** @param {number} tenths of a percent: "71%", and "<1%" or ">99%" rather than a certainty there is not */
+/** @param {number} tenths of a percent: "71%", or "<1%" and ">99%" for what is not quite certain */
 export function percent(tenths) {
   if (tenths > 0 && tenths < 10) return "<1%";
   if (tenths > 990 && tenths < 1000) return ">99%";
@@ -44,17 +41,16 @@ export function percent(tenths) {
 }
 
 /**
- * Whether a bot's chance is told as that of a tie: one that is likelier than a win, and likely enough to tell.
+ * Whether a tie is likelier than a win and likely enough to show; both in tenths of a percent.
  *
- * @param {number} win in tenths of a percent
- * @param {number} tie
+ * @type {(win: number, tie: number) => boolean}
  */
 export function isTie(win, tie) {
   return tie > win && tie >= 50;
 }
 
 /**
- * A chance as the picture tells it: that of a tie where it is likelier; "" where none is known.
+ * A chance as the picture shows it: that of a tie if it is likelier; "" if none is known.
  *
  * @param {{ win: number | null, tie: number | null }} chance in tenths of a percent
  */
@@ -102,8 +98,8 @@ export function cardName(card) {
 }
 
 /**
- * Short forms of names, "Billy" for "Billy the Kid", but the whole name where two bots of the table share a short form,
- * or one that differs in accents or case only.
+ * Short forms of names, "Billy" for "Billy the Kid". Bots whose short forms are the same but for accents and case keep
+ * their whole names.
  *
  * @param {string[]} names
  * @returns {string[]}
@@ -116,18 +112,13 @@ export function shortNames(names) {
   );
 }
 
-/**
- * The short form of a bot's name among all bots of a show.
- *
- * @param {State["bots"]} bots
- * @param {number} bot
- */
+/** The short form of a bot's name among all bots. @type {(bots: State["bots"], bot: number) => string} */
 export function calledAmong(bots, bot) {
   const all = Object.values(bots);
   return shortNames(all.map((each) => each.name))[all.findIndex((each) => each.bot === bot)];
 }
 
-/** What comes after one of these says where a name is from. */
+/** The words after one of these say where a name is from. */
 const OF = new Set(["de", "del", "di", "da", "of", "von", "van"]);
 
 /** @param {string} name */
@@ -140,12 +131,15 @@ function handle(name) {
   return (words.length > 1 && weak.has((words[0] ?? "").toLowerCase()) ? strong.at(-1) : words[0]) ?? name;
 }
 
+const FAULTS = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" };
+const ACTS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" };
+
 /**
- * What stands on a seat's plate: a label, an amount (0: none) and a tone.
+ * What is on a seat's plate: a label, an amount (0: none) and a tone.
  *
  * @param {Seat} seat
- * @param {Turn | null} turn the turn, if it is this seat's
- * @param {boolean} lost whether the bot has gone
+ * @param {Turn | null} turn if it is this seat's
+ * @param {boolean} lost whether the bot is offline
  * @returns {{ label: string, amount: number,
  *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "lost" }}
  */
@@ -157,18 +151,15 @@ export function plateOf(seat, turn, lost) {
   if (turn) {
     return { label: turn.to_call ? `${chips(turn.to_call)} to call` : "To act", amount: seat.bet, tone: "turn" };
   }
-  const fault = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" }[
-    seat.fault
-  ];
-  if (seat.folded) return { label: fault || "Folded", amount: 0, tone: "quiet" };
+  if (seat.folded) return { label: FAULTS[seat.fault] || "Folded", amount: 0, tone: "quiet" };
   if (seat.all_in) return { label: "All in", amount, tone: "allin" };
-  const act = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" }[seat.act];
+  const act = ACTS[seat.act];
   if (act) return { label: act, amount, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
   if (amount) return { label: seat.blind === "small" ? "Small blind" : "Big blind", amount, tone: "calm" };
   return { label: "", amount: 0, tone: "none" };
 }
 
-/** @param {State} state what is on, in words: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100" */
+/** @param {State} state in words: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100" */
 export function whereabouts(state) {
   const { stage, game, hand } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
@@ -189,7 +180,7 @@ export function points(rating) {
   return decimal(rating / 100, 1);
 }
 
-/** @param {{ games: number }} stage 0 games stands for as many as it takes */
+/** @param {{ games: number }} stage 0 games: as many as it takes */
 export function manyGames(stage) {
   return stage.games !== 1;
 }
@@ -199,21 +190,16 @@ export function wins(won) {
   return `${won} ${won === 1 ? "win" : "wins"}`;
 }
 
-/**
- * "3 of 15", or "3" where `all` is 0: not known.
- *
- * @param {number} count
- * @param {number} all
- */
+/** "3 of 15", or "3" if `all` is 0 (unknown). @type {(count: number, all: number) => string} */
 export function outOf(count, all) {
   return all ? `${count} of ${all}` : `${count}`;
 }
 
 /**
- * What the stage decides: "Top six ride on to High Noon", or the prizes.
+ * What the stage is about: "Top six ride on to High Noon", or the prizes.
  *
  * @param {State} state
- * @returns {{ lead: string, rest: string }[]} lines of a bright and a plain part
+ * @returns {{ lead: string, rest: string }[]} lines, each with a bright and a plain part
  */
 export function stakes(state) {
   if (state.stage?.advance) {
@@ -228,35 +214,21 @@ export function stakes(state) {
   return prizes.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
 }
 
-/** What may come of a decision, as a panel heads it. */
+/** The outcomes of a decision, as the panel heads them. */
 export const CASES = { wins: "Wins", loses: "Loses", shares: "Shares", folds: "Folds" };
 
-/**
- * Where a bot stands in one case: "2nd, 1,300 behind Doc".
- *
- * @param {import("./types.js").Outcome} outcome
- * @param {State["bots"]} bots
- */
+/** Where a bot stands then: "2nd, 1,300 behind Doc". @type {(outcome: Outcome, bots: State["bots"]) => string} */
 export function outcomeWords({ text, rival }, bots) {
   const name = rival ? calledAmong(bots, rival) : "";
   return name ? `${text} ${name}` : text;
 }
 
-/**
- * The number of a game within its stage, from 1; games themselves are numbered through the whole tournament.
- *
- * @param {NonNullable<State["stage"]>} stage
- * @param {NonNullable<State["game"]>} game
- */
+/** A game's number within its stage, from 1. @type {(stage: Stage, game: Pick<Game, "game">) => number} */
 export function gameOfStage(stage, game) {
   return game.game - stage.first_game + 1;
 }
 
-/**
- * How far the sun has climbed: 0 at dawn, 1 at high noon. It reaches noon with the last hand of the last stage.
- *
- * @param {State} state
- */
+/** How far the sun has climbed: 0 at dawn, 1 with the last hand of the last stage. @param {State} state */
 export function noon(state) {
   const { stage, game, hand } = state;
   if (!stage) return 0;
@@ -267,12 +239,9 @@ export function noon(state) {
 }
 
 /**
- * How much of a stage is played, 0 to 1, where the number of its games is known.
+ * How much of a stage with a known number of games is played, 0 to 1, if `decided` of the current game is decided.
  *
- * @param {NonNullable<State["stage"]>} stage
- * @param {State["game"]} game
- * @param {State["hand"]} hand
- * @param {number} decided how much of the present game is decided because bots are out, 0 to 1
+ * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */
 function played(stage, game, hand, decided) {
   const dealt = hand && game?.hands ? (hand.over ? hand.hand : hand.hand - 1) / game.hands : 0;
@@ -281,11 +250,7 @@ function played(stage, game, hand, decided) {
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }
 
-/**
- * How many of the bots that must go out before the stage is over are out, 0 to 1.
- *
- * @param {State} state
- */
+/** The share of bots already out, of those that must go out before the stage ends. @param {State} state */
 function gone({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;

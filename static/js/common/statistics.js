@@ -1,5 +1,5 @@
 /**
- * How a bot plays, as poker trackers count it, each with how often it could have happened. Pure.
+ * How a bot plays, as poker trackers count it: how often it did something, of how often it could have. Pure.
  *
  * @import { BotStatistics } from "./types.js"
  * @typedef {{ name: string, words: string, made: number, of: number }} Habit
@@ -7,7 +7,7 @@
 
 /**
  * @param {BotStatistics} row
- * @returns {Habit[]} what the bot has had the chance to do; `name` is the term, `words` say it
+ * @returns {Habit[]} those the bot has had a chance to show; `name` is the term, `words` explain it
  */
 export function habitsOf(row) {
   const all = [
@@ -29,10 +29,7 @@ export function habitsOf(row) {
   return all.map((habit) => ({ ...habit, made: habit.made ?? 0, of: habit.of ?? 0 })).filter(({ of }) => of);
 }
 
-/**
- * @param {number} part
- * @param {number} whole
- */
+/** @type {(part: number, whole: number) => string} */
 export function share(part, whole) {
   return `${Math.round((100 * part) / whole)}%`;
 }

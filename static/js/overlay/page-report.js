@@ -1,12 +1,10 @@
 /**
  * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. Only pages
- * that carry the show report; one whose report is answered with "quiet" sends no more.
+ * that carry the show report, and stop once the answer is "quiet".
  *
  * @import { Settings } from "../common/settings.js"
- * @import { SoundCue } from "../common/types.js"
- * @typedef {{ sounds: { state: "off" | "blocked" | "on", level: () => number, play: (cue: SoundCue, bot: undefined) =>
- *   unknown } }} Sounding
- * @typedef {{ pluginVersion: string, getStatus?: (tell: (now: { streaming: boolean, recording: boolean }) => void) =>
+ * @import { Stage } from "./stage.js"
+ * @typedef {{ pluginVersion: string, getStatus?: (done: (now: { streaming: boolean, recording: boolean }) => void) =>
  *   void }} ObsStudio
  * @typedef {{ version: string, visible: boolean, active: boolean, streaming: boolean, recording: boolean }} Obs
  */
@@ -16,19 +14,19 @@ import { fromRoot } from "../common/addresses.js";
 const EVERY_MS = 2000;
 const ANSWER_MS = 4000;
 const LISTEN_MS = 150;
-/** The least level that is a sound. */
+/** The lowest level that counts as sound. */
 const HEARD = 0.001;
-/** The frame rate is measured over so many frames. */
+/** Frames over which the frame rate is measured. */
 const FRAMES = 12;
-/** How long the page has to paint them; one that has not is slow or frozen. */
+/** The time limit for painting them; a page that needs longer is slow or frozen. */
 const PAINTED_MS = 1000;
 
 /**
- * Sends a report every two seconds until one is answered with "quiet". A sound that the desk asked for is reported as
- * soon as it is heard.
+ * Sends a report every two seconds until the answer is "quiet". A sound that the desk asked for is reported as soon as
+ * it is heard.
  *
  * @param {Settings} settings
- * @param {Sounding} stage
+ * @param {Stage} stage
  * @param {() => number} position the number of the last entry on screen
  */
 export function reportPage(settings, stage, position) {
@@ -55,7 +53,7 @@ export function reportPage(settings, stage, position) {
     if (order === "quiet") return clearInterval(listening);
     if (order === "reload") location.reload();
     asked = order === "sound";
-    if (asked) stage.sounds.play({ kind: "sound", name: "game_start", bot: 0 }, undefined);
+    if (asked) stage.sounds.play({ kind: "sound", name: "game_start", bot: 0 });
     next = setTimeout(send, EVERY_MS);
   }
 
@@ -101,18 +99,12 @@ function painted() {
   });
 }
 
-/** @returns {Obs | null} the state of OBS, which is kept up to date; null outside OBS */
+/** @returns {Obs | null} the state of OBS, kept up to date; null outside OBS */
 function obsState() {
   const studio = /** @type {{ obsstudio?: ObsStudio }} */ (/** @type {unknown} */ (window)).obsstudio;
   if (!studio) return null;
   /** @type {Obs} */
-  const obs = {
-    version: String(studio.pluginVersion),
-    visible: true,
-    active: true,
-    streaming: false,
-    recording: false,
-  };
+  const obs = { version: `${studio.pluginVersion}`, visible: true, active: true, streaming: false, recording: false };
   const on = (/** @type {string} */ name, /** @type {(detail: Partial<Obs>) => void} */ take) =>
     addEventListener(`obs${name}`, (event) => take(/** @type {CustomEvent<Partial<Obs>>} */ (event).detail ?? {}));
   on("SourceVisibleChanged", ({ visible }) => Object.assign(obs, { visible: visible !== false }));

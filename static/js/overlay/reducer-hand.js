@@ -1,6 +1,6 @@
 /**
- * What a hand's events change in the picture, and how large a win is: the very same as in
- * `broadcast/on_air/picture_hand.py` and `picture_win.py`. No DOM, no clock.
+ * What a hand's events change in the picture, and how large a win is: the twin of `broadcast/on_air/picture_hand.py`
+ * and `picture_win.py`. No DOM, no clock.
  *
  * @import { Folds, Seat, State, WinSize } from "../common/types.js"
  */
@@ -8,26 +8,14 @@
 import { lastWords, putOff } from "./reducer-speech.js";
 import { NO_CHANCE, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
 
-/**
- * What each event of a hand changes in the picture before it; each of them also shows the table.
- *
- * @type {Folds}
- */
+/** What each event of a hand changes in the picture before it; each also shows the table. @type {Folds} */
 export const HAND_FOLDS = {
-  hand_started: (state, event) => ({
+  hand_started: (state, { hand, button, small_blind, big_blind, ante, stacks }) => ({
     ...SWEPT,
-    hand: {
-      hand: event.hand,
-      button: event.button,
-      small_blind: event.small_blind,
-      big_blind: event.big_blind,
-      ante: event.ante,
-      street: "preflop",
-      over: false,
-    },
+    hand: { hand, button, small_blind, big_blind, ante, street: "preflop", over: false },
     caption: "",
     seats: state.seats.map((seat, at) => {
-      const stack = event.stacks[at] ?? 0;
+      const stack = stacks[at] ?? 0;
       return { ...seatOf(seat.bot, stack), dealt_in: stack > 0, place: seat.place };
     }),
   }),
@@ -45,18 +33,10 @@ export const HAND_FOLDS = {
     })),
   }),
 
-  hole_dealt: (state, event) => ({
-    seats: withSeat(state, event.seat, () => ({ cards: event.cards })),
-  }),
+  hole_dealt: (state, { seat, cards }) => ({ seats: withSeat(state, seat, () => ({ cards })) }),
 
-  turn_started: (_state, event) => ({
-    turn: {
-      seat: event.seat,
-      to_call: event.to_call,
-      min_raise_to: event.min_raise_to,
-      max_raise_to: event.max_raise_to,
-      think_ms: event.think_ms,
-    },
+  turn_started: (_state, { seat, to_call, min_raise_to, max_raise_to, think_ms }) => ({
+    turn: { seat, to_call, min_raise_to, max_raise_to, think_ms },
   }),
 
   action_taken: (state, event) => ({
@@ -102,18 +82,12 @@ export const HAND_FOLDS = {
     ),
   }),
 
-  hand_shown: (state, event) => ({
+  hand_shown: (state, { seat, cards, ranking = "", best = [] }) => ({
     turn: null,
-    seats: withSeat(state, event.seat, () => ({
-      cards: event.cards,
-      ranking: event.ranking ?? "",
-      best: event.best ?? [],
-    })),
+    seats: withSeat(state, seat, () => ({ cards, ranking, best })),
   }),
 
-  hand_named: (state, event) => ({
-    seats: withSeat(state, event.seat, () => ({ ranking: event.ranking })),
-  }),
+  hand_named: (state, { seat, ranking }) => ({ seats: withSeat(state, seat, () => ({ ranking })) }),
 
   equities_changed: (state, event) => {
     const known = new Map(event.chances.map(({ seat, win, tie }) => [seat, { win, tie }]));
@@ -157,13 +131,10 @@ function withSeat(state, at, change) {
 }
 
 /**
- * How large the win is that leaves these seats and this pot, after the picture `state`. The whole screen is for who
- * takes somebody's last chips, or the lead in the last stage with a large pot.
+ * How large a win is, from the seats and the pot after it. The whole screen is for a bot that takes another's last
+ * chips, or the lead in the last stage with a large pot.
  *
- * @param {State} state
- * @param {Seat[]} seats
- * @param {number} pot
- * @returns {WinSize}
+ * @type {(before: State, seats: Seat[], pot: number) => WinSize}
  */
 function winSize(state, seats, pot) {
   const sum = (/** @type {(seat: Seat) => number} */ of) => seats.reduce((all, seat) => all + of(seat), 0);
@@ -176,12 +147,7 @@ function winSize(state, seats, pot) {
   return !fought && (walk || amount * 40 < chips) ? "nod" : "win";
 }
 
-/**
- * Whether another bot than at the start of the hand has most chips, in the stage that decides the title.
- *
- * @param {State} state
- * @param {Seat[]} seats
- */
+/** Whether the lead changes in the stage that decides the title. @type {(state: State, seats: Seat[]) => boolean} */
 function leadTurned({ stage, bots }, seats) {
   if (!stage || stage.advance) return false;
   const before = seats.map((seat) => (bots[seat.bot] ?? seat).stack);

@@ -1,16 +1,19 @@
 /**
- * What the picture is made of: plain JSON values, the very same as in `broadcast/on_air/picture_state.py`. No imports.
+ * What the picture consists of: plain JSON values, as in `broadcast/on_air/picture_state.py`. No imports.
  *
  * @import { Bot, Seat, State } from "../common/types.js"
  */
 
-/**
- * The picture before the first entry.
- *
- * @returns {State}
- */
+/** These clear what a hand leaves on the table. */
+export const SWEPT = {
+  ...{ turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], stakes: null, duel: null },
+  win: /** @type {State["win"]} */ (""),
+};
+
+/** The picture before the first entry. @type {() => State} */
 export function opening() {
   return {
+    ...SWEPT,
     seq: 0,
     at_ms: 0,
     scene: "starting",
@@ -20,14 +23,6 @@ export function opening() {
     game: null,
     hand: null,
     seats: [],
-    turn: null,
-    board: [],
-    pot: 0,
-    pots: [],
-    awards: [],
-    lit: [],
-    stakes: null,
-    win: "",
     wins: 0,
     chat: [],
     standings: { rows: [], advance: 0 },
@@ -37,26 +32,15 @@ export function opening() {
     title_odds: {},
     caption: "",
     placings: [],
-    duel: null,
     replay: null,
     desk: { card: "", graphics: true, sound: true, chat_off: [], media_off: [], speed: 1, trouble: "" },
   };
 }
 
-/** What a hand leaves on the table is swept away with these. */
-export const SWEPT = {
-  ...{ turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], stakes: null, duel: null },
-  win: /** @type {State["win"]} */ (""),
-};
-
-/** There is nothing to say about a seat's chances. */
+/** No chance is known. */
 export const NO_CHANCE = { win: null, tie: null };
 
-/**
- * @param {number} bot
- * @param {number} stack
- * @returns {Seat}
- */
+/** @type {(bot: number, stack: number) => Seat} */
 export function seatOf(bot, stack) {
   return {
     bot,
@@ -80,17 +64,12 @@ export function seatOf(bot, stack) {
   };
 }
 
-/** @param {State} state of whose seats the bots are told */
+/** The bots at the table, by seat. @param {State} state */
 export function sitting(state) {
   return state.seats.map((seat) => seat.bot);
 }
 
-/**
- * @param {Record<string, Bot>} bots
- * @param {number[]} numbers
- * @param {number[]} stacks
- * @param {Partial<Bot>} changes of all of them
- */
+/** @type {(bots: State["bots"], numbers: number[], stacks: number[], changes?: Partial<Bot>) => State["bots"]} */
 export function withStacks(bots, numbers, stacks, changes = {}) {
   const after = { ...bots };
   numbers.forEach((bot, at) => {

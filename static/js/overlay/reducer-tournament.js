@@ -1,35 +1,26 @@
 /**
- * What a tournament's events change in the picture, its bots, stages, games, standings and marks: the very same as in
+ * What a tournament's events change in the picture, its bots, stages, games, standings and marks: the twin of
  * `broadcast/on_air/picture_tournament.py`. No DOM, no clock.
  *
- * @import { Bot, Folds, State } from "../common/types.js"
+ * @import { Bot, Entrant, Folds, State } from "../common/types.js"
  */
 
 import { opening, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
 
-/** Games of which a bot's chips are kept, for the chart. */
+/** Games in the chart of a bot's chips. */
 const HISTORY_KEPT = 120;
-/** Moments of which a bot's chance to win the title is kept, for the chart. */
+/** Moments in the chart of a bot's title odds. */
 const TITLE_ODDS_KEPT = 60;
 const MARKS_KEPT = 20;
-/** Letters that fit on a poster; bots that are called may have longer names. */
-const LONGEST_NAME = 30;
+/** Characters that fit on a poster; bots that are called over HTTP may have longer names. */
+const MAX_NAME = 30;
 
-/**
- * What each event of a tournament changes in the picture before it.
- *
- * @type {Folds}
- */
+/** What each event of a tournament changes in the picture before it. @type {Folds} */
 export const TOURNAMENT_FOLDS = {
-  tournament_opened: (state, event) => ({
+  tournament_opened: (state, { contest, title, starting_stack, prizes_cents = [], entrants }) => ({
     ...opening(),
-    tournament: {
-      contest: event.contest,
-      title: event.title,
-      starting_stack: event.starting_stack,
-      prizes_cents: event.prizes_cents ?? [],
-    },
-    bots: Object.fromEntries(event.entrants.map((entrant) => [entrant.bot, entered(entrant, event.starting_stack)])),
+    tournament: { contest, title, starting_stack, prizes_cents },
+    bots: Object.fromEntries(entrants.map((entrant) => [entrant.bot, entered(entrant, starting_stack)])),
     desk: state.desk,
   }),
 
@@ -39,29 +30,23 @@ export const TOURNAMENT_FOLDS = {
 
   bot_withdrawn: (state, event) => withBot(state, event.bot, { presence: "lost", gone: whereNow(state) }),
 
-  stage_started: (state, event) => ({
-    ...SWEPT,
-    scene: state.stage ? "finalists" : "starting",
-    stage: {
-      stage: event.stage,
-      title: event.title,
-      games: event.games,
-      hands: event.hands,
-      bots: event.bots,
-      advance: event.advance ?? 0,
-      next_title: event.next_title ?? "",
-      series: event.series ?? false,
-      first_game: 1 + (state.game?.game ?? 0),
-    },
-    game: null,
-    hand: null,
-    seats: [],
-    caption: "",
-    standings: { rows: [], advance: 0 },
-    bots: withStacks(state.bots, event.bots, event.stacks, { wins: 0 }),
-    history: Object.fromEntries(event.bots.map((bot, at) => [bot, [event.series ? 0 : (event.stacks[at] ?? 0)]])),
-    title_odds: {},
-  }),
+  stage_started: (state, event) => {
+    const { stage, title, games, hands, bots, stacks, advance = 0, next_title = "", series = false } = event;
+    const first_game = 1 + (state.game?.game ?? 0);
+    return {
+      ...SWEPT,
+      scene: state.stage ? "finalists" : "starting",
+      stage: { stage, title, games, hands, bots, advance, next_title, series, first_game },
+      game: null,
+      hand: null,
+      seats: [],
+      caption: "",
+      standings: { rows: [], advance: 0 },
+      bots: withStacks(state.bots, bots, stacks, { wins: 0 }),
+      history: Object.fromEntries(bots.map((bot, at) => [bot, [series ? 0 : (stacks[at] ?? 0)]])),
+      title_odds: {},
+    };
+  },
 
   game_started: (state, event) => ({
     ...SWEPT,
@@ -139,34 +124,19 @@ export const TOURNAMENT_FOLDS = {
     ),
   }),
 
-  statistics_changed: (state, event) => ({
-    statistics: {
-      rows: event.rows,
-      notices: event.notices ?? [],
-      hands: event.hands ?? 0,
-      crosstable: event.crosstable ?? [],
-      awards: event.awards ?? [],
-    },
-    scene: event.closing ? "statistics" : state.scene,
+  statistics_changed: (state, { rows, notices = [], hands = 0, crosstable = [], awards = [], closing }) => ({
+    statistics: { rows, notices, hands, crosstable, awards },
+    scene: closing ? "statistics" : state.scene,
   }),
 
-  highlight_marked: (state, event) => {
-    const mark = {
-      mark: event.mark,
-      game: state.game?.game ?? 0,
-      hand: event.hand,
-      bots: event.seats.map((seat) => state.seats[seat]?.bot ?? 0),
-      score: event.score,
-    };
-    return { marks: [...state.marks, mark].slice(-MARKS_KEPT) };
+  highlight_marked: (state, { mark, hand, seats, score }) => {
+    const bots = seats.map((seat) => state.seats[seat]?.bot ?? 0);
+    const marked = { mark, game: state.game?.game ?? 0, hand, bots, score };
+    return { marks: [...state.marks, marked].slice(-MARKS_KEPT) };
   },
 };
 
-/**
- * @param {Partial<import("../common/types.js").Entrant> & { bot: number, name: string }} entrant
- * @param {number} stack
- * @returns {Bot}
- */
+/** @type {(entrant: Partial<Entrant> & { bot: number, name: string }, stack: number) => Bot} */
 function entered(entrant, stack) {
   return {
     bot: entrant.bot,
@@ -189,32 +159,21 @@ function entered(entrant, stack) {
 /** @param {string} called */
 function shortName(called) {
   const name = called.normalize("NFC");
-  if ([...name].length <= LONGEST_NAME) return name;
+  if ([...name].length <= MAX_NAME) return name;
   let kept = "";
   for (const { segment } of new Intl.Segmenter().segment(name)) {
-    if ([...kept, ...segment].length >= LONGEST_NAME) break;
+    if ([...kept, ...segment].length >= MAX_NAME) break;
     kept += segment;
   }
   return `${kept.trimEnd()}…`;
 }
 
-/**
- * Ends the scene of an elimination.
- *
- * @param {State} state
- * @returns {Partial<State>}
- */
+/** Ends the scene of an elimination. @type {(state: State) => Partial<State>} */
 function duelOver(state) {
   return state.scene === "duel" ? { scene: "table", duel: null } : {};
 }
 
-/**
- * The bots that won the last pot the seat's chips were in: they had it covered.
- *
- * @param {State} state
- * @param {number} loser
- * @returns {number[]}
- */
+/** The winners of the last pot with the loser's chips in it. @type {(state: State, loser: number) => number[]} */
 function takers(state, loser) {
   const last = state.pots.findLastIndex((pot) => pot.seats.includes(loser));
   const shares = state.awards.filter((share) => share.pot === last);
@@ -227,7 +186,7 @@ function withBot(state, bot, changes) {
   return { bots: known ? { ...state.bots, [bot]: { ...known, ...changes } } : state.bots };
 }
 
-/** @param {State} state the hand that is on, or was on last, in words */
+/** The current or latest hand, in words. @param {State} state */
 function whereNow({ stage, game, hand }) {
   if (!hand) return "the start";
   const many = game && stage && stage.games !== 1;

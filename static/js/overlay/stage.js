@@ -4,6 +4,7 @@
  *
  * @import { Cue, Entry, State } from "../common/types.js"
  * @import { Settings, Size } from "../common/settings.js"
+ * @import { Scene } from "./scenes/scenes.js"
  * @import { Change, Store } from "./store.js"
  */
 
@@ -20,20 +21,19 @@ import { speechAt } from "./reducer-speech.js";
 import { Cover } from "./scenes/cover.js";
 import { makeScenes } from "./scenes/scenes.js";
 
-/** Fonts that are loaded at once, so that text is not measured in a fallback font for long. */
+/** Fonts to load at once, so that text is measured in them from the start. */
 const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
-/** An animation that could not start within this time is dropped. */
+/** An animation that cannot start within this time is dropped. */
 const STALE_MS = 400;
 
-/** All that is on screen: scenes, effects and cards in front of them. */
+/** Everything on screen: scenes, effects and the cards that cover them. */
 export class Stage {
   #settings;
-  #size;
   #store;
   #scenes;
   #third;
   #cover;
-  /** The captions for screen readers; not painted. */
+  /** Captions for screen readers; not painted. */
   #spoken = el("spoken");
   #floor = el("floor");
   #root = el("stage");
@@ -41,7 +41,7 @@ export class Stage {
   #freezes = new FreezeWatch();
   /** @type {{ cue: Cue, since: number }[]} */
   #waiting = [];
-  /** Runs while cards are turned over that the next caption may name; until then the one before it stands. */
+  /** A timer: while it runs, cards are being turned over that the next caption may name, so the last caption stays. */
   #turning = 0;
   #caption = "";
   #frame = 0;
@@ -50,16 +50,11 @@ export class Stage {
   #offline = false;
   frames = 0;
 
-  /**
-   * @param {HTMLElement} host
-   * @param {Settings} settings
-   * @param {() => Store} store
-   */
+  /** @param {HTMLElement} host @param {Settings} settings @param {() => Store} store */
   constructor(host, settings, store) {
     this.#settings = settings;
     this.#store = store;
     const size = sizeOf(settings);
-    this.#size = size;
     this.#scenes = makeScenes(size, settings);
     this.#third = new LowerThird(size);
     this.#cover = new Cover(size);
@@ -69,8 +64,10 @@ export class Stage {
     this.#spoken.setAttribute("role", "log");
     this.#spoken.setAttribute("aria-live", "polite");
     host.append(this.#root, this.#spoken);
-    this.#scale();
-    addEventListener("resize", () => this.#scale());
+    if (host === document.body) {
+      fitStage(host, size);
+      addEventListener("resize", () => fitStage(host, size));
+    }
     document.addEventListener("visibilitychange", () => this.#drop());
     document.fonts.addEventListener("loadingdone", () => {
       remeasure();
@@ -89,13 +86,7 @@ export class Stage {
     this.schedule();
   }
 
-  /**
-   * Plays sounds at once and keeps animations for the next frame. A page that paints no frames keeps none.
-   *
-   * @param {Entry} entry
-   * @param {State} before
-   * @param {State} after
-   */
+  /** Plays sounds; animations wait for the next frame. @type {(entry: Entry, before: State, after: State) => void} */
   #cue(entry, before, after) {
     const since = performance.now();
     this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
@@ -105,7 +96,7 @@ export class Stage {
     }
   }
 
-  /** Ends all animations, and drops those that wait: they are out of date. */
+  /** Ends all animations and drops those that wait. */
   #drop() {
     this.#waiting = [];
     clearTimeout(this.#turning);
@@ -113,14 +104,14 @@ export class Stage {
     this.#player.drop();
   }
 
-  /** @param {boolean} offline whether the connection has been lost for long: the technical card is shown */
+  /** Shows or hides the technical card of a lost connection. @param {boolean} offline */
   setOffline(offline) {
     if (offline === this.#offline) return;
     this.#offline = offline;
     this.schedule();
   }
 
-  /** Draws the state with the next frame. */
+  /** Draws the state in the next frame. */
   schedule() {
     if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#draw());
   }
@@ -136,7 +127,7 @@ export class Stage {
     const scene = this.#scenes[state.scene];
     scene.update(state, line, now);
     write(this.#spoken, desk.trouble || desk.storyline || state.caption);
-    // The card that covers the picture: the operator's, or the technical one while the page has no connection.
+    // What covers the picture: the operator's card, or the technical one while the page has no connection.
     const card = desk.card || (this.#offline ? "technical" : "");
     this.#cover.update(state, card, this.#offline);
     mark(this.#root, "card", card);
@@ -144,22 +135,21 @@ export class Stage {
     if (this.#floor.firstElementChild !== scene.root) this.#floor.replaceChildren(scene.root);
     mark(this.#root, "scene", state.scene);
     this.#wake(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
-    this.#play(scene);
+    this.#play(scene, state);
     if (!this.#turning) this.#caption = state.caption;
     this.#third.update({ ...state, caption: this.#caption });
     if (this.#mounted || !state.seq) return;
     this.#mounted = true;
-    // The first picture is on screen: layout and paint are over when the next frame begins.
+    // When the next frame begins, the first picture has been painted.
     requestAnimationFrame(() => performance.mark("highnoon:mounted"));
   }
 
-  /** @param {import("./scenes/scenes.js").Scene} scene */
-  #play(scene) {
+  /** @type {(scene: Scene, state: State) => void} */
+  #play(scene, state) {
     const waiting = this.#waiting;
     this.#waiting = [];
     const now = performance.now();
-    const store = this.#store();
-    this.#player.speed = store.speed;
+    this.#player.speed = this.#store().speed;
     for (const { cue, since } of waiting) {
       if (now - since >= STALE_MS) continue;
       if (cue.kind === "board" && this.#settings.motion === "full") {
@@ -169,36 +159,24 @@ export class Stage {
           this.schedule();
         }, turningTime(cue.ms));
       }
-      this.#player.play(cue, scene, () => withDeskRules(store.state));
+      this.#player.play(cue, scene, state);
     }
   }
 
-  /**
-   * Draws again when somebody begins or ends to speak, the next note is due, or a second has passed.
-   *
-   * @param {number} wait in milliseconds
-   */
+  /** Draws again when the picture changes by itself. @param {number} wait in milliseconds */
   #wake(wait) {
     clearTimeout(this.#timer);
     if (this.#settings.still || !Number.isFinite(wait)) return;
     this.#timer = setTimeout(() => this.schedule(), Math.max(16, wait + 1));
   }
-
-  #scale() {
-    const { width, height } = this.#size;
-    const scale = Math.min(innerWidth / width, innerHeight / height);
-    const left = Math.round((innerWidth - width * scale) / 2);
-    const top = Math.round((innerHeight - height * scale) / 2);
-    this.#root.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
-  }
 }
 
 /**
- * Fits the stage into a box of a page that has more than the picture, by custom properties of that box.
+ * Fits the stage into its box, by custom properties of that box.
  *
- * @param {HTMLElement} host the box, of the class `boxed`
+ * @param {HTMLElement} host the whole page, or a box of the class `boxed`
  * @param {Size} size of the stage
- * @param {{ left: number, top: number, width: number, height: number }} used the part of it that must be seen
+ * @param {{ left: number, top: number, width: number, height: number }} used the part of the stage that must be visible
  */
 export function fitStage(host, size, used = { left: 0, top: 0, ...size }) {
   const { width, height } = host.getBoundingClientRect();

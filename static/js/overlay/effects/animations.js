@@ -1,15 +1,13 @@
 /**
- * Plays animations by the Web Animations API. Each ends in the element's own style, so any of them may be dropped.
+ * Plays animations through the Web Animations API. Each ends in the element's own style, so any may be dropped.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
- *   `fade`: plays with reduced motion too; `part`: a pseudo-element
+ *   `fade`: also plays with reduced motion; `part`: a pseudo-element
  */
 
-/** The animations that are running, none of them if `level` is "off". */
+/** The animations of a page; none if `level` is "off". */
 export class Animations {
   #level;
-  /** @type {Set<Animation>} */
-  #running = new Set();
 
   /** @param {"full" | "reduced" | "off"} level */
   constructor(level) {
@@ -18,33 +16,22 @@ export class Animations {
 
   /**
    * @param {Element} node
-   * @param {Keyframe[]} frames
+   * @param {Keyframe[] | PropertyIndexedKeyframes} frames
    * @param {Pace} pace
    * @returns {Animation | null} null where the settings allow none
    */
   play(node, frames, { ms, delay = 0, easing = "cubic-bezier(.2,.8,.25,1)", fade = false, part }) {
-    const allowed = this.#level === "full" || (this.#level === "reduced" && fade);
+    const allowed = this.full || (this.#level === "reduced" && fade);
     if (!allowed || ms <= 0 || document.hidden) return null;
-    const timing = { duration: ms, delay, easing, fill: /** @type {const} */ ("backwards") };
-    const motion = node.animate(
-      // Without a transform only the fade is left.
-      this.full ? frames : frames.map(({ transform: _, ...frame }) => frame),
-      part ? { ...timing, pseudoElement: part } : timing,
-    );
-    this.#running.add(motion);
-    const done = () => this.#running.delete(motion);
-    motion.onfinish = done;
-    motion.oncancel = done;
-    return motion;
+    return node.animate(frames, { duration: ms, delay, easing, fill: "backwards", pseudoElement: part });
   }
 
   get full() {
     return this.#level === "full";
   }
 
-  /** Ends everything at once; what is on screen is the state. */
+  /** Ends all animations but those of style sheets at once; the screen shows the state. */
   drop() {
-    for (const motion of this.#running) motion.cancel();
-    this.#running.clear();
+    for (const motion of document.getAnimations()) if (motion.constructor === Animation) motion.cancel();
   }
 }

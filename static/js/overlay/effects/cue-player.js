@@ -1,7 +1,7 @@
 /**
- * Plays cues on whatever scene is on: each kind of cue is one effect. Never changes the state.
+ * Plays cues on the current scene, one effect per kind of cue. Never changes the state.
  *
- * @import { Cue, State } from "../../common/types.js"
+ * @import { Cue, ParticlesCue, State } from "../../common/types.js"
  * @import { Settings, Size } from "../../common/settings.js"
  * @import { ChancePart } from "../seat/chance.js"
  * @import { SeatPart } from "../seat/seat.js"
@@ -17,44 +17,39 @@ import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
-/** How many of all particles fly. */
+/** The share of particles that fly for each size of win. */
 const SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
-/** A fuse is small and burns for as long as a bot thinks, so twenty steps a second are enough. */
+/** Twenty steps a second are enough for a fuse: it is small and burns slowly. */
 const STEP_MS = 50;
 
-/** Plays the cues of an entry on the present scene. */
+/** Plays the cues of an entry on the current scene. */
 export class Player {
   #motions;
   #flights;
   #particles;
-  /** Chances that are kept back. @type {Set<ChancePart>} */
+  /** Chances that still show the value before. @type {Set<ChancePart>} */
   #kept = new Set();
   /** @type {(Animation | null)[]} */
   #burning = [];
   speed = 1;
 
-  /**
-   * @param {HTMLElement} stage
-   * @param {Settings} settings
-   * @param {Size} size
-   */
+  /** @param {HTMLElement} stage @param {Settings} settings @param {Size} size */
   constructor(stage, settings, size) {
     this.#motions = new Animations(settings.motion);
     this.#flights = new Flights(stage, size, this.#motions);
     this.#particles = new Particles(stage, size);
   }
 
-  /**
-   * @param {Cue} cue
-   * @param {Scene} scene
-   * @param {() => State} state
-   */
+  /** @type {(cue: Cue, scene: Scene, state: State) => void} */
   play(cue, scene, state) {
     if (cue.kind === "sound") return;
-    if ("behind" in scene) for (const flying of [this.#flights, this.#particles]) flying.behind(scene.behind);
+    if ("behind" in scene) {
+      this.#flights.behind(scene.behind);
+      this.#particles.host = scene.behind;
+    }
     if (cue.kind === "enter") return this.#enter(scene, cue.ms);
     if (cue.kind === "duel") return "loser" in scene ? duel(this.#motions, scene, cue.ms) : undefined;
-    if (cue.kind === "particles") return this.#celebrate(cue, scene, state());
+    if (cue.kind === "particles") return this.#celebrate(cue, scene, state);
     if (!("seats" in scene)) return;
     if (cue.kind === "regroup") return regroup(this.#motions, scene.moved, cue.ms);
     if (cue.kind === "board") return this.#turnOver(scene, cue.from, cue.ms);
@@ -67,7 +62,7 @@ export class Player {
     if (seat) this.#atSeat[cue.kind](seat, cue.ms, scene);
   }
 
-  /** @param {State} state of whose bots any may win this hand: their particles are made ready */
+  /** Makes the particles of all bots at the table ready, as any may win this hand. @param {State} state */
   prepare({ seats, bots }) {
     if (!this.#motions.full || document.hidden) return;
     for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));
@@ -91,16 +86,13 @@ export class Player {
       const [rope, spark] = /** @type {[Element, Element]} */ ([...fuse.children]);
       const ms = this.speed ? thinkMs / this.speed : 0;
       const pace = { ms, easing: `steps(${Math.ceil(ms / STEP_MS)})` };
-      // The spark changes with the rope, so that both are painted at once.
-      const sparkle = Array.from({ length: Math.ceil(ms / (2 * STEP_MS)) + 1 }, (_, at) => ({
-        transform: `scale(${at % 2 ? 1.35 : 0.75})`,
-        easing: "steps(2)",
-      }));
-      const along = [{ transform: "none" }, { transform: `translateX(${-rope.clientWidth}px)` }];
+      // The spark moves in step with the rope, so that both are painted together.
+      const count = Math.ceil(ms / (2 * STEP_MS)) + 1;
+      const transform = Array.from({ length: count }, (_, at) => `scale(${at % 2 ? 1.35 : 0.75})`);
       this.#burning = [
-        this.#motions.play(rope, [{ transform: "none" }, { transform: "scaleX(0)" }], pace),
-        this.#motions.play(spark, along, pace),
-        this.#motions.play(spark, sparkle, { ms, easing: "linear", part: "::after" }),
+        this.#motions.play(rope, { transform: ["none", "scaleX(0)"] }, pace),
+        this.#motions.play(spark, { transform: ["none", `translateX(${-rope.clientWidth}px)`] }, pace),
+        this.#motions.play(spark, { transform, easing: "steps(2)" }, { ms, easing: "linear", part: "::after" }),
       ];
       this.#pop(root, 260, 0.98);
     },
@@ -109,8 +101,7 @@ export class Player {
       if (!this.#motions.full) return;
       this.#kept.add(chance);
       chance.keep(ms, () => this.#kept.delete(chance));
-      const frames = [{ transform: "scale(.8)" }, { transform: "none" }];
-      this.#motions.play(chance.root, frames, { ms: Math.min(260, ms * 0.4), delay: ms });
+      this.#motions.play(chance.root, { transform: ["scale(.8)", "none"] }, { ms: Math.min(260, ms * 0.4), delay: ms });
     },
 
     deal: ({ cards }, ms) => {
@@ -119,25 +110,17 @@ export class Player {
 
     muck: ({ hole, plate }, ms) => {
       this.#flights.muck(hole, Math.min(ms, 620));
-      const frames = [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }];
-      this.#motions.play(hole, frames, { ms: Math.min(ms, 700) });
+      this.#motions.play(hole, { opacity: [0, 0, 1], offset: [0, 0.6] }, { ms: Math.min(ms, 700) });
       this.#pop(plate.root, Math.min(ms, 260), 0.92);
     },
 
     pin: ({ root, poster, won }, ms, { board }) => {
-      const frames = [
-        { transform: "scale(.2) rotate(-420deg)", opacity: 0 },
-        { transform: "rotate(10deg)", opacity: 1, offset: 0.7 },
-        { transform: "none" },
-      ];
+      const transform = ["scale(.2) rotate(-420deg)", "rotate(10deg)", "none"];
+      const frames = { transform, opacity: [0, 1, 1], offset: [0, 0.7] };
       this.#motions.play(poster.star, frames, { ms: Math.min(ms, 760), easing: "ease-out" });
       this.#pop(root, Math.min(ms, 520), 0.95);
       this.#pop(won, Math.min(ms, 420), 0.7);
-      const lifted = [
-        { transform: "none" },
-        { transform: "translateY(-16px)", offset: 0.5 },
-        { transform: "translateY(-8px)" },
-      ];
+      const lifted = { transform: ["none", "translateY(-16px)", "translateY(-8px)"] };
       const lit = board.cards.filter((card) => card.root.dataset.light === "lit");
       lit.forEach((card, at) => {
         this.#motions.play(card.root, lifted, { ms: Math.min(ms, 460), delay: at * 70, easing: "ease-in-out" });
@@ -148,15 +131,12 @@ export class Player {
       const down = Math.min(260, ms * 0.4);
       const frames = [{ transform: "scale(.6)", opacity: 0 }, { opacity: 1 }];
       this.#motions.play(plate.stamp, frames, { ms: down, easing: "cubic-bezier(.6,0,.9,.4)" });
-      const shake = [0, 7, -6, 5, -3, 2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
-      this.#motions.play(root, shake, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
+      const transform = [0, 7, -6, 5, -3, 2, 0].map((x) => `translate(${x}px, ${Math.abs(x) / 2}px)`);
+      this.#motions.play(root, { transform }, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
     },
   };
 
-  /**
-   * @param {Scene} scene
-   * @param {number} ms
-   */
+  /** @type {(scene: Scene, ms: number) => void} */
   #enter(scene, ms) {
     if (!("loser" in scene)) fadeIn(this.#motions, scene.root, ms);
     if ("sun" in scene) rise(this.#motions, scene.sun, ms * 3);
@@ -165,11 +145,7 @@ export class Player {
     if ("chart" in scene) draw(this.#motions, scene.chart, ms * 4);
   }
 
-  /**
-   * @param {import("../../common/types.js").ParticlesCue} cue
-   * @param {Scene} scene
-   * @param {State} state
-   */
+  /** @type {(cue: ParticlesCue, scene: Scene, state: State) => void} */
   #celebrate(cue, scene, state) {
     if (!this.#motions.full) return;
     const image = particleOf(state.bots[cue.bot]);
@@ -182,11 +158,7 @@ export class Player {
     if (cue.size === "screen") this.#particles.rain(image, cue.ms);
   }
 
-  /**
-   * @param {TableScene} scene
-   * @param {number} from
-   * @param {number} ms
-   */
+  /** @type {(scene: TableScene, from: number, ms: number) => void} */
   #turnOver(scene, from, ms) {
     const fresh = scene.board.cards.slice(from).filter((card) => card.root.dataset.suit);
     const frames = [
@@ -195,7 +167,7 @@ export class Player {
       { transform: "perspective(900px) scale(1) rotateY(90deg)", offset: 0.6, easing: "ease-out" },
       { transform: "none", opacity: 1 },
     ];
-    const back = [{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }];
+    const back = { opacity: [1, 1, 0], offset: [0, 0.99] };
     const time = Math.min(700, ms * 0.55);
     fresh.forEach((card, at) => {
       const delay = at * Math.min(180, ms * 0.12);
@@ -207,9 +179,9 @@ export class Player {
   /**
    * @param {Element} node
    * @param {number} ms
-   * @param {number} size below 1, so that it never comes to lie on what is beside it
+   * @param {number} size below 1, so that the element never covers its neighbours
    */
   #pop(node, ms, size) {
-    this.#motions.play(node, [{ transform: `scale(${size})` }, { transform: "none" }], { ms, easing: POP });
+    this.#motions.play(node, { transform: [`scale(${size})`, "none"] }, { ms, easing: POP });
   }
 }

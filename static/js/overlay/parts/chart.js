@@ -1,13 +1,13 @@
 /**
- * Numbers over time: chips, games won in a series, title odds. One line for each bot of the stage, with its face at the
- * end; after six the colours come again, dashed.
+ * Numbers over time: chips, games won in a series, title odds. One line per bot of the stage, with its face at the end;
+ * after six bots the colours repeat, dashed.
  *
  * @import { State } from "../../common/types.js"
- * @typedef {{ past: Record<string, number[]>, height: number, most?: number, start?: number }} Numbers by bot; the
- *   chart's height in pixels, the most there can be, and a level to hold them against
+ * @typedef {{ past: Record<string, number[]>, height: number, start?: number }} Numbers by bot; the chart's height in
+ *   pixels, and a level to compare them with
  */
 
-import { el, emptyPicture, mark, picture, place, svg } from "../../common/dom.js";
+import { el, emptyPicture, mark, picture, place, redraw, svg } from "../../common/dom.js";
 
 const WIDTH = 372;
 export const COLOURS = 6;
@@ -15,26 +15,24 @@ export const COLOURS = 6;
 const FACE = 44;
 const APART = 47;
 
-/** A chart that is drawn anew when its numbers change. */
+/** A chart, redrawn when its numbers change. */
 export class Chart {
-  #drawn = "";
-  #lines = el("chart__lines");
   veil = el("chart__veil");
-  root = el("chart", this.#lines, this.veil);
+  root = el("chart");
 
-  /**
-   * @param {State} state
-   * @param {Numbers} numbers
-   */
-  update(state, { past, height, most = 1, start }) {
-    const order = state.standings.rows.map((row) => row.bot);
-    const key = JSON.stringify([order, past, height, order.map((bot) => state.bots[bot]?.avatar)]);
-    if (key === this.#drawn) return;
-    this.#drawn = key;
+  /** @type {(state: State, numbers: Numbers) => void} */
+  update({ standings, bots }, numbers) {
+    const order = standings.rows.map((row) => row.bot);
+    const avatars = order.map((bot) => bots[bot]?.avatar);
+    redraw(this.root, [order, numbers.past, numbers.height, avatars], () => this.#draw(order, bots, numbers));
+  }
+
+  /** @type {(order: number[], bots: State["bots"], numbers: Numbers) => Node[]} */
+  #draw(order, bots, { past, height, start }) {
     const lines = order.map((bot) => past[bot] ?? []);
     const columns = Math.ceil((lines.length * APART) / height);
     const width = WIDTH - (columns - 1) * APART;
-    const top = Math.max(most, ...lines.flat());
+    const top = Math.max(1, ...lines.flat());
     const length = Math.max(2, ...lines.map((line) => line.length));
     const at = (/** @type {number} */ step, /** @type {number} */ number) =>
       `${((width - 24) * step) / (length - 1) + 8} ${height - 12 - ((height - 24) * number) / top}`;
@@ -46,12 +44,11 @@ export class Chart {
     const base = svg("path", { d: level, class: "chart__start" });
     const heights = lines.map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
     const faces = spread(heights, APART / columns, height - FACE / 2).map((middle, rank) => {
-      const face = marked(el("chart__face", picture(emptyPicture(), state.bots[order[rank] ?? 0])), rank);
+      const face = marked(el("chart__face", picture(emptyPicture(), bots[order[rank] ?? 0])), rank);
       place(face, { left: width + 12 + (rank % columns) * APART, top: middle - FACE / 2 });
       return face;
     });
-    this.#lines.replaceChildren(svg("svg", { width: WIDTH, height }, base, ...paths.reverse()));
-    this.root.replaceChildren(this.#lines, this.veil, ...faces);
+    return [svg("svg", { width: WIDTH, height }, base, ...paths.reverse()), this.veil, ...faces];
   }
 }
 
@@ -70,13 +67,11 @@ function marked(part, rank) {
 }
 
 /**
- * `heights` from top to bottom, moved just so far that they are `apart` pixels from each other and above `floor`.
+ * `heights` from top to bottom, moved just far enough to be `apart` pixels from each other and above `floor`.
  *
- * @param {number[]} heights
- * @param {number} apart
- * @param {number} floor
+ * @type {(heights: number[], apart: number, floor: number) => number[]}
  */
-export function spread(heights, apart, floor) {
+function spread(heights, apart, floor) {
   /** @type {number[]} */
   const down = [];
   for (const height of heights) down.push(Math.max(height, apart / 2, (down.at(-1) ?? -apart) + apart));

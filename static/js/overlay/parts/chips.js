@@ -1,46 +1,30 @@
 /**
- * Chips as piles, seen from the side: at most six, those of the highest value that make up the amount at the bottom.
+ * Piles of chips, seen from the side: at most six chips each, those of the highest value at the bottom.
  */
 
 import { svg } from "../../common/dom.js";
 
-const MOST = 6;
-/** How thick a chip is drawn, and the colours that chips of 1, 10, 100 and so on have in turn. */
+const MAX_CHIPS = 6;
+/** The thickness of a chip, and the number of colours that chips of 1, 10, 100 and so on have in turn. */
 const THICK = 6;
 const COLOURS = 6;
 
-/**
- * The powers of ten of the chips that an amount begins with, the highest first.
- *
- * @param {number} amount
- * @param {number} most
- */
-export function chipsOf(amount, most) {
-  const digits = [...String(Math.max(0, Math.floor(amount)))].map(Number);
-  const all = digits.flatMap((count, at) => Array.from({ length: count }, () => digits.length - 1 - at));
-  return all.slice(0, most);
+/** An amount in chips, as powers of ten, the highest first. @param {number} amount */
+function chipsOf(amount) {
+  const digits = [...String(amount)].map(Number);
+  return digits.flatMap((count, at) => Array.from({ length: count }, () => digits.length - 1 - at));
 }
 
-/**
- * One pile of chips for an amount.
- *
- * @param {number} amount
- * @returns {SVGElement}
- */
+/** @param {number} amount in one pile */
 export function chipPile(amount) {
-  return piles([chipsOf(amount, MOST)]);
+  return piles([chipsOf(amount).slice(0, MAX_CHIPS)]);
 }
 
-/**
- * A pile of chips of each value that an amount begins with, up to three of them.
- *
- * @param {number} amount
- * @returns {SVGElement}
- */
+/** @param {number} amount in one pile for each of its three highest values */
 export function chipPiles(amount) {
-  const all = chipsOf(amount, 3 * MOST);
+  const all = chipsOf(amount).slice(0, 3 * MAX_CHIPS);
   const values = [...new Set(all)].slice(0, 3);
-  return piles(values.map((value) => all.filter((each) => each === value).slice(0, MOST)));
+  return piles(values.map((value) => all.filter((each) => each === value).slice(0, MAX_CHIPS)));
 }
 
 /** @param {number[][]} all */
@@ -50,11 +34,7 @@ function piles(all) {
   return svg("svg", { viewBox: `0 0 ${width} 48`, width, height: 48, class: "pile", "aria-hidden": "true" }, ...drawn);
 }
 
-/**
- * @param {number} x the middle
- * @param {number} y of its upper face
- * @param {number} value
- */
+/** One chip; its upper face has the middle `x`, `y`. @type {(x: number, y: number, value: number) => SVGElement} */
 function chip(x, y, value) {
   const side = `M${x - 18} ${y}v${THICK}a18 7 0 0 0 36 0v${-THICK}`;
   const marks = [-12, 0, 12].map((off) => `M${x + off} ${y + (off ? 5 : 7)}v${THICK}`).join("");

@@ -1,29 +1,29 @@
 /**
- * The band at the bottom: the climbing sun, stage and hand, the caption, and what the stage decides.
+ * The band at the bottom: the climbing sun, stage and hand, the caption, and what the stage is about.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { State } from "../../common/types.js"
  */
 
 import { el, mark, svg } from "../../common/dom.js";
-import { fit, widthOf } from "../../common/fit-text.js";
+import { fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { CASES, heading, noon, outcomeWords, stakes, whereabouts } from "../../common/format.js";
 
-const STAKES_MOST = 420;
-/** The radius of the sun's way. */
+const MAX_STAKES = 420;
+/** The radius of the sun's arc. */
 const ARC = 45;
 /**
- * The greatest width of what is left of the caption, the caption's width without anything beside it, and its font size;
- * and its font size above what is at stake, 0 where that has a panel.
+ * The width limit of what stands left of the caption; the caption's width if nothing stands beside it, its font size
+ * and lines; and its font size above what is at stake, 0 if that has a panel.
  */
 const ROOMS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },
   tall: { where: 590, caption: 656, size: 46, lines: 3, above: 36 },
 };
-/** What is at stake, where the picture has no room for its panel. */
+/** What is at stake, if the picture has no room for its panel. */
 const AT_STAKE = { width: 656, size: 32, lines: 2, clip: true };
 
-/** A lower third. `update` changes only those of its elements that show something else now. */
+/** The lower third; `update` touches only what has changed. */
 export class LowerThird {
   #room;
   #sun = new Sun();
@@ -48,17 +48,14 @@ export class LowerThird {
     this.#sun.update(noon(state));
     const title = heading(state.stage?.title || state.tournament.title || "High Noon");
     const where = whereabouts(state);
-    fit(this.#title, title, { width: most, size: 34, weight: 400, family: "title" });
+    fit(this.#title, title, { ...TITLE, width: most, size: 34 });
     fit(this.#where, where, { width: most, size: 30 });
-    const taken = Math.max(
-      Math.min(most, widthOf(title, { width: 0, size: 0, weight: 400, family: "title" }) * 34),
-      Math.min(most, widthOf(where, { width: 0, size: 0 }) * 30),
-    );
+    const taken = Math.min(most, Math.max(widthOf(title, TITLE) * 34, widthOf(where) * 30));
     const { replay, desk, game, hand } = state;
-    // What the stage decides is told between hands, and in the first and the last hand of a game.
-    const tells = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
+    // What the stage is about is shown between hands, and in the first and the last hand of a game.
+    const isDue = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
-    const breadth = replay ? STAKES_MOST : this.#showStakes(tells ? stakes(state) : []);
+    const breadth = replay ? MAX_STAKES : this.#showStakes(isDue ? stakes(state) : []);
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
@@ -66,7 +63,7 @@ export class LowerThird {
     this.#caption.style.width = `${width}px`;
     const outcomes = above && state.scene === "table" && !desk.trouble ? (state.stakes?.outcomes ?? []) : [];
     const atStake = outcomes.map((each) => `${CASES[each.case]}: ${outcomeWords(each, state.bots)}`).join(" · ");
-    mark(this.#atStake, "told", atStake !== "");
+    mark(this.#atStake, "shown", atStake !== "");
     if (atStake) fit(this.#atStake, atStake, AT_STAKE);
     fit(this.#caption, desk.trouble || desk.storyline || state.caption || state.tournament.title, {
       dir: "ltr",
@@ -77,24 +74,19 @@ export class LowerThird {
     });
   }
 
-  /**
-   * Shows what the stage decides.
-   *
-   * @param {{ lead: string, rest: string }[]} lines
-   * @returns {number} the width it takes
-   */
+  /** Shows what the stage is about; returns its width. @type {(lines: ReturnType<typeof stakes>) => number} */
   #showStakes(lines) {
     const shown = [...lines];
-    while (shown.length > 1 && breadthOf(shown) > STAKES_MOST) shown.pop();
+    while (shown.length > 1 && breadthOf(shown) > MAX_STAKES) shown.pop();
     this.#stakes.replaceChildren(...shown.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
-    return shown.length && Math.min(STAKES_MOST, breadthOf(shown));
+    return shown.length && Math.min(MAX_STAKES, breadthOf(shown));
   }
 }
 
-/** @param {{ lead: string, rest: string }[]} lines */
+/** @param {ReturnType<typeof stakes>} lines */
 function breadthOf(lines) {
   const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
-  return Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30 + 16 * lines.length;
+  return Math.ceil(widthOf(text) * 30) + 30 + 16 * lines.length;
 }
 
 /** The sun on its arc, from dawn at the left to high noon at the top. */

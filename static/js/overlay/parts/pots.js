@@ -1,25 +1,25 @@
 /**
- * The pot on its brass plate: the sum with its chips, and every pot by itself with those who can win it, as soon as
- * there are several; then who won, with what, and which pots.
+ * The pot on its brass plate: the sum with its chips and, if there are several pots, each one with the bots that can
+ * win it; then who won, with what, and which pots.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Pot, State } from "../../common/types.js"
+ * @typedef {{ word: string, amount: number, who: string }} Line
  */
 
-import { el, mark, write } from "../../common/dom.js";
-import { fit, widthOf } from "../../common/fit-text.js";
+import { el, mark, redraw, write } from "../../common/dom.js";
+import { BOLD, fit, widthOf } from "../../common/fit-text.js";
 import { chips, counted, sentence, shortNames } from "../../common/format.js";
 import { chipPiles } from "./chips.js";
 
 /** The pots listed, each on a line. */
 const ROWS = 4;
-/** How much too long names may be, and then be made narrower. */
-const MOST_SQUEEZED = 1.15;
-const LETTERS = 28;
-const BOLD = { width: 0, size: 0, weight: 700 };
+/** Names that are too wide by at most this factor are narrowed. */
+const MAX_SQUEEZED = 1.15;
+const FONT_SIZE = 28;
 /**
- * The plate's inner width, usually and for two; letters of the sum, alone and beside a list, and what piles and list
- * take of the width; letters of winner and hand; the width of the word before a pot.
+ * The plate's inner width, usually and for two; the font size of the sum, alone and beside a list, and the width that
+ * piles and list take; the font sizes of the winner's lines; the width of the word before a pot.
  */
 const ROOMS = {
   wide: {
@@ -32,13 +32,9 @@ const ROOMS = {
   },
 };
 
-/** The pots. `update` changes only those of its elements that show something else now. */
+/** The pots; `update` touches only what has changed. */
 export class Pots {
   #room;
-  #won = false;
-  #listed = false;
-  #inner = 0;
-  #piled = 0;
   #word = el("pot__word");
   #number = el("pot__number");
   #pile = el("pot__pile");
@@ -60,86 +56,65 @@ export class Pots {
 
   /** @param {State} state */
   update(state) {
+    const { seats, bots, pots, pot } = state;
     const won = state.awards.length > 0;
-    this.#won = won;
-    this.#listed = state.pots.length > 1 && state.pot > 0 && !won;
-    this.#inner = state.seats.length === 2 ? this.#room.innerOfTwo : this.#room.inner;
+    const isListed = pots.length > 1 && pot > 0 && !won;
+    const room = this.#room;
+    const inner = seats.length === 2 ? room.innerOfTwo : room.inner;
     mark(this.plate, "won", won);
+    mark(this.plate, "listed", isListed);
+    mark(this.plate, "empty", pot === 0 && !won);
     write(this.#word, won ? "WINNER" : "POT");
-    mark(this.plate, "listed", this.#listed);
-    mark(this.plate, "empty", state.pot === 0 && !won);
-    this.setTotal(state.pot);
-    if (state.pot !== this.#piled) this.#pile.replaceChildren(chipPiles(state.pot));
-    this.#piled = state.pot;
-    const names = shortNames(state.seats.map((seat) => state.bots[seat.bot]?.name ?? ""));
-    this.#list(this.#listed ? state.pots : [], names);
-    if (won) this.#tell(state, names);
-  }
-
-  /** @param {number} amount shown unless the plate names the winner */
-  setTotal(amount) {
-    if (this.#won) return;
-    const { size, piles, listed, beside } = this.#room;
-    const width = this.#inner - (this.#listed ? beside : piles);
-    fit(this.#number, chips(amount), { width, size: this.#listed ? listed : size, least: 34, weight: 700 });
+    redraw(this.#pile, pot, () => [chipPiles(pot)]);
+    const names = shortNames(seats.map((seat) => bots[seat.bot]?.name ?? ""));
+    this.#list(isListed ? pots : [], names, inner - room.word);
+    if (won) return this.#nameWinners(state, names, inner);
+    const [width, size] = isListed ? [inner - room.beside, room.listed] : [inner - room.piles, room.size];
+    fit(this.#number, chips(pot), { width, size, least: 34, weight: 700 });
   }
 
   /**
-   * With more pots than rows the first ones, which most can win, are told; the rest are summed up in the last.
+   * Lists the first pots, which most bots can win; if there are more than rows, the last row sums up the rest.
    *
-   * @param {Pot[]} pots
-   * @param {string[]} names
+   * @type {(pots: Pot[], names: string[], width: number) => void}
    */
-  #list(pots, names) {
+  #list(pots, names, width) {
     const alone = pots.length > ROWS ? ROWS - 1 : pots.length;
     const rest = pots.slice(alone);
     const amount = rest.reduce((sum, each) => sum + each.amount, 0);
     const amounts = [...pots.slice(0, alone).map((pot) => pot.amount), ...(rest.length ? [amount] : [])];
-    const widest = Math.max(0, ...amounts.map((each) => widthOf(chips(each), BOLD) * LETTERS));
-    const width = this.#inner - this.#room.word - widest - 28;
-    const told = pots.slice(0, alone).map((pot, at) => ({
+    const widest = Math.max(0, ...amounts.map((each) => widthOf(chips(each), BOLD) * FONT_SIZE));
+    const room = width - widest - 28;
+    const lines = pots.slice(0, alone).map((pot, at) => ({
       word: at ? `Side ${at}` : "Main",
       amount: pot.amount,
-      who: at ? named(pot, pots[0] ?? pot, names, width) : `all ${counted(pot.seats.length)}`,
+      who: at ? named(pot, pots[0] ?? pot, names, room) : `all ${counted(pot.seats.length)}`,
     }));
-    if (rest.length) told.push({ word: `${rest.length} more`, amount, who: "side pots" });
+    if (rest.length) lines.push({ word: `${rest.length} more`, amount, who: "side pots" });
     this.#rows.forEach((row, at) => {
-      row.update(told[at] ?? null, { amount: widest, who: width });
+      row.update(lines[at] ?? null, { amount: widest, who: room });
     });
   }
 
   /**
-   * Who took the last pot, with what, and which pots they have taken.
+   * Shows who took the last pot, with what, and which pots they have taken.
    *
-   * @param {State} state
-   * @param {string[]} names
+   * @type {(state: State, names: string[], width: number) => void}
    */
-  #tell({ awards, seats, bots, pots }, names) {
+  #nameWinners({ awards, seats, bots, pots }, names, width) {
     const by = (/** @type {State["awards"][0] | undefined} */ award) => [
       ...new Set(award?.awards.map((each) => each.seat)),
     ];
     const last = by(awards.at(-1));
     const taken = awards.filter((award) => by(award).join(" ") === last.join(" ")).map((award) => award.pot);
     const { winner, hand, takes } = this.#room;
-    const alone = bots[seats[last[0] ?? 0]?.bot ?? 0]?.name ?? "";
+    const first = seats[last[0] ?? 0];
+    const alone = bots[first?.bot ?? 0]?.name ?? "";
     const who = last.length > 2 ? `Split ${counted(last.length)} ways` : last.map((seat) => names[seat]).join(" & ");
-    fit(this.#winner, last.length > 1 ? who : alone, {
-      width: this.#inner,
-      size: winner,
-      pair: 32,
-      least: 32,
-      weight: 700,
-    });
-    fit(this.#hand, sentence(seats[last[0] ?? 0]?.ranking ?? ""), {
-      width: this.#inner,
-      size: hand,
-      pair: 32,
-      lines: 1,
-    });
-    fit(this.#takes, `${last.length > 1 ? "share" : "takes"} ${wordsFor(taken, pots.length)}`, {
-      width: this.#inner,
-      size: takes,
-    });
+    fit(this.#winner, last.length > 1 ? who : alone, { width, size: winner, pair: 32, least: 32, weight: 700 });
+    fit(this.#hand, sentence(first?.ranking ?? ""), { width, size: hand, pair: 32 });
+    const words = `${last.length > 1 ? "share" : "takes"} ${wordsFor(taken, pots.length)}`;
+    fit(this.#takes, words, { width, size: takes });
   }
 }
 
@@ -156,18 +131,15 @@ function wordsFor(taken, all) {
 }
 
 /**
- * Who can win a pot: by name, or who of the main pot cannot, or how many can, whichever first has room.
+ * Who can win a pot: the names, or the one bot of the main pot that cannot, or how many can, whichever fits first.
  *
- * @param {Pot} pot
- * @param {Pot} main
- * @param {string[]} names
- * @param {number} width
+ * @type {(pot: Pot, main: Pot, names: string[], width: number) => string}
  */
 function named(pot, main, names, width) {
   const others = main.seats.filter((seat) => !pot.seats.includes(seat));
   const options = [pot.seats.map((seat) => names[seat]).join(" · ")];
   if (others.length === 1) options.push(`all but ${names[others[0] ?? 0]}`);
-  const fits = options.find((words) => widthOf(words, { width, size: LETTERS }) * LETTERS <= width * MOST_SQUEEZED);
+  const fits = options.find((words) => widthOf(words) * FONT_SIZE <= width * MAX_SQUEEZED);
   return fits ?? `${counted(pot.seats.length)} of ${counted(main.seats.length)}`;
 }
 
@@ -177,16 +149,13 @@ class PotRow {
   #who = el("side__names");
   root = el("side", this.#word, this.#amount, this.#who);
 
-  /**
-   * @param {{ word: string, amount: number, who: string } | null} pot
-   * @param {{ amount: number, who: number }} widths
-   */
-  update(pot, widths) {
-    this.root.hidden = !pot;
-    if (!pot) return;
-    write(this.#word, pot.word);
-    write(this.#amount, chips(pot.amount));
+  /** @type {(line: Line | null, widths: { amount: number, who: number }) => void} */
+  update(line, widths) {
+    this.root.hidden = !line;
+    if (!line) return;
+    write(this.#word, line.word);
+    write(this.#amount, chips(line.amount));
     this.#amount.style.width = `${Math.ceil(widths.amount)}px`;
-    fit(this.#who, pot.who, { width: widths.who, size: LETTERS });
+    fit(this.#who, line.who, { width: widths.who, size: FONT_SIZE });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Drawn things without any meaning of their own: suits, stars, chips, torn paper. Vectors only.
+ * Drawings that other parts use: suits, stars, torn paper. Vectors only.
  */
 
 import { svg } from "../../common/dom.js";
@@ -11,13 +11,7 @@ export function suitShape(suit) {
   return svg("svg", { viewBox: "0 0 100 100", class: "suit", "aria-hidden": "true" }, svg("path", { d: path }));
 }
 
-/**
- * A star's outline around the origin.
- *
- * @param {number} points
- * @param {number} outer
- * @param {number} inner
- */
+/** A star around the origin. @type {(points: number, outer: number, inner: number) => string} */
 export function starPath(points, outer, inner) {
   const corners = Array.from({ length: points * 2 }, (_, step) => {
     const angle = (Math.PI * step) / points - Math.PI / 2;
@@ -27,12 +21,7 @@ export function starPath(points, outer, inner) {
   return `M${corners.join("L")}Z`;
 }
 
-/**
- * Rays around the origin, as wide as the gaps between them.
- *
- * @param {number} count
- * @param {number} length
- */
+/** Rays around the origin, as wide as the gaps between them. @type {(count: number, length: number) => string} */
 export function rayPath(count, length) {
   return Array.from({ length: count }, (_, step) => {
     const at = (/** @type {number} */ turn) => {
@@ -56,6 +45,11 @@ export function sheriffStar() {
     svg("path", { d: starPath(5, 33, 14.5), fill: "var(--brass-light)" }),
     svg("circle", { r: 7, fill: "var(--brass-dark)" }),
   );
+}
+
+/** The burning end of a fuse. */
+export function spark() {
+  return svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, svg("path", { d: starPath(8, 14, 6) }));
 }
 
 /** The dealer's button: a brass coin with a star. */
@@ -90,12 +84,7 @@ export function paperSheet(width, height, seed) {
   );
 }
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {number} seed
- * @param {number} inset
- */
+/** @type {(width: number, height: number, seed: number, inset?: number) => string} */
 function tornOutline(width, height, seed, inset = 0) {
   const next = dice(seed);
   /** @type {string[]} */
@@ -127,12 +116,8 @@ function creases(width, height, seed) {
   return `M8 ${across}L${width - 8} ${across + next() * 16 - 8}M${down} 8L${down + next() * 14 - 7} ${height - 8}`;
 }
 
-/**
- * Numbers between 0 and 1 that look random and are the same for the same seed.
- *
- * @param {number} seed
- */
-export function dice(seed) {
+/** Numbers from 0 to 1 that look random, the same for the same seed. @type {(seed: number) => () => number} */
+function dice(seed) {
   let state = (seed * 2654435761 + 1013904223) >>> 0;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

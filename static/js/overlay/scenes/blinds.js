@@ -1,23 +1,23 @@
 /**
- * Higher blinds: what they are from this hand on, and how many of them each stack at the table is worth.
+ * Higher blinds: the blinds from this hand on, and every stack at the table in big blinds.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Hand, Seat, State } from "../../common/types.js"
  */
 
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { fit, TITLE } from "../../common/fit-text.js";
 import { chips, heading } from "../../common/format.js";
 
-/** The box of the rows, their greatest pitch, and the room for the line, for the blinds, for a name. */
+/** The box of the rows, their maximum pitch, and the widths of the line, the blinds and a name. */
 const ROOMS = {
   wide: { left: 96, top: 210, width: 1728, height: 704, pitch: 92, line: 1120, blinds: 430, name: 560 },
   tall: { left: 36, top: 446, width: 708, height: 662, pitch: 82, line: 708, blinds: 640, name: 360 },
 };
-/** A stack of fewer big blinds is short. */
+/** A stack with fewer big blinds is short. */
 const SHORT = 10;
 
-/** The scene between two hands of which the second costs more. */
+/** The scene before a hand with higher blinds. */
 export class BlindsScene {
   #room;
   #title = el("standings__title");
@@ -31,7 +31,7 @@ export class BlindsScene {
   /** @param {Size} size */
   constructor({ shape }) {
     this.#room = ROOMS[shape];
-    fit(this.#title, heading("Blinds up"), { width: 700, size: 80, weight: 400, family: "title" });
+    fit(this.#title, heading("Blinds up"), { ...TITLE, width: 700, size: 80 });
   }
 
   /** @param {State} state */
@@ -42,11 +42,8 @@ export class BlindsScene {
     const average = inPlay.reduce((sum, seat) => sum + seat.stack, 0) / Math.max(1, inPlay.length);
     const ante = hand.ante ? `Ante ${chips(hand.ante)} · ` : "";
     fit(this.#line, `${ante}The average stack is ${worth(average, hand)} big blinds (BB)`, { width: line, size: 38 });
-    fit(this.#blinds, `${chips(hand.small_blind)} / ${chips(hand.big_blind)}`, {
-      width: blinds,
-      size: 76,
-      weight: 700,
-    });
+    const amounts = `${chips(hand.small_blind)} / ${chips(hand.big_blind)}`;
+    fit(this.#blinds, amounts, { width: blinds, size: 76, weight: 700 });
     const pitch = Math.min(this.#room.pitch, height / Math.max(1, inPlay.length));
     this.rows = inPlay.map((seat, at) => {
       const row = this.rows[at] ?? new Row();
@@ -72,7 +69,7 @@ class Row {
    * @param {Seat} seat
    * @param {Bot | undefined} bot
    * @param {Hand} hand
-   * @param {{ share: number, width: number, lines: number }} look `share` of the largest stack, the room for the name
+   * @param {{ share: number, width: number, lines: number }} look `share` of the largest stack; room for the name
    */
   update(seat, bot, hand, { share, width, lines }) {
     mark(this.root, "below", seat.stack < SHORT * hand.big_blind);
@@ -84,11 +81,7 @@ class Row {
   }
 }
 
-/**
- * @param {number} stack
- * @param {Hand} hand
- * @returns {string} how many big blinds it is worth, "4.5" for a short one
- */
+/** A stack in big blinds, "4.5" for a short one. @type {(stack: number, hand: Hand) => string} */
 function worth(stack, { big_blind }) {
   const many = stack / Math.max(1, big_blind);
   return many < SHORT ? `${Math.floor(many * 10) / 10}` : chips(Math.floor(many));

@@ -1,21 +1,21 @@
 /**
- * The champion: one large poster before the risen sun, two on the steps, everybody else with their prize.
+ * The champion: one large poster before the risen sun, two on lower steps, and a list of all others with their prizes.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Placing, State } from "../../common/types.js"
  */
 
-import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
-import { fit, widthOf } from "../../common/fit-text.js";
+import { el, emptyPicture, mark, picture, place, redraw } from "../../common/dom.js";
+import { BOLD, fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { calledAmong, chips, heading, money, ordinal, wins } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
 
 /**
- * Where the first three stand, and their steps, which are so much wider at each side and end at the floor; how many are
- * listed below with their faces, else in smaller lines, and how wide a name is there beside games won; how far up the
- * sun has come.
+ * The places of the first three and of their steps, how much wider the steps are on each side, and the floor where they
+ * end; how many bots are listed below with their faces (more get smaller lines), and the width of a name beside games
+ * won; the height of the sun.
  */
 const ROOMS = {
   wide: {
@@ -36,21 +36,19 @@ const ROOMS = {
   },
 };
 
-const BOLD = { width: 0, size: 0, weight: 700 };
 
-/** So many fit in smaller lines; of still more the last place is there all the same. */
-const MOST_LISTED = 10;
+/** The limit for smaller lines; if there are more bots, the last line is for the last place. */
+const MAX_LISTED = 10;
 
 /** The scene at the end of the show. */
 export class ChampionScene {
-  /** What flies lies behind posters and prizes. */
+  /** The layer for what flies, behind posters and prizes. */
   behind = el("behind");
   #room;
   #title = el("champion__title");
   #steps = el("champion__steps");
   #list = el("champion__list");
-  #shown = "";
-  /** @type {Poster[]} the winner's last */
+  /** @type {Poster[]} the winner's comes last */
   posters = [];
   sun = el("sunrise__sun");
 
@@ -63,67 +61,53 @@ export class ChampionScene {
 
   /** @param {State} state */
   update(state) {
-    const winner = state.bots[state.placings[0]?.bot ?? 0];
-    fit(this.#title, heading(winner ? "Champion" : state.tournament.title), {
-      width: 700,
-      size: 84,
-      weight: 400,
-      family: "title",
-      least: 40,
-    });
+    const { placings, stage } = state;
+    const title = state.bots[placings[0]?.bot ?? 0] ? "Champion" : state.tournament.title;
+    fit(this.#title, heading(title), { ...TITLE, width: 700, size: 84, least: 40 });
     const bots = Object.values(state.bots).map((bot) => [bot.name, bot.avatar, bot.wins, bot.gone]);
-    const key = JSON.stringify([state.placings, state.stage?.series, bots]);
-    if (key === this.#shown) return;
-    this.#shown = key;
-    this.posters = [];
-    this.#steps.replaceChildren(...this.#room.steps.flatMap((_, at) => this.#step(state, at)));
-    this.posters.reverse();
-    let rest = state.placings.slice(3);
-    if (rest.length > MOST_LISTED) rest = [...rest.slice(0, MOST_LISTED - 1), ...rest.slice(-1)];
+    const shown = [placings, stage?.series, bots];
+    redraw(this.#steps, shown, () => {
+      this.posters = [];
+      return this.#room.steps.flatMap((_, at) => this.#step(state, at));
+    });
+    let rest = placings.slice(3);
+    if (rest.length > MAX_LISTED) rest = [...rest.slice(0, MAX_LISTED - 1), ...rest.slice(-1)];
     const small = rest.length > this.#room.listed;
     mark(this.#list, "small", small);
-    this.#list.replaceChildren(...rest.map((line) => listed(state, line, small, this.#room.beside)));
+    redraw(this.#list, shown, () => rest.map((line) => listed(state, line, small, this.#room.beside)));
     this.#list.hidden = rest.length === 0;
   }
 
-  /**
-   * @param {State} state
-   * @param {number} at
-   */
+  /** @type {(state: State, at: number) => HTMLElement[]} */
   #step(state, at) {
-    const line = state.placings[at];
-    const step = this.#room.steps[at];
+    const [line, step] = [state.placings[at], this.#room.steps[at]];
     if (!line || !step) return [];
-    const { box } = step;
+    const { box, step: top } = step;
+    const bot = state.bots[line.bot];
     const poster = new Poster(posterShape(box), at + 2);
-    poster.update({ stack: line.stack, place: 0, won: at ? 0 : 1 }, state.bots[line.bot]);
-    if (state.stage?.series) poster.setWords(winsOf(state, line));
-    this.posters.push(poster);
+    poster.update({ stack: line.stack, place: 0, won: at ? 0 : 1 }, bot);
+    if (state.stage?.series) poster.write(winsOf(state, line));
+    this.posters.unshift(poster);
     const prize = el("step__prize");
     const isPaid = state.placings.some((other) => other.prize_cents);
     const reached = state.stage?.series ? winsOf(state, line) : chips(line.stack);
     const words = prizeOf(state, line) || (isPaid ? "no prize" : reached);
     fit(prize, words, { width: box.width - (at ? 92 : 118), size: at ? 52 : 80, least: 36, weight: 700 });
+    const { wider, floor } = this.#room;
+    const width = box.width + 2 * wider;
     const player = el("step__player");
-    const paid = line.prize_cents ? state.bots[line.bot]?.player : "";
-    const gone = state.bots[line.bot]?.gone;
-    const about = [paid && `to ${paid}`, gone && `gone since ${gone}`].filter(Boolean).join(", ");
-    fit(player, about, { width: box.width + 2 * this.#room.wider - 30, size: 34 });
+    const paid = line.prize_cents ? bot?.player : "";
+    const about = [paid && `to ${paid}`, bot?.gone && `gone since ${bot.gone}`].filter(Boolean).join(", ");
+    fit(player, about, { width: width - 30, size: 34 });
     const block = el("step", el("step__head", el("step__place", ordinal(line.place)), prize), player);
     mark(block, "step", at + 1);
-    const { wider, floor } = this.#room;
-    place(block, {
-      left: box.left - wider,
-      top: step.step,
-      width: box.width + 2 * wider,
-      height: floor - step.step,
-    });
+    place(block, { left: box.left - wider, top, width, height: floor - top });
     return [block, poster.root];
   }
 }
 
 /**
- * What a bot is paid. Prizes are for players: whose better bot was paid gets nothing for the other.
+ * What a bot is paid. Prizes are for players: one with two bots is paid for the better one only.
  *
  * @param {State} state
  * @param {Placing} line
@@ -136,10 +120,7 @@ function prizeOf(state, line) {
   return player && better && better.place < line.place ? `paid as ${ordinal(better.place)}` : "";
 }
 
-/**
- * @param {State} state
- * @param {Placing} line
- */
+/** @type {(state: State, line: Placing) => string} */
 function winsOf(state, line) {
   return wins(state.bots[line.bot]?.wins ?? 0);
 }
@@ -148,7 +129,7 @@ function winsOf(state, line) {
  * @param {State} state
  * @param {Placing} line
  * @param {boolean} small
- * @param {number} beside how wide a name is beside games won
+ * @param {number} beside the width of a name beside games won
  */
 function listed(state, line, small, beside) {
   const bot = state.bots[line.bot];
@@ -157,15 +138,14 @@ function listed(state, line, small, beside) {
   const width = small ? 216 - Math.min(108, widthOf(shown, BOLD) * 28) : series ? beside : 168;
   const room = small ? { width, size: 28, height: 30 } : { width, size: 30, height: 60 };
   const whole = bot?.name ?? "";
-  const called =
-    widthOf(whole, room) * room.size * 20 > width * room.height ? calledAmong(state.bots, line.bot) : whole;
+  const isLong = widthOf(whole, room) * room.size * 20 > width * room.height;
   const name = el("listed__name");
+  const called = isLong ? calledAmong(state.bots, line.bot) : whole;
   fit(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, clip: true });
   const rank = el("listed__place", ordinal(line.place));
   const prize = el("listed__prize");
   const lines = small ? { size: 28, lines: 1 } : { size: 36, lines: 2 };
   fit(prize, shown, { width: 104, weight: 700, pair: 28, ...lines });
-  return small
-    ? el("listed", rank, name, prize)
-    : el("listed", rank, el("listed__photo", picture(emptyPicture(), bot)), name, prize);
+  const photo = small ? [] : [el("listed__photo", picture(emptyPicture(), bot))];
+  return el("listed", rank, ...photo, name, prize);
 }

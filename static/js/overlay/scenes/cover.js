@@ -1,5 +1,5 @@
 /**
- * The cards that cover the picture: a break, with how everybody stands, and the one for when something is wrong.
+ * The cards that cover the picture: one for a break, with the standings, and one for technical trouble.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, CardName, State } from "../../common/types.js"
@@ -12,7 +12,7 @@ import { ranked, worthOf } from "../../common/ranking.js";
 import { batwing, horseshoe, starRow } from "../parts/scenery.js";
 import { paperSheet } from "../parts/shapes.js";
 
-/** The sign over a break and the note under trouble; where rows begin, and from one to the next. */
+/** The places of the sign of a break, the note about trouble, and the rows of the standings. */
 const ROOMS = {
   wide: {
     sign: { left: 430, top: 92, width: 1060, height: 286 },
@@ -30,13 +30,12 @@ const ROOMS = {
 const ROWS = 12;
 const LOST = "The connection is lost. The show comes back by itself.";
 
-/** The card in front of the picture, if there is one. */
+/** The card that covers the picture, if any. */
 export class Cover {
   #room;
   #rows = Array.from({ length: ROWS }, () => new Line());
   #list = el("cover__list", ...this.#rows.map((row) => row.root));
   #line = el("cover__line");
-  #where = el("cover__where", "HOW THEY STAND");
   #text = el("cover__text");
   #note;
 
@@ -46,11 +45,12 @@ export class Cover {
     const { sign, note } = this.#room;
     const board = el("cover__sign", paperSheet(sign.width, sign.height, 3), el("cover__words"), starRow());
     this.#note = el("cover__note", paperSheet(note.width, note.height, 5), this.#text);
+    const where = el("cover__where", "HOW THEY STAND");
     place(board, sign);
     place(this.#note, note);
     this.root = el(
       "cover",
-      el("cover__break", batwing(), batwing(), board, this.#line, this.#where, this.#list),
+      el("cover__break", batwing(), batwing(), board, this.#line, where, this.#list),
       el("cover__technical", horseshoe(), el("cover__words"), el("cover__line", "We’ll be right back"), this.#note),
     );
   }
@@ -58,7 +58,7 @@ export class Cover {
   /**
    * @param {State} state
    * @param {CardName} card
-   * @param {boolean} offline whether the connection has been lost for long
+   * @param {boolean} offline whether the connection has been lost for a few seconds
    */
   update(state, card, offline) {
     this.root.hidden = card === "";
@@ -96,11 +96,7 @@ class Line {
   #stack = el("covered__stack");
   root = el("covered", this.#rank, el("covered__photo", this.#image), this.#name, this.#stack);
 
-  /**
-   * @param {Bot} bot
-   * @param {number} rank
-   * @param {State} state
-   */
+  /** @type {(bot: Bot, rank: number, state: State) => void} */
   update(bot, rank, state) {
     const isOut = !state.stage?.series && bot.place > 1;
     mark(this.root, "below", isOut);

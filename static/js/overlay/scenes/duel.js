@@ -1,11 +1,11 @@
 /**
- * An elimination: who is out faces who took its last chips, each with its cards, and the board between them.
+ * An elimination: the bot that is out faces those that took its last chips, with their cards and the board between.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Duel, Seat, State } from "../../common/types.js"
  */
 
-import { el, mark, place } from "../../common/dom.js";
+import { el, mark, place, redraw } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { sentence } from "../../common/format.js";
 import { Board, CardPart } from "../parts/card.js";
@@ -13,7 +13,7 @@ import { bulletHoles, duskHill } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
 
-/** Who is out stands left; who is left, right: one alone, or two that shared the pot. Then where their hands begin. */
+/** The loser on the left; on the right the winner, or two that shared the pot. Then the left edges of their hands. */
 const ROOMS = {
   wide: {
     loser: { left: 130, top: 204, width: 400, height: 580 },
@@ -39,11 +39,9 @@ const ROOMS = {
   },
 };
 
-/** The scene of a bot that is out of chips. */
+/** The scene when a bot is out of chips. */
 export class DuelScene {
   #room;
-  #shown = "";
-  #title = el("duel__title");
   #ring = el("duel__ring");
   #board = new Board();
   /** @type {Poster | null} */
@@ -54,54 +52,41 @@ export class DuelScene {
   /** @param {Size} size */
   constructor(size) {
     this.#room = ROOMS[size.shape];
-    const hill = duskHill(size);
-    this.root = el("scene scene--duel", hill, this.#title, el("duel__word", "VS"), this.#board.root, this.#ring);
+    const words = [el("duel__title"), el("duel__word", "VS")];
+    this.root = el("scene scene--duel", duskHill(size), ...words, this.#board.root, this.#ring);
   }
 
   /** @param {State} state */
   update(state) {
-    const { duel } = state;
+    const { duel, seats, board, lit } = state;
     if (!duel) return;
-    const here = [duel.bot, ...duel.by].map((bot) => state.bots[bot]);
-    const key = JSON.stringify([duel, state.seats, state.board, here]);
-    if (key === this.#shown) return;
-    this.#shown = key;
     mark(this.root, "shared", duel.by.length > 1);
-    this.#board.update(state.board, state.lit);
-    this.#stand(state, duel);
+    this.#board.update(board, lit);
+    const here = [duel.bot, ...duel.by].map((bot) => state.bots[bot]);
+    redraw(this.#ring, [duel, seats, board, here], () => this.#stand(state, duel));
   }
 
-  /**
-   * @param {State} state
-   * @param {Duel} duel
-   */
+  /** @type {(state: State, duel: Duel) => HTMLElement[]} */
   #stand(state, duel) {
     const seatOf = (/** @type {number} */ bot) => state.seats.find((seat) => seat.bot === bot);
     const { loser, winners, hands: lefts } = this.#room;
     const by = duel.by.slice(0, winners.length);
-    const out = { stack: 0, place: duel.place, won: 0 };
     this.loser = new Poster(posterShape(loser), 1);
-    this.loser.update(out, state.bots[duel.bot]);
+    this.loser.update({ stack: 0, place: duel.place, won: 0 }, state.bots[duel.bot]);
     this.loser.photo.append(bulletHoles());
+    mark(this.loser.root, "fallen", true);
     this.winners = by.map((bot, at) => {
       const poster = new Poster(posterShape(winners[by.length - 1]?.[at] ?? loser), at + 2);
       poster.update({ stack: seatOf(bot)?.stack ?? 0, place: 0, won: 1 }, state.bots[bot]);
       return poster;
     });
-    mark(this.loser.root, "fallen", true);
     const hands = [seatOf(duel.bot), by.length === 1 ? seatOf(by[0] ?? 0) : undefined];
     const shown = hands.flatMap((seat, at) => (seat?.cards.length ? [handOf(seat, lefts[at] ?? 0, state.lit)] : []));
-    this.#ring.replaceChildren(this.loser.root, ...this.winners.map((poster) => poster.root), ...shown);
+    return [this.loser.root, ...this.winners.map((poster) => poster.root), ...shown];
   }
 }
 
-/**
- * Two cards, and what they made.
- *
- * @param {Seat} seat
- * @param {number} left
- * @param {string[]} lit
- */
+/** Two cards, and what they made. @type {(seat: Seat, left: number, lit: string[]) => HTMLElement} */
 function handOf(seat, left, lit) {
   const cards = seat.cards.map((card) => {
     const part = new CardPart();

@@ -1,21 +1,21 @@
 /**
  * Rows of posters under a title: the line-up before the first game, and the finalists before the last stage.
  *
- * @import { Box } from "../seat/seat-kinds.js"
+ * @import { Box, PosterShape } from "../seat/seat-kinds.js"
  * @import { Size } from "../../common/settings.js"
  * @import { State } from "../../common/types.js"
  */
 
-import { el, mark, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { el, mark, redraw, write } from "../../common/dom.js";
+import { fit, TITLE } from "../../common/fit-text.js";
 import { counted, heading, money, sentence, timeOf } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 
 /**
- * The box of the posters; the title's width, alone and beside the clock, and its size, for the line-up and for the
- * finalists; the line under it; the height of the sun; the most posters in so many rows, or in so many columns where
- * the box is higher than wide.
+ * The box of the posters; the title's width, alone and beside the clock, and its font size for the line-up and for the
+ * finalists; the line under it; the height of the sun; the most posters for one row, two rows and so on, or for as
+ * many columns where the box is higher than wide.
  */
 const ROOMS = {
   wide: {
@@ -37,7 +37,7 @@ const ROOMS = {
 };
 
 const HOUR_MS = 3600000;
-/** A start that is longer ago than this was yesterday's. */
+/** A start longer ago than this is tomorrow's. */
 const LATE_MS = 6 * HOUR_MS;
 
 /** The scene before a stage. */
@@ -45,12 +45,11 @@ export class LineupScene {
   #title = el("lineup__title");
   #line = el("lineup__line");
   #wall = el("lineup__wall");
-  #hung = "";
   sun = el("sunrise__sun");
   /** @type {Map<number, Poster>} */
   posters = new Map();
   #start;
-  /** The time until the hour in the page's address, as a show does not know its own start. */
+  /** Counts down to the hour in the page's address, as a show does not know its own start. */
   #figure = el("countdown__figure");
   #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
   #room;
@@ -83,12 +82,16 @@ export class LineupScene {
     const { widths, sizes, lines } = this.#room.title;
     const width = widths[this.#countdown.hidden ? 0 : 1] ?? 0;
     const size = sizes[final ? 1 : 0] ?? 0;
-    fit(this.#title, heading(title), { width, size, lines, weight: 400, family: "title", least: 48 });
+    fit(this.#title, heading(title), { ...TITLE, width, size, lines, least: 48 });
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
     const until = state.stage?.hands ? `${state.stage.hands} hands, and` : "until";
     const finalLine = `The last ${counted(numbers.length)} · ${until} one walks away`;
     fit(this.#line, final ? finalLine : openingLine(state), this.#room.line);
-    this.#hang(numbers);
+    redraw(this.#wall, numbers, () => {
+      const shape = shapeFor(numbers.length, this.#room);
+      this.posters = new Map(numbers.map((number, at) => [number, new Poster(shape(at), number)]));
+      return [...this.posters.values()].map((poster) => poster.root);
+    });
     for (const [number, poster] of this.posters) {
       const bot = state.bots[number];
       poster.update({ stack: bot?.stack ?? 0, place: 0, won: 0 }, bot);
@@ -96,22 +99,13 @@ export class LineupScene {
     }
   }
 
-  /** How long until something changes by itself, in milliseconds. */
+  /** How long until the scene changes by itself, in milliseconds. */
   wait() {
     return this.#countdown.hidden ? Number.POSITIVE_INFINITY : leftUntil(this.#start) % 1000 || 1000;
   }
-
-  /** @param {number[]} numbers */
-  #hang(numbers) {
-    if (numbers.join(" ") === this.#hung) return;
-    this.#hung = numbers.join(" ");
-    const shape = shapeFor(numbers.length, this.#room);
-    this.posters = new Map(numbers.map((number, at) => [number, new Poster(shape(at), number)]));
-    this.#wall.replaceChildren(...[...this.posters.values()].map((poster) => poster.root));
-  }
 }
 
-/** @param {string} start in milliseconds */
+/** The time until `start`, in milliseconds. @param {string} start */
 function leftUntil(start) {
   const now = Date.now();
   const [hours = 0, minutes = 0] = start.split(":").map(Number);
@@ -134,8 +128,7 @@ function openingLine(state) {
 /**
  * The shape of the poster at each place of a wall of `count`.
  *
- * @param {number} count
- * @param {typeof ROOMS.wide} room
+ * @type {(count: number, room: typeof ROOMS.wide) => (at: number) => PosterShape}
  */
 function shapeFor(count, { area, gap, most }) {
   const least = most.findIndex((all) => count <= all) + 1 || most.length + 1;
@@ -144,7 +137,7 @@ function shapeFor(count, { area, gap, most }) {
   const width = Math.min(rows === 1 ? 440 : 300, (area.width - gap.x * (columns - 1)) / columns);
   const height = Math.min(Math.max(560, width * 1.36), (area.height - gap.y * (rows - 1)) / rows);
   const wanted = rows <= 2;
-  return (/** @type {number} */ at) => {
+  return (at) => {
     const row = Math.floor(at / columns);
     const inRow = Math.min(columns, count - row * columns);
     const indent = (area.width - inRow * width - (inRow - 1) * gap.x) / 2;
@@ -154,10 +147,7 @@ function shapeFor(count, { area, gap, most }) {
   };
 }
 
-/**
- * @param {Box} box
- * @param {boolean} wanted
- */
+/** @type {(box: Box, wanted?: boolean) => PosterShape} */
 export function posterShape(box, wanted = true) {
   const { width, height } = box;
   const tall = height > 420;

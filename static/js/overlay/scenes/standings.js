@@ -2,19 +2,19 @@
  * The standings between games: ranks, movement, bars, the line that decides who advances, chips over time.
  *
  * @import { Size } from "../../common/settings.js"
- * @import { Bot, Standing, State } from "../../common/types.js"
+ * @import { Bot, Chat, Standing, State } from "../../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
  */
 
-import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { el, emptyPicture, mark, picture, place, redraw, write } from "../../common/dom.js";
+import { fit, TITLE } from "../../common/fit-text.js";
 import { chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
 import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
- * The box of the rows; the width of one alone and beside another, and its greatest height; how many are shown in all
- * and in one column; the room for the title, the line under it, a name and a stack.
+ * The box of the rows; the width of a row in one column and in two, and its maximum height; how many rows are shown in
+ * all and in one column; the widths of the title, the line under it, a name and a stack.
  */
 const ROOMS = {
   wide: {
@@ -26,12 +26,12 @@ const ROOMS = {
     ...{ title: 708, line: 708, name: 324, stack: 132 },
   },
 };
-/** Up to so many rows may be taller. */
+/** Up to this many rows may be taller. */
 const ROOMY = 8;
 /** The height of the line between those who advance and the rest. */
 const CUT = 34;
 
-/** Of the chart alone, of the same above the title odds, and of these. */
+/** The heights of the chart alone, of the chart above the title odds, and of these. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
 
 const FAVOURITE = { width: 230, size: 32 };
@@ -60,77 +60,62 @@ export class StandingsScene {
     this.#room = ROOMS[shape];
   }
 
-  /**
-   * @param {State} state
-   * @param {import("../../common/types.js").Chat | null} _line no speech is shown here
-   * @param {number} now the show's time, in milliseconds
-   */
+  /** Shows no speech. @type {(state: State, line: Chat | null, now: number) => void} */
   update(state, _line, now) {
     this.#notice.update(state, now);
+    const room = this.#room;
     const { rows, advance } = state.standings;
-    fit(this.#title, heading(state.stage?.title ?? "Standings"), {
-      width: this.#room.title,
-      size: 80,
-      weight: 400,
-      family: "title",
-      least: 40,
-    });
+    fit(this.#title, heading(state.stage?.title ?? "Standings"), { ...TITLE, width: room.title, size: 80, least: 40 });
     this.#drawCharts(state);
-    const shown = rows.slice(0, this.#room.shown);
+    const shown = rows.slice(0, room.shown);
     const more = rows.length > shown.length ? ` · the first ${shown.length} of ${rows.length}` : "";
-    fit(this.#line, `${headline(state)}${more}`, { width: this.#room.line, size: 38 });
-    const plan = planFor(shown.length, advance, this.#room);
+    fit(this.#line, `${headline(state)}${more}`, { width: room.line, size: 38 });
+    const plan = planFor(shown.length, advance, room);
     mark(this.root, "columns", plan.columns);
     mark(this.root, "roomy", shown.length <= ROOMY);
     this.#panel.hidden = plan.columns > 1;
-    const kept = new Map(shown.map((row) => [row.bot, this.rows.get(row.bot) ?? new Row(this.#room)]));
     const series = state.stage?.series ?? false;
     write(this.#chartTitle, series ? "Games won, one by one" : "Chips, game by game");
     const worth = (/** @type {Standing} */ row) => (series ? row.wins : row.stack);
     const most = Math.max(1, ...shown.map(worth));
+    const former = this.rows;
+    this.rows = new Map();
     shown.forEach((row, at) => {
       const box = plan.boxOf(at);
       const below = plan.cut !== null && at >= advance;
-      const look = { below, share: worth(row) / most, height: box.height, series };
-      const part = kept.get(row.bot);
-      part?.update(row, state.bots[row.bot], look);
-      if (part) place(part.root, box);
+      const part = former.get(row.bot) ?? new Row();
+      part.update(row, state.bots[row.bot], room, { below, share: worth(row) / most, height: box.height, series });
+      place(part.root, box);
+      this.rows.set(row.bot, part);
     });
-    if (this.rows.size !== kept.size || [...kept.keys()].some((bot) => !this.rows.has(bot))) {
-      this.#list.replaceChildren(...[...kept.values()].map((row) => row.root));
-    }
-    this.rows = kept;
+    redraw(this.#list, [...this.rows.keys()], () => [...this.rows.values()].map((row) => row.root));
     this.#cut.hidden = plan.cut === null;
     if (plan.cut) place(this.#cut, plan.cut);
     write(this.#word, `Top ${counted(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
   }
 
-  /**
-   * Chips or games won, and below them the title odds where there are any.
-   *
-   * @param {State} state
-   */
+  /** Chips or games won, and below them the title odds if there are any. @param {State} state */
   #drawCharts(state) {
     const { history, stage, tournament, title_odds: past = {} } = state;
-    const told = Object.keys(past).length > 0;
+    const hasOdds = Object.keys(past).length > 0;
     const start = stage?.series ? 0 : tournament.starting_stack;
-    this.chart.update(state, { past: history, height: told ? HEIGHTS.above : HEIGHTS.alone, start });
-    this.#oddsTitle.hidden = this.#odds.root.hidden = !told;
-    if (!told) return;
+    this.chart.update(state, { past: history, height: hasOdds ? HEIGHTS.above : HEIGHTS.alone, start });
+    this.#oddsTitle.hidden = this.#odds.root.hidden = !hasOdds;
+    if (!hasOdds) return;
     this.#odds.update(state, { past, height: HEIGHTS.odds });
     const [likeliest] = Object.keys(past).sort((one, other) => (past[other]?.at(-1) ?? 0) - (past[one]?.at(-1) ?? 0));
     const chance = percent(past[likeliest ?? ""]?.at(-1) ?? 0);
     fit(this.#favourite, `${state.bots[likeliest ?? ""]?.name} ${chance}`, FAVOURITE);
   }
 
-  /** @param {number} now the show's time; how long until something changes by itself, in milliseconds */
+  /** How long until the scene changes by itself, in milliseconds. @param {number} now the show's time */
   wait(now) {
     return this.#notice.wait(now);
   }
 }
 
 /**
- * The places of `count` rows, and the line between those who advance and the rest, if there is one.
+ * The places of the rows, and of the line between those who advance and the rest, if there is one.
  *
  * @param {number} count
  * @param {number} advance
@@ -159,7 +144,6 @@ function headline({ stage, game }) {
 }
 
 class Row {
-  #room;
   #rank = el("row__rank");
   #image = emptyPicture();
   #name = el("row__name");
@@ -169,43 +153,29 @@ class Row {
   #games = el("row__games");
   root = el(
     "row",
-    this.#rank,
-    el("row__photo", this.#image),
-    this.#name,
-    this.#moved,
-    el("row__bar", this.fill),
-    this.#stack,
-    this.#games,
+    ...[this.#rank, el("row__photo", this.#image), this.#name, this.#moved],
+    ...[el("row__bar", this.fill), this.#stack, this.#games],
   );
   moved = 0;
-
-  /** @param {Room} room */
-  constructor(room) {
-    this.#room = room;
-  }
 
   /**
    * @param {Standing} row
    * @param {Bot | undefined} bot
+   * @param {Room} room
    * @param {{ below: boolean, share: number, height: number, series: boolean }} look
    */
-  update(row, bot, look) {
+  update(row, bot, room, { below, share, height, series }) {
     this.moved = row.moved;
-    mark(this.root, "below", look.below);
-    mark(this.root, "out", row.place > 0);
+    mark(this.root, "below", below);
     write(this.#rank, String(row.rank));
     picture(this.#image, bot);
-    fit(this.#name, bot?.name ?? "", { width: this.#room.name, size: 36, lines: look.height > 66 ? 2 : 1 });
+    fit(this.#name, bot?.name ?? "", { width: room.name, size: 36, lines: height > 66 ? 2 : 1 });
     mark(this.#moved, "way", row.moved > 0 ? "up" : row.moved < 0 ? "down" : "");
     write(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");
     this.fill.style.background = `var(--line-${row.rank > COLOURS ? "rest" : row.rank - 1})`;
-    this.fill.style.transform = `scaleX(${Math.max(0, look.share).toFixed(4)})`;
-    fit(this.#stack, look.series ? wins(row.wins) : chips(row.stack), {
-      width: this.#room.stack,
-      size: 40,
-      least: 32,
-      weight: 700,
-    });
+    this.fill.style.transform = `scaleX(${Math.max(0, share).toFixed(4)})`;
+    const worth = series ? wins(row.wins) : chips(row.stack);
+    fit(this.#stack, worth, { width: room.stack, size: 40, least: 32, weight: 700 });
     write(this.#games, row.place ? `${ordinal(row.place)}` : `${row.games} ${row.games === 1 ? "game" : "games"}`);
   }
 }

@@ -1,17 +1,18 @@
 /**
- * The evening, counted: who took how much from whom, what each bot won, earned and had by luck, and the awards.
+ * The evening, counted: who took how much from whom, what each bot won, earned and got by luck, and the awards.
  *
  * @import { Size } from "../../common/settings.js"
- * @import { Notice, State } from "../../common/types.js"
+ * @import { Bot, Notice, State } from "../../common/types.js"
+ * @typedef {typeof ROOMS.wide} Room
  */
 
-import { el, emptyPicture, picture, place, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { el, emptyPicture, picture, place, redraw } from "../../common/dom.js";
+import { fit, TITLE } from "../../common/fit-text.js";
 import { chips } from "../../common/format.js";
 import { paperSheet } from "../parts/shapes.js";
 import { Tally } from "./tally.js";
 
-/** The room of the title and the line beside it or below, and the places of the awards with what is written on them. */
+/** The widths of the title and of the line beside or below it; the places of the awards and the room for their text. */
 const ROOMS = {
   wide: {
     ...{ title: 940, line: 800, awards: 5, left: 80, top: 762, pitch: [354, 0], across: 5 },
@@ -29,29 +30,26 @@ export class StatisticsScene {
   #title = el("counted__title");
   #line = el("counted__line");
   #tally;
-  #awards;
-  root;
+  root = el("scene scene--statistics");
 
   /** @param {Size} size */
   constructor({ shape }) {
-    const room = ROOMS[shape];
-    this.#room = room;
+    this.#room = ROOMS[shape];
     this.#tally = new Tally(shape);
-    this.#awards = Array.from({ length: room.awards }, (_, at) => new Award(room, at));
-    const papers = this.#awards.map((award) => award.root);
-    this.root = el("scene scene--statistics", this.#title, this.#line, this.#tally.root, ...papers);
   }
 
   /** @param {State} state */
   update(state) {
-    const { title, line } = this.#room;
-    fit(this.#title, "The evening, counted", { width: title, size: 68, weight: 400, family: "title", least: 40 });
+    const { title, line, awards: most } = this.#room;
+    fit(this.#title, "The evening, counted", { ...TITLE, width: title, size: 68, least: 40 });
     fit(this.#line, headline(state), { width: line, size: 36 });
     this.#tally.update(state);
-    const awards = (state.statistics.awards ?? []).slice(0, this.#awards.length);
-    this.#awards.forEach((award, at) => {
-      award.update(state, awards[at], awards.length);
-    });
+    const awards = (state.statistics.awards ?? []).slice(0, most);
+    const bots = awards.map(({ bot }) => state.bots[bot]);
+    redraw(this.root, [awards, bots.map((bot) => [bot?.name, bot?.avatar])], () => [
+      ...[this.#title, this.#line, this.#tally.root],
+      ...awards.map((award, at) => awardOf(award, bots[at], this.#room, { at, count: awards.length })),
+    ]);
   }
 }
 
@@ -64,46 +62,19 @@ function headline({ bots, statistics, tournament, stage }) {
   return parts.join(" · ");
 }
 
-class Award {
-  #room;
-  #at;
-  #image = emptyPicture();
-  #title = el("award__title");
-  #name = el("award__name");
-  #text = el("award__text");
-  root;
-
-  /**
-   * @param {typeof ROOMS.wide} room
-   * @param {number} at
-   */
-  constructor(room, at) {
-    this.#room = room;
-    this.#at = at;
-    const { width, height } = room.award;
-    const written = el("award__words", this.#name, this.#text);
-    this.root = el("award", paperSheet(width, height, at + 11), this.#title, el("award__photo", this.#image), written);
-  }
-
-  /**
-   * @param {State} state
-   * @param {Notice | undefined} award
-   * @param {number} count how many there are
-   */
-  update(state, award, count) {
-    this.root.hidden = !award;
-    if (!award) return;
-    const bot = state.bots[award.bot];
-    picture(this.#image, bot);
-    write(this.#title, award.title);
-    const { words: width, lines } = this.#room;
-    fit(this.#name, bot?.name ?? "", { width, size: 32 });
-    fit(this.#text, award.text, { width, size: 28, lines });
-    // In rows of as many as there is room for; the last row stands in the middle.
-    const { across: columns, left, top, pitch, award: size } = this.#room;
-    const [across = 0, down = 0] = pitch;
-    const row = Math.floor(this.#at / columns);
-    const indent = ((columns - Math.min(columns, count - row * columns)) * across) / 2;
-    place(this.root, { left: left + indent + (this.#at % columns) * across, top: top + row * down, ...size });
-  }
+/** @type {(award: Notice, bot: Bot | undefined, room: Room, place: { at: number, count: number }) => HTMLElement} */
+function awardOf({ title, text }, bot, { award: size, words: width, lines, across, left, top, pitch }, { at, count }) {
+  const name = el("award__name");
+  const words = el("award__text");
+  fit(name, bot?.name ?? "", { width, size: 32 });
+  fit(words, text, { width, size: 28, lines });
+  const photo = el("award__photo", picture(emptyPicture(), bot));
+  const paper = paperSheet(size.width, size.height, at + 11);
+  const root = el("award", paper, el("award__title", title), photo, el("award__words", name, words));
+  // In rows; the last one is centred.
+  const [right = 0, down = 0] = pitch;
+  const row = Math.floor(at / across);
+  const indent = ((across - Math.min(across, count - row * across)) * right) / 2;
+  place(root, { left: left + indent + (at % across) * right, top: top + row * down, ...size });
+  return root;
 }

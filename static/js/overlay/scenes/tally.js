@@ -1,17 +1,20 @@
 /**
- * The table of the evening's statistics: for each bot a row of whom it took chips from, what it won, and how much of
- * that it earned and how much was luck.
+ * The table of the evening's statistics: one row per bot, with the chips it took from each other one, what it won, and
+ * how much of that it earned and how much was luck.
  *
  * @import { Bot, State, BotStatistics } from "../../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
  * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale
+ * @typedef {{ chips: number, most: number }} Unit
+ * @typedef {{ pitch: number, cell: number, from: number }} Grid
+ * @typedef {Grid & { room: Room, scale: Scale }} Look
  */
 
 import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { sentence, signed } from "../../common/format.js";
 
-/** Where everything stands, from the left; `cell` is the greatest width of one of the crosstable, 0: there is none. */
+/** The places of everything, from the left; `cell` is the maximum width of a crosstable cell, 0 for no crosstable. */
 const ROOMS = {
   wide: {
     ...{ left: 68, width: 1784, top: 202, height: 548, pitch: 76, cell: 104, cells: 1058, net: 1168, luck: 1756 },
@@ -22,11 +25,11 @@ const ROOMS = {
     ...{ earned: 604, bars: { left: 402, width: 100 }, number: 28, ticks: false },
   },
 };
-const MOST = 12;
-const LEAST_CELL = 64;
-/** A range is drawn out to so many times the longest bar. */
-const LONGEST_RANGE = 2;
-/** In how many chips cells are told, from the smallest on; a cell has room for three digits and a sign. */
+const MAX_ROWS = 12;
+const MIN_CELL = 64;
+/** A range is drawn up to this many times the longest bar. */
+const MAX_RANGE = 2;
+/** The units of cells, the smallest first; a cell has room for three digits and a sign. */
 const UNITS = [
   { chips: 1, words: "chips" },
   { chips: 10, words: "tens" },
@@ -62,31 +65,28 @@ export class Tally {
 
   /** @param {State} state */
   update(state) {
-    const rows = [...state.statistics.rows].sort((one, other) => (other.won ?? 0) - (one.won ?? 0)).slice(0, MOST);
+    const rows = [...state.statistics.rows].sort((one, other) => (other.won ?? 0) - (one.won ?? 0)).slice(0, MAX_ROWS);
     const bots = rows.map((row) => state.bots[row.bot]);
     const key = JSON.stringify([rows, state.statistics.crosstable, bots.map((bot) => [bot?.name, bot?.avatar])]);
     if (key === this.#shown) return;
     this.#shown = key;
     const room = this.#room;
     const pitch = Math.min(room.pitch, Math.floor(room.height / Math.max(1, rows.length)));
-    const cell = room.cell && Math.max(LEAST_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
+    const cell = room.cell && Math.max(MIN_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
     const size = { pitch, cell, from: room.cells - cell * rows.length };
-    // Both ways: what the first took from the second, and with a minus what the second lost to it.
-    const pairs = (state.statistics.crosstable ?? []).flatMap(([by, of, chips]) => [
-      { pair: `${by} ${of}`, chips },
-      { pair: `${of} ${by}`, chips: -chips },
-    ]);
-    const taken = new Map(pairs.map(({ pair, chips }) => [pair, chips]));
+    // Both ways: what one took from the other, and as a minus what the other lost to it.
+    /** @type {Map<string, number>} */
+    const taken = new Map();
+    for (const [by, of, chips] of state.statistics.crosstable ?? []) {
+      taken.set(`${by} ${of}`, chips).set(`${of} ${by}`, -chips);
+    }
     const shown = rows.flatMap((one) => rows.map((other) => Math.abs(taken.get(`${one.bot} ${other.bot}`) ?? 0)));
     const most = Math.max(1, ...shown);
     const unit = { ...(UNITS.find(({ chips }) => most / chips < 999.5) ?? MILLIONS), most };
     const scale = scaleFor(rows, room);
     this.#range.hidden = !rows.some(({ low }) => typeof low === "number");
-    mark(
-      this.root,
-      "luck",
-      rows.some((row) => typeof row.earned === "number"),
-    );
+    const hasLuck = rows.some((row) => typeof row.earned === "number");
+    mark(this.root, "luck", hasLuck);
     fit(this.#corner, cell ? `Row took from column, ${unit.words}` : "", { width: 250, size: 28, lines: 2 });
     const faces = bots.map((bot, at) => {
       const face = faceOf(bot);
@@ -105,14 +105,10 @@ export class Tally {
   }
 }
 
-/**
- * @param {BotStatistics[]} rows
- * @param {Room} room
- * @returns {Scale}
- */
+/** @type {(rows: BotStatistics[], room: Room) => Scale} */
 function scaleFor(rows, { bars: { left, width }, ticks }) {
   const bars = rows.flatMap(({ earned, luck }) => [earned ?? 0, luck ?? 0]);
-  const most = LONGEST_RANGE * Math.max(1, ...bars.map(Math.abs));
+  const most = MAX_RANGE * Math.max(1, ...bars.map(Math.abs));
   const ends = rows.flatMap(({ low, high }) => [low ?? 0, high ?? 0]);
   const all = [...bars, ...ends.map((end) => Math.max(-most, Math.min(most, end)))];
   const reach = Math.max(1, ...all.map(Math.abs));
@@ -127,12 +123,7 @@ function faceOf(bot) {
   return el("tally__photo", picture(emptyPicture(), bot));
 }
 
-/**
- * The line at zero, and one to each side with its number, where the bars reach so far.
- *
- * @param {Scale} scale
- * @param {number} height
- */
+/** The line at zero, and numbered ones where the bars reach so far. @type {(scale: Scale, height: number) => Node[]} */
 function axisOf({ at, tick, low, high }, height) {
   return (tick ? [-tick, 0, tick] : [0])
     .filter((chips) => chips >= low && chips <= high)
@@ -146,13 +137,7 @@ function axisOf({ at, tick, low, high }, height) {
     });
 }
 
-/**
- * @param {BotStatistics} row
- * @param {Bot | undefined} bot
- * @param {number} at
- * @param {{ pitch: number, from: number, room: Room, scale: Scale }} look
- * @param {HTMLElement[]} cells
- */
+/** @type {(row: BotStatistics, bot: Bot | undefined, at: number, look: Look, cells: HTMLElement[]) => HTMLElement} */
 function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   const node = el("tallied", ...cells);
   place(node, { top: at * pitch, width: room.width, height: pitch - 2 });
@@ -171,13 +156,7 @@ function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   return node;
 }
 
-/**
- * @param {boolean} itself
- * @param {number} chips
- * @param {{ chips: number, most: number }} unit
- * @param {number} column
- * @param {{ pitch: number, cell: number, from: number }} size
- */
+/** @type {(itself: boolean, chips: number, unit: Unit, column: number, grid: Grid) => HTMLElement} */
 function cellOf(itself, chips, unit, column, { pitch, cell, from }) {
   const node = el("tallied__cell");
   place(node, { left: from + column * cell, width: cell - 3, height: pitch - 4 });
@@ -208,12 +187,7 @@ function bar(kind, chips, { at }) {
   return node;
 }
 
-/**
- * The range of what a bot has earned, where there is one.
- *
- * @param {BotStatistics} row
- * @param {Scale} scale
- */
+/** The range of what a bot has earned, if any. @type {(row: BotStatistics, scale: Scale) => HTMLElement[]} */
 function whisker({ low, high }, scale) {
   if (typeof low !== "number" || typeof high !== "number") return [];
   const node = el("tallied__range");

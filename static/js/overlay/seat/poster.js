@@ -1,26 +1,24 @@
 /**
- * The WANTED poster: mugshot, name and chips. What marks its bot (name strip, chance, stamp, star) stands beside it.
+ * The WANTED poster: mugshot, name and chips. At the table the name strip, chance, stamp and star are beside it.
  *
  * @import { Bot, Seat } from "../../common/types.js"
- * @import { SeatShape } from "./seat-kinds.js"
+ * @import { PosterShape, SeatShape } from "./seat-kinds.js"
  */
 
-import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
-import { fit, widthOf } from "../../common/fit-text.js";
+import { el, emptyPicture, mark, picture, place, redraw } from "../../common/dom.js";
+import { BOLD, fit, widthOf } from "../../common/fit-text.js";
 import { chips, ordinal, shortNames } from "../../common/format.js";
 import { paperSheet, sheriffStar } from "../parts/shapes.js";
 import { ChancePart } from "./chance.js";
 
 /** Room for the word CHIPS and the gap after it. */
 const LABEL = 70;
-/** The least size of a number beside it. */
-const LEAST = 36;
-const NUMBER = { width: 0, size: 0, weight: 700 };
+/** The minimum font size of a number beside it. */
+const MIN_SIZE = 36;
 
-/** A poster. `update` changes only those of its elements that show something else now. */
+/** A poster; `update` touches only what has changed. */
 export class Poster {
   #shape;
-  #out = -1;
   #image = emptyPicture();
   #name = el("poster__name");
   #label = el("span.poster__label");
@@ -35,10 +33,9 @@ export class Poster {
   beside = [];
 
   /**
-   * @param {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "star">
-   *   & Partial<Pick<SeatShape, "chance" | "strip">>} shape with a place for chances at tables, where a seat takes up
-   *   what stands beside the poster; elsewhere the poster does
-   * @param {number} seed which sheet of paper
+   * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape has a `chance` at tables, where
+   *   the seat holds what is beside the poster; elsewhere the poster does
+   * @param {number} seed of the paper
    */
   constructor(shape, seed) {
     this.#shape = shape;
@@ -62,55 +59,36 @@ export class Poster {
     place(this.stamp, { left: shape.stamp.x, top: shape.stamp.y });
     if (chance) place(this.chance.root, chance);
     this.reward.hidden = reward.height === 0;
-    this.#press(0);
   }
 
   /**
    * @param {Pick<Seat, "stack" | "place" | "won"> & Partial<Pick<Seat, "win" | "tie">>} seat
    * @param {Bot | undefined} bot
-   * @param {{ leads: boolean, badged: boolean }} marks whether nobody's chance is better; whether it has a badge
+   * @param {{ leads: boolean, badged: boolean }} marks whether no chance is better; whether it has a badge
    */
-  update(seat, bot, { leads, badged } = { leads: false, badged: false }) {
-    const { name } = this.#shape;
+  update({ stack, place: out, won, win = null, tie = null }, bot, { leads, badged } = { leads: false, badged: false }) {
+    const { name, reward, wanted } = this.#shape;
     picture(this.#image, bot);
-    const lines = name.height < 52 ? 1 : 2;
-    const width = name.width - (badged ? (name.badged ?? 0) : 0);
     const called = bot?.name ?? "";
     fit(this.#name, name.short ? (shortNames([called])[0] ?? "") : called, {
-      width,
+      width: name.width - (badged ? (name.badged ?? 0) : 0),
       size: name.size,
       pair: name.pair ?? name.size,
-      lines,
+      lines: name.height < 52 ? 1 : 2,
     });
-    this.setStack(seat.stack);
+    const amount = chips(stack);
+    this.write(amount, wanted && widthOf(amount, BOLD) * MIN_SIZE <= reward.width - LABEL);
     this.#lost.hidden = bot?.presence !== "lost";
-    this.star.hidden = !seat.won;
-    this.chance.update({ win: seat.win ?? null, tie: seat.tie ?? null, leads });
-    this.#press(seat.place);
-  }
-
-  /** @param {number} amount */
-  setStack(amount) {
-    const { reward, wanted } = this.#shape;
-    const text = chips(amount);
-    const labelled = wanted && widthOf(text, NUMBER) * LEAST <= reward.width - LABEL;
-    this.#label.hidden = !labelled;
-    const width = labelled ? reward.width - LABEL : reward.width;
-    fit(this.stack, text, { ...NUMBER, width, size: reward.size, least: Math.min(LEAST, reward.size) });
-  }
-
-  /** @param {string} words what stands where chips do */
-  setWords(words) {
-    const { reward } = this.#shape;
-    this.#label.hidden = true;
-    fit(this.stack, words, { ...NUMBER, width: reward.width, size: reward.size, least: Math.min(LEAST, reward.size) });
-  }
-
-  /** @param {number} out the place of a bot that is out, else 0 */
-  #press(out) {
-    if (out === this.#out) return;
-    this.#out = out;
+    this.star.hidden = !won;
+    this.chance.update({ win, tie, leads });
     mark(this.stamp, "stamp", out ? "out" : "");
-    this.stamp.replaceChildren(...(out ? [el("stamp__word"), el("stamp__place", `${ordinal(out)} place`)] : []));
+    redraw(this.stamp, out, () => (out ? [el("stamp__word"), el("stamp__place", `${ordinal(out)} place`)] : []));
+  }
+
+  /** Shows chips, or words in their place. @type {(text: string, labelled?: boolean) => void} */
+  write(text, labelled = false) {
+    const { width, size } = this.#shape.reward;
+    this.#label.hidden = !labelled;
+    fit(this.stack, text, { ...BOLD, width: width - (labelled ? LABEL : 0), size, least: Math.min(MIN_SIZE, size) });
   }
 }

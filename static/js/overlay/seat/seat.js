@@ -1,5 +1,5 @@
 /**
- * One seat at the table: poster, cards, badges, plate and fuse. Creates its elements once.
+ * One seat at the table: poster, cards, badges, plate and fuse.
  *
  * @import { Bot, Hand, Seat, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
@@ -11,20 +11,20 @@ import { el, mark, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { chips, plateOf } from "../../common/format.js";
 import { CardPart } from "../parts/card.js";
-import { buttonStar } from "../parts/shapes.js";
+import { buttonStar, spark } from "../parts/shapes.js";
 import { PlatePart } from "./plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
 
-/** A seat. `update` changes only those of its elements that show something else now. */
+/** A seat; `update` touches only what has changed. */
 export class SeatPart {
   #won;
 
   /**
    * @param {SeatKind} kind
    * @param {{ left: number, top: number, width: number, height: number }} box
-   * @param {{ at: number, mirrored: boolean, flipped: boolean, corner: string }} where `corner`: towards
-   *   which it steps back
+   * @param {{ at: number, mirrored: boolean, flipped: boolean, corner: string }} where `corner`: the fixed point when
+   *   the seat shrinks
    */
   constructor(kind, box, where) {
     const shape = shapeOf(kind, box, where);
@@ -37,7 +37,7 @@ export class SeatPart {
     this.blind = el("badge badge--blind");
     this.hole = el("seat__cards", ...this.cards.map((card) => card.root));
     this.badges = el("seat__badges", this.button, this.blind);
-    this.fuse = el("fuse", el("fuse__rope"), el("fuse__spark"));
+    this.fuse = el("fuse", el("fuse__rope"), el("fuse__spark", spark()));
     this.root = el(
       `seat seat--${kind}`,
       ...[this.poster.root, ...this.poster.beside, this.hole, this.badges, this.plate.root, this.won, this.fuse],
@@ -49,8 +49,7 @@ export class SeatPart {
     place(this.hole, shape.cards);
     place(this.badges, shape.badges);
     place(this.plate.root, shape.plate);
-    const { left, top, width, height } = shape.plate;
-    place(this.won, { left, top, width, height });
+    place(this.won, shape.plate);
     place(this.fuse, shape.fuse);
   }
 
@@ -78,11 +77,7 @@ export class SeatPart {
   }
 }
 
-/**
- * @param {Seat} seat
- * @param {Turn | null} turn
- * @param {Hand | null} hand
- */
+/** @type {(seat: Seat, turn: Turn | null, hand: Hand | null) => string} */
 function stateOf(seat, turn, hand) {
   if (seat.place || (hand && !seat.dealt_in)) return "out";
   if (seat.won) return "winner";
@@ -90,11 +85,7 @@ function stateOf(seat, turn, hand) {
   return turn ? "turn" : "";
 }
 
-/**
- * @param {Seat} seat
- * @param {string} card
- * @param {string[]} lit
- */
+/** @type {(seat: Seat, card: string, lit: string[]) => "" | "lit" | "dim"} */
 function lightOf(seat, card, lit) {
   if (seat.folded) return "";
   if (lit.length) return lit.includes(card) && seat.won ? "lit" : "dim";
