@@ -9,7 +9,7 @@ import { ranksPanel } from "../booth/ranks.js";
 import { showNext } from "../booth/run-of-show.js";
 import { byId, mark, write } from "../common/dom.js";
 import { Store } from "../overlay/store.js";
-import { Board } from "./health-lights.js";
+import { Board } from "./board.js";
 import { keysOf } from "./keys.js";
 import { deskLists } from "./lists.js";
 import { previewIn } from "./preview.js";
