@@ -118,8 +118,9 @@ export class Words {
     const at = seat ? [...(seat.parentElement?.children ?? [])].indexOf(seat) : -1;
     const told = this.#state && part.getClientRects().length > 0 && word.explain(this.#state, at);
     if (!told) return false;
-    write(byId("explained-title"), told.title);
-    write(byId("explained-text"), told.text);
+    const [title, text] = told;
+    write(byId("explained-title"), title);
+    write(byId("explained-text"), text);
     return true;
   }
 
