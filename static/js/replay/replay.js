@@ -18,7 +18,7 @@ import { showLive } from "./controls/live-button.js";
 import { MatchVideo } from "./controls/match-video.js";
 import { Timeline } from "./controls/timeline.js";
 import { Playhead } from "./film/playhead.js";
-import { Panels } from "./panels/panels.js";
+import { panelsOf } from "./panels/panels.js";
 import { Words } from "./words/words.js";
 
 /** How often the parts that follow the time, and not the entries, are drawn. */
@@ -38,7 +38,7 @@ export class Replay {
   #clearing = 0;
   #followed = new Followed(() => this.#schedule());
   #news = new FollowedNews(this.#followed, byId("told"));
-  #panels;
+  #drawPanels;
   #timeline;
   #showButtons;
   #words;
@@ -71,7 +71,7 @@ export class Replay {
     const toHand = (/** @type {number} */ hand) => this.#goto(() => this.#head.seekStep(hand, 0));
     const toSeq = (/** @type {number} */ seq) => this.#goto(() => this.#head.seek(seq));
     const go = { hand: toHand, seq: toSeq, address: () => this.#address() };
-    this.#panels = new Panels(film, this.#followed, go, () => this.#schedule());
+    this.#drawPanels = panelsOf(film, this.#followed, go, () => this.#schedule());
     this.#timeline = new Timeline(film, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
     const actions = this.#actions();
     this.#showButtons = buttonsOf(actions);
@@ -156,7 +156,7 @@ export class Replay {
     const wait = this.#until - performance.now();
     clearTimeout(this.#later);
     if (wait > 0) this.#later = setTimeout(() => this.#schedule(), wait);
-    else this.#panels.update(this.#head);
+    else this.#drawPanels(this.#head);
     this.#words.update(state);
   }
 
@@ -181,34 +181,30 @@ export class Replay {
   /** @returns {Actions} */
   #actions() {
     const head = this.#head;
+    const halt = (/** @type {-1 | 1} */ way) => {
+      head.pause();
+      this.#goto(() => head.halt(way));
+    };
+    // Back from the middle of a hand leads to its beginning.
+    const toHand = (/** @type {-1 | 1} */ way) =>
+      this.#goto(() => {
+        const { hand, step } = head.place;
+        return head.seekStep(way < 0 && step > 0 ? hand : hand + way, 0);
+      });
     return {
       play: () => (head.playing ? head.pause() : head.play()),
-      halt: (way) => {
-        head.pause();
-        this.#goto(() => head.halt(way));
-      },
-      // Back from the middle of a hand leads to its beginning.
-      hand: (way) =>
-        this.#goto(() => {
-          const { hand, step } = head.place;
-          return head.seekStep(way < 0 && step > 0 ? hand : hand + way, 0);
-        }),
-      out: (way) => this.#goto(() => this.#out(way)),
-      highlight: () =>
-        this.#goto(async () => {
-          const { hand: here } = head.place;
-          const found = this.#film.outline.hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
-          if (found > 0) await head.seekStep(found, 0);
-          else this.#say("There is no highlight after this.");
-        }),
+      back: () => halt(-1),
+      on: () => halt(1),
+      "hand-back": () => toHand(-1),
+      "hand-on": () => toHand(1),
+      "out-back": () => this.#goto(() => this.#out(-1)),
+      "out-on": () => this.#goto(() => this.#out(1)),
+      "mark-on": () => this.#goto(() => this.#highlight()),
       speed: (speed) => {
         head.pace = speed;
       },
-      // To the first moment, or to the last: where the film still grows that is the live edge.
-      end: (way) =>
-        this.#goto(() =>
-          way > 0 && this.#film.live ? head.follow() : head.seek(way < 0 ? 1 : this.#film.outline.entries),
-        ),
+      begin: () => this.#goto(() => head.seek(1)),
+      live: () => this.#goto(() => (this.#film.live ? head.follow() : head.seek(this.#film.outline.entries))),
       full: () => this.#try(() => this.#screen.full(), "This browser has no full screen for it."),
       sound: () => {
         this.#screen.hear();
@@ -252,6 +248,13 @@ export class Replay {
       this.#wanted = null;
       return this.#head.seekTime(wanted);
     });
+  }
+
+  async #highlight() {
+    const { hand: here } = this.#head.place;
+    const found = this.#film.outline.hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
+    if (found > 0) await this.#head.seekStep(found, 0);
+    else this.#say("There is no highlight after this.");
   }
 
   /** @param {-1 | 1} way */
