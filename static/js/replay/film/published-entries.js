@@ -55,8 +55,7 @@ export class PublishedEntries {
     const piece = await (ended ? this.#files.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
     this.#newest = n;
     this.#read = { seq: piece.first_seq - 1, hand: n, parts: 0 };
-    this.#add(piece);
-    if (ended) this.#read = { ...this.#read, hand: n + 1, parts: 0 };
+    this.#add(piece, ended);
     return piece;
   }
 
@@ -70,8 +69,8 @@ export class PublishedEntries {
     try {
       while (!this.#takeFresh(index)) {
         const { hand, parts } = this.#read;
-        if (hand < index.open) await this.#finish(index);
-        else if (parts < index.parts) await this.#readPart(index);
+        if (hand < index.open) this.#add(await this.#files.segment(index.epoch, hand), true);
+        else if (parts < index.parts) this.#add(await this.#files.part(index.epoch, hand, parts, this.#missing > 0));
         else throw new Error(`Hand ${hand} has a gap.`);
       }
       this.#missing = 0;
@@ -126,27 +125,11 @@ export class PublishedEntries {
   }
 
   /**
-   * Fetches the rest of a hand that has ended: in parts if it is on here and they can be had, or whole.
-   *
-   * @param {Published} index
+   * @param {Piece} piece
+   * @param {boolean} [isWhole] whether the hand has ended, and this is all of it
    */
-  async #finish(index) {
-    const { hand, parts } = this.#read;
-    const inParts = parts && hand === index.open - 1 && !this.#missing ? index.ended_parts : 0;
-    while (this.#read.parts < inParts) await this.#readPart(index);
-    if (!inParts) this.#add(await this.#files.segment(index.epoch, hand));
-    this.#read = { ...this.#read, hand: hand + 1, parts: 0 };
-  }
-
-  /** @param {Published} index */
-  async #readPart({ epoch }) {
-    const { hand, parts } = this.#read;
-    this.#add(await this.#files.part(epoch, hand, parts, this.#missing > 0));
-  }
-
-  /** @param {Piece} piece */
-  #add(piece) {
-    const { seq } = this.#read;
+  #add(piece, isWhole = false) {
+    const { seq, hand, parts } = this.#read;
     const fresh = piece.entries.filter((entry) => entry.seq > seq);
     if (fresh[0] && fresh[0].seq !== seq + 1) throw new Error(`Hand ${piece.n} has a gap.`);
     if (piece.first_seq === seq + 1 && piece.n !== this.#newest) {
@@ -154,6 +137,7 @@ export class PublishedEntries {
       this.#newest = piece.n;
     }
     this.#coming.push(...fresh);
-    this.#read = { ...this.#read, seq: seq + fresh.length, parts: this.#read.parts + 1 };
+    const next = isWhole ? { hand: piece.n + 1, parts: 0 } : { hand, parts: parts + 1 };
+    this.#read = { ...next, seq: seq + fresh.length };
   }
 }

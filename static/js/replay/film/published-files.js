@@ -7,7 +7,7 @@
  * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} Piece of a hand: without a picture where it
  *   is not the beginning, or comes with an index
  * @typedef {Index & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: Piece[],
- *   parts: number, ended_parts: number, sums: string[] }} Published as `broadcast.publish.live_files` writes it
+ *   parts: number, sums: string[] }} Published as `broadcast.publish.live_files` writes it
  */
 
 import { blockNames, joined, timed, unpacked } from "./fetched.js";
