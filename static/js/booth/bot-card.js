@@ -51,10 +51,7 @@ export class BotCard {
     this.#again();
   }
 
-  /**
-   * @param {State} state
-   * @param {Booth | null} booth
-   */
+  /** @type {(state: State, booth: Booth | null) => void} */
   update(state, booth) {
     const order = ranked(state);
     this.#choices(order.filter(({ bot }) => state.seats.some((seat) => seat.bot === bot && !seat.unseated)));
@@ -87,12 +84,7 @@ export class BotCard {
     byId("said-by").replaceChildren(...lines);
   }
 
-  /**
-   * @param {State} state
-   * @param {number} number
-   * @param {BotNotes} about
-   * @param {Taken[]} crosstable
-   */
+  /** @type {(state: State, number: number, about: BotNotes, crosstable: Taken[]) => void} */
   #met({ bots }, number, { met }, crosstable) {
     const net = new Map();
     for (const [by, of, chips] of crosstable) {
@@ -114,10 +106,7 @@ export class BotCard {
   }
 }
 
-/**
- * @param {string} id
- * @param {string} words
- */
+/** @type {(id: string, words: string) => void} */
 function part(id, words) {
   byId(`${id}-part`).hidden = !words;
   write(byId(id), words);

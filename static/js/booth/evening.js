@@ -101,10 +101,7 @@ export class Evening {
   }
 }
 
-/**
- * @param {string} words
- * @param {string} address
- */
+/** @type {(words: string, address: string) => HTMLElement} */
 function toTab(words, address) {
   const node = link("hand", address, words);
   node.setAttribute("target", "_blank");

@@ -81,12 +81,7 @@ function showClock() {
   write(byId("clock"), `${timeOfDay(Date.now())} ${ZONE}`);
 }
 
-/**
- * Says what came of a request.
- *
- * @param {Promise<Answer>} asked
- * @returns {Promise<boolean>} whether it was done
- */
+/** Says what came of a request; false if it was refused. @type {(asked: Promise<Answer>) => Promise<boolean>} */
 async function said(asked) {
   const { error, said: words } = await asked;
   write(byId("said"), error || words || "");

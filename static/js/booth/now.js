@@ -11,10 +11,7 @@ import { cardFace, cardLine } from "../lists/cards.js";
 
 const BOARD = 5;
 
-/**
- * @param {State} state
- * @param {Booth | null} booth
- */
+/** @type {(state: State, booth: Booth | null) => void} */
 export function showNow(state, booth) {
   const { hand, board, pot, pots, seats, bots, caption, turn } = state;
   const isOfNow = hand && !hand.over && booth?.board.join() === board.join();
@@ -69,11 +66,7 @@ function isIn(seat) {
   return seat.dealt_in && !seat.folded;
 }
 
-/**
- * @param {Seat} seat
- * @param {State} state
- * @param {HandNow | undefined} now
- */
+/** @type {(seat: Seat, state: State, now: HandNow | undefined) => HTMLElement} */
 function player(seat, { seats, bots, turn }, now) {
   const bot = bots[seat.bot];
   const mine = turn && seats[turn.seat] === seat ? turn : null;

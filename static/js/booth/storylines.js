@@ -57,10 +57,7 @@ export function storylinesPanel(evening, tell) {
   };
 }
 
-/**
- * @param {Line} line
- * @param {Evening} evening
- */
+/** @type {(line: Line, evening: Evening) => (Node | string)[]} */
 function linksOf({ hands, earlier }, evening) {
   const links = [
     ...hands.map(([game, hand]) => evening.link(game, hand)),

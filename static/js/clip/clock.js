@@ -107,12 +107,7 @@ export class Clock {
     for (const motion of document.getAnimations()) if (!this.#animations.has(motion)) this.#begin(motion);
   }
 
-  /**
-   * Takes the timer that is due next off the list.
-   *
-   * @param {number} until
-   * @returns {Timer | undefined} undefined where none is due by then
-   */
+  /** Takes the timer that is due next off the list. @type {(until: number) => Timer | undefined} */
   #next(until) {
     /** @type {[number, Timer] | undefined} */
     let first;
@@ -185,12 +180,7 @@ export class Clock {
     };
   }
 
-  /**
-   * Makes the clock wait for the promises that a method returns.
-   *
-   * @param {any} owner
-   * @param {string} name
-   */
+  /** Makes the clock wait for the promises that a method returns. @type {(owner: any, name: string) => void} */
   #waitFor(owner, name) {
     const real = owner[name];
     const add = (/** @type {number} */ more) => {

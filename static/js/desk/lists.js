@@ -73,11 +73,7 @@ function lightRow() {
   };
 }
 
-/**
- * @param {Bot} bot
- * @param {AskDesk} request
- * @returns {Row<Bot>}
- */
+/** @type {(bot: Bot, request: AskDesk) => Row<Bot>} */
 function botRow({ bot }, request) {
   const light = lightRow();
   const choices = CHOICES.map(({ control, list, ...words }) => {
@@ -102,11 +98,7 @@ function botRow({ bot }, request) {
   };
 }
 
-/**
- * @param {Page} page
- * @param {AskDesk} request
- * @returns {Row<Page>}
- */
+/** @type {(page: Page, request: AskDesk) => Row<Page>} */
 function pageRow({ id }, request) {
   const words = el("span.words");
   const reload = button("small", () => request("page", { page: id, order: "reload" }), "Reload");
@@ -120,11 +112,7 @@ function pageRow({ id }, request) {
   };
 }
 
-/**
- * @param {Line} line
- * @param {AskDesk} request
- * @returns {Row<Line>}
- */
+/** @type {(line: Line, request: AskDesk) => Row<Line>} */
 function logRow({ number }, request) {
   const [time, who, words] = [el("time.time"), el("b.who"), el("span.words")];
   const undo = button("small", () => request("undo", { number }), "Undo");

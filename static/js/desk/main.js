@@ -79,10 +79,7 @@ function lost(unknown) {
   show();
 }
 
-/**
- * @param {"set" | "cue" | "undo" | "page"} what
- * @param {object} request
- */
+/** @type {(what: "set" | "cue" | "undo" | "page", request: object) => Promise<void>} */
 async function requested(what, request) {
   const operator = desk?.you.name ?? "";
   const answer = await ask("desk", what, what === "page" ? request : { ...request, operator });
@@ -98,10 +95,7 @@ function showWhatIsDone() {
   unconfirmed = null;
 }
 
-/**
- * @param {string} words
- * @param {string} mood
- */
+/** @type {(words: string, mood: string) => void} */
 function showMessage(words, mood) {
   write(byId("said"), words);
   mark(byId("said"), "mood", mood);

@@ -4,10 +4,7 @@
 
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 
-/**
- * @param {number} seconds
- * @returns {string} "about 12 min, at 20:45 CET"; "not known yet" for 0
- */
+/** "about 12 min, at 20:45 CET"; "not known yet" for 0. @type {(seconds: number) => string} */
 export function until(seconds) {
   if (!seconds) return "not known yet";
   const clock = `${timeOfDay(Date.now() + seconds * 1000)} ${ZONE}`;
@@ -17,10 +14,7 @@ export function until(seconds) {
   return `about ${long}, at ${clock}`;
 }
 
-/**
- * @param {number} seconds
- * @returns {string} "40 s", "12 min"
- */
+/** "40 s", "12 min". @type {(seconds: number) => string} */
 export function howLong(seconds) {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
@@ -55,11 +49,7 @@ export function moment(at) {
   return timeOfDay(at * 1000, "second");
 }
 
-/**
- * @param {number} hands
- * @param {string} scene
- * @returns {string}
- */
+/** @type {(hands: number, scene: string) => string} */
 export function handsAhead(hands, scene) {
   if (scene === "champion") return "nothing: the tournament is over";
   if (!hands) return "the next hand, once the table has played it";
@@ -76,10 +66,7 @@ const SCENES = {
   champion: "the champion",
 };
 
-/**
- * @param {string} scene
- * @param {{ card: string, graphics: boolean }} controls
- */
+/** @type {(scene: string, controls: { card: string, graphics: boolean }) => string} */
 export function onAir(scene, { card, graphics }) {
   if (!graphics) return "nothing: the graphics are hidden";
   return card ? `the ${card.split(" ")[0]} card` : (SCENES[scene] ?? scene);

@@ -122,11 +122,7 @@ export class Replay {
     this.#schedule();
   }
 
-  /**
-   * Shows a change other than of the picture: playing or paused, speed, place.
-   *
-   * @param {string} [trouble]
-   */
+  /** Shows a change other than of the picture: playing or paused, speed, place. @type {(trouble?: string) => void} */
   #moved(trouble) {
     const { playing, pace } = this.#head;
     this.#showButtons(playing, pace, this.#screen.settings.audio);

@@ -13,12 +13,7 @@ import { timeOf } from "../../common/format.js";
 const MINUTE_MS = 60_000;
 const WORDS = { live: "Live", waiting: "Waiting", paused: "Paused", over: "Over" };
 
-/**
- * Hidden where the film does not grow.
- *
- * @param {Film} film
- * @param {Playhead} head
- */
+/** Hidden where the film does not grow. @type {(film: Film, head: Playhead) => void} */
 export function showLive(film, { following, behind }) {
   const button = byId("live");
   button.hidden = !film.live;

@@ -56,11 +56,7 @@ export async function fetched(address, cache = "default") {
   return bodyOf(await answered(address, { cache }));
 }
 
-/**
- * @param {string} address
- * @param {RequestInit} [how]
- * @returns {Promise<Response | null>} null where nobody answers
- */
+/** Null where nobody answers. @type {(address: string, how?: RequestInit) => Promise<Response | null>} */
 async function answered(address, how) {
   for (let again = 0; ; again++) {
     try {

@@ -104,10 +104,7 @@ export class Film {
     this.#segments.clear();
   }
 
-  /**
-   * @param {number} number
-   * @returns {Promise<Segment>}
-   */
+  /** @type {(number: number) => Promise<Segment>} */
   segment(number) {
     const loaded = () =>
       this.load(number).catch((error) => {

@@ -60,13 +60,7 @@ export async function loadEdge(source, guess, again, heldMs) {
   return null;
 }
 
-/**
- * @param {Source} source
- * @param {Index} index
- * @param {Segment} open
- * @param {number} heldMs
- * @returns {Promise<Edge>}
- */
+/** @type {(source: Source, index: Index, open: Segment, heldMs: number) => Promise<Edge>} */
 async function cut(source, index, open, heldMs) {
   const { at_ms, outline } = index;
   const shownMs = heldMs ? at_ms - heldMs : Number.POSITIVE_INFINITY;

@@ -165,12 +165,7 @@ export class LiveFilm extends Film {
     this.audience.grown();
   }
 
-  /**
-   * @param {number} seq
-   * @param {number} atMs
-   * @param {State} opening
-   * @param {State} after
-   */
+  /** @type {(seq: number, atMs: number, opening: State, after: State) => void} */
   #begin(seq, atMs, opening, { stage, game, hand }) {
     this.keep(this.#open);
     this.#open = { n: this.#open.n + 1, first_seq: seq, opening, entries: [] };

@@ -251,13 +251,7 @@ export class Playhead extends Store {
     this.#plan();
   }
 
-  /**
-   * Plays on after a hand that can be had no more.
-   *
-   * @param {number} hand
-   * @param {string} trouble
-   * @returns {Promise<void>}
-   */
+  /** Plays on after a hand that can be had no more. @type {(hand: number, trouble: string) => Promise<void>} */
   async #passOver(hand, trouble) {
     this.#moved(trouble);
     const next = this.#film.outline.hands[hand + 1];

@@ -110,12 +110,7 @@ export class PublishedEntries {
     return hand && seq >= hand.first_seq ? this.#hands.shift() : undefined;
   }
 
-  /**
-   * Takes what the index brings, once it goes on from what is there.
-   *
-   * @param {Published} index
-   * @returns {boolean} whether nothing is missing now
-   */
+  /** Takes what an index brings; whether nothing is missing now. @type {(index: Published) => boolean} */
   #takeFresh({ fresh, last, open, parts }) {
     if (fresh[0] && fresh[0].first_seq <= this.#read.seq + 1) {
       for (const piece of fresh) this.#add(piece);

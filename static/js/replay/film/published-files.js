@@ -75,11 +75,7 @@ export class PublishedFiles {
     for (let part = 0; part < parts - brought; part += 1) this.#begin(`${epoch}/${open}-${part}.part`, "default");
   }
 
-  /**
-   * @param {string} epoch
-   * @param {number} number
-   * @returns {Promise<Segment>}
-   */
+  /** @type {(epoch: string, number: number) => Promise<Segment>} */
   async segment(epoch, number) {
     const wanted = this.#sums[number];
     for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
@@ -108,10 +104,7 @@ export class PublishedFiles {
     if (this.clock.settled) performance.mark("highnoon:clock");
   }
 
-  /**
-   * @param {string} path
-   * @param {RequestCache} cache
-   */
+  /** @type {(path: string, cache: RequestCache) => void} */
   #begin(path, cache) {
     const coming = this.#file(path, cache);
     coming.catch(() => undefined); // whoever takes it is told
@@ -128,11 +121,7 @@ export class PublishedFiles {
     return begun;
   }
 
-  /**
-   * @param {string} path
-   * @param {RequestCache} cache
-   * @param {number} [patienceMs]
-   */
+  /** @type {(path: string, cache: RequestCache, patienceMs?: number) => Promise<{ body: any, sum: string }>} */
   async #file(path, cache, patienceMs = PATIENCE_MS) {
     const signal = AbortSignal.timeout(patienceMs);
     const answer = await this.clock.fetch(`${this.#address}/${path}`, { cache, signal }).catch(() => null);

@@ -99,18 +99,12 @@ export class PublishedSource {
     return { ...this.#open, entries: [...this.#open.entries] };
   }
 
-  /**
-   * @param {string} epoch
-   * @param {number} number
-   */
+  /** @type {(epoch: string, number: number) => Promise<Segment>} */
   segment(epoch, number) {
     return this.#files.segment(epoch, number);
   }
 
-  /**
-   * @param {Listener} listener
-   * @returns {Connection}
-   */
+  /** @type {(listener: Listener) => Connection} */
   follow(listener) {
     this.#listener = listener;
     document.addEventListener("visibilitychange", () => document.hidden || this.#ask());
@@ -172,11 +166,7 @@ export class PublishedSource {
     }
   }
 
-  /**
-   * How late indexes come tells whether the clocks of host and studio agree.
-   *
-   * @param {Published} index
-   */
+  /** How late indexes come tells whether the clocks of host and studio agree. @type {(index: Published) => void} */
   #measure({ now_utc_ms }) {
     const { clock } = this.#files;
     this.#lates = [...this.#lates, clock.now - now_utc_ms].slice(-MEASURED);

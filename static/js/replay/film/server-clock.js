@@ -66,12 +66,7 @@ export class ServerClock {
     return least + Math.ceil(there / SECOND_MS) * SECOND_MS - there;
   }
 
-  /**
-   * Fetches, and learns from the answer.
-   *
-   * @param {string} address
-   * @param {RequestInit} [how]
-   */
+  /** Fetches, and learns from the answer. @type {(address: string, how?: RequestInit) => Promise<Response>} */
   async fetch(address, how) {
     const sent = this.#own();
     const answer = await fetch(address, how);

@@ -25,10 +25,7 @@ import { fromRoot } from "../../common/addresses.js";
 import { follow } from "../../overlay/transport.js";
 import { blockNames, fetched, joined, segmentAt } from "./fetched.js";
 
-/**
- * @param {string} channel
- * @returns {Source}
- */
+/** @type {(channel: string) => Source} */
 export function studioSource(channel) {
   const address = fromRoot(`live/${encodeURIComponent(channel)}`);
   return {

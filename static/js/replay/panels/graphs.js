@@ -149,13 +149,7 @@ export function chipsGraph(film, go) {
   };
 }
 
-/**
- * @param {HTMLElement} host
- * @param {FilmHand[]} done
- * @param {number} count of hands in all
- * @param {Outline} outline
- * @param {State} state
- */
+/** @type {(host: HTMLElement, done: FilmHand[], count: number, outline: Outline, state: State) => void} */
 function drawStacks(host, done, count, outline, { history, stage, tournament }) {
   const [bots, start] = [stage?.bots ?? [], tournament.starting_stack];
   const most = Math.max(1, ...done.flatMap((each) => bots.map((bot) => each.stacks[bot] ?? 0)), 1.2 * start);

@@ -35,10 +35,7 @@ export class Tabs {
     this.#changed();
   }
 
-  /**
-   * @param {TabName} name
-   * @param {boolean} has whether there is anything to see in it
-   */
+  /** Shows a tab, or hides it while its panel is empty. @type {(name: TabName, has: boolean) => void} */
   offer(name, has) {
     byId(`tab-${name}`).hidden = !has;
     if (!has && this.shown === name) this.show("now");

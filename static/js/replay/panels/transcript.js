@@ -127,11 +127,7 @@ export class Transcript {
     if (this.#isScrolled) this.#scroller?.scrollTo(0, 0);
   }
 
-  /**
-   * @param {Entry[]} entries
-   * @param {State} state
-   * @param {(all: Chance[]) => Node[]} chances
-   */
+  /** @type {(entries: Entry[], state: State, chances: (all: Chance[]) => Node[]) => void} */
   #write(entries, state, chances) {
     this.#last = -2;
     const lines = entries.flatMap((entry) => {
@@ -171,11 +167,7 @@ export class Transcript {
   }
 }
 
-/**
- * @param {Entry} entry
- * @param {State} state
- * @returns {{ parts: string[], kind: string } | null}
- */
+/** @type {(entry: Entry, state: State) => { parts: string[], kind: string } | null} */
 function wordsOf(entry, state) {
   switch (entry.type) {
     case "caption_spoken":

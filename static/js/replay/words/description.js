@@ -48,12 +48,7 @@ export class Description {
   /** How many cards lay on the table when chances were told last; -1: none were, in this hand. */
   #cards = -1;
 
-  /**
-   * Where the show stands, for somebody who has just come to it.
-   *
-   * @param {State} state
-   * @returns {string[]}
-   */
+  /** Where the show stands, for somebody who has just come to it. @type {(state: State) => string[]} */
   now(state) {
     this.#cards = -1;
     if (!state.seq) return [];
@@ -147,10 +142,7 @@ function standings(state) {
   return `The standings: ${first.join("; ")}.`;
 }
 
-/**
- * @param {State} state
- * @param {number} bot
- */
+/** @type {(state: State, bot: number) => string} */
 function named(state, bot) {
   return state.bots[bot]?.name ?? "a bot";
 }

@@ -109,10 +109,7 @@ export class Words {
     this.#place(found.part.getBoundingClientRect());
   }
 
-  /**
-   * @param {{ word: Word, part: HTMLElement }} found
-   * @returns {boolean} whether there is something to tell
-   */
+  /** Explains it; false if there is nothing to say. @type {(found: { word: Word, part: HTMLElement }) => boolean} */
   #tell({ word, part }) {
     const seat = part.closest(".seat");
     const at = seat ? [...(seat.parentElement?.children ?? [])].indexOf(seat) : -1;
