@@ -9,7 +9,6 @@ import { byId, mark, write } from "../common/dom.js";
 import { whereabouts } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 import { ask, listen } from "../desk/socket.js";
-import { Store } from "../overlay/store.js";
 import { BotCard } from "./bot-card.js";
 import { Evening } from "./evening.js";
 import { notesPanel } from "./notes.js";
@@ -25,7 +24,14 @@ const NOT_LET_IN = "This page is no longer let in. Open the address that was pri
 let booth = null;
 let clearing = 0;
 
-const evening = new Evening("main", draw);
+const evening = new Evening("main", draw, {
+  absent: (why) => write(byId("where"), why || "No show is on."),
+  connected: (up) => {
+    mark(document.body, "wire", up ? "up" : "down");
+    if (!up && evening.store.epoch) write(byId("where"), "No connection to the show. Trying again by itself…");
+    else if (up) draw();
+  },
+});
 const card = new BotCard(evening, draw);
 const showRanks = ranksPanel(evening, (bot) => card.choose(bot));
 const showLines = storylinesPanel(evening, (key, pinned) => said(ask("booth", "tell", { key, pinned })));
@@ -34,19 +40,10 @@ const showNotes = notesPanel(
   (text) => said(ask("booth", "note", { text, by: name.value })),
   (number) => said(ask("booth", "erase", { number })),
 );
-const store = new Store(draw);
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:commentator") ?? "";
 name.addEventListener("change", () => localStorage.setItem("highnoon:commentator", name.value));
 
-evening.follow(store, {
-  absent: (why) => write(byId("where"), why || "No show is on."),
-  connected: (up) => {
-    mark(document.body, "wire", up ? "up" : "down");
-    if (!up && store.epoch) write(byId("where"), "No connection to the show. Trying again by itself…");
-    else if (up) draw();
-  },
-});
 listen("booth", () => name.value, {
   state: (/** @type {Booth} */ message) => {
     booth = message;
@@ -65,7 +62,7 @@ setInterval(showClock, 1000);
 showClock();
 
 function draw() {
-  const { state } = store;
+  const { state } = evening.store;
   write(byId("where"), whereabouts(state));
   showNow(state, booth);
   showRanks(state);

@@ -2,11 +2,11 @@
  * The standings beside the hand: a press on a bot shows its card.
  *
  * @import { Bot, State } from "../common/types.js"
- * @import { Evening, PlayedHand } from "./evening.js"
+ * @import { FilmHand } from "../replay/film/film.js"
+ * @import { Evening } from "./evening.js"
  */
 
 import { button, byId, el, mark, write } from "../common/dom.js";
-
 import { ordinal } from "../common/format.js";
 import { cutOf, ranked, worthOf } from "../common/ranking.js";
 import { rowsIn } from "../common/rows.js";
@@ -59,11 +59,11 @@ export function ranksPanel(evening, choose) {
  * Who has the most chips of the stage, and since when: "Doc leads since hand 12". "" before the first hand has ended,
  * or where two have as many.
  *
- * @param {PlayedHand[]} hands
+ * @param {FilmHand[]} hands
  * @param {Pick<State, "stage" | "bots">} state
  */
 export function leading(hands, { stage, bots }) {
-  const played = hands.filter((hand) => hand.stage === stage?.title && Object.keys(hand.stacks ?? {}).length);
+  const played = hands.filter((hand) => hand.stage === stage?.title && Object.keys(hand.stacks).length);
   const leader = leaderOf(played.at(-1), stage?.bots ?? []);
   if (!leader) return "";
   const since = played.findLastIndex((hand) => leaderOf(hand, stage?.bots ?? []) !== leader) + 1;
@@ -74,12 +74,12 @@ export function leading(hands, { stage, bots }) {
 }
 
 /**
- * @param {PlayedHand | undefined} hand
+ * @param {FilmHand | undefined} hand
  * @param {number[]} numbers
  * @returns {number} 0 where nobody leads alone
  */
 function leaderOf(hand, numbers) {
-  const stacks = numbers.map((number) => ({ number, chips: hand?.stacks?.[number] ?? 0 }));
+  const stacks = numbers.map((number) => ({ number, chips: hand?.stacks[number] ?? 0 }));
   const [first, second] = stacks.sort((one, other) => other.chips - one.chips);
   return first && first.chips > (second?.chips ?? 0) ? first.number : 0;
 }

@@ -8,7 +8,6 @@ import { Evening } from "../booth/evening.js";
 import { ranksPanel } from "../booth/ranks.js";
 import { showNext } from "../booth/run-of-show.js";
 import { byId, mark, write } from "../common/dom.js";
-import { Store } from "../overlay/store.js";
 import { Board } from "./board.js";
 import { keysOf } from "./keys.js";
 import { deskLists } from "./lists.js";
@@ -36,12 +35,10 @@ const showLists = deskLists(requested);
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
 const again = listen("desk", () => name.value, { state: receive, lost });
-const evening = new Evening("main", showEvening);
+const evening = new Evening("main", showEvening, { absent: () => undefined, connected: () => undefined });
 const showRanks = ranksPanel(evening, (bot) =>
   document.querySelector(`#bots [data-bot="${bot}"]`)?.scrollIntoView({ block: "center" }),
 );
-const store = new Store(showEvening);
-evening.follow(store, { absent: () => undefined, connected: () => undefined });
 name.addEventListener("change", () => {
   localStorage.setItem("highnoon:operator", name.value);
   again();
@@ -55,7 +52,7 @@ keysOf(byId("arm"), (key) => board.pressKey(key));
 previewIn(byId("glass"), byId("preview"));
 
 function showEvening() {
-  showRanks(store.state);
+  showRanks(evening.store.state);
   showNext(evening);
 }
 
