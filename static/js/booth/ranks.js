@@ -73,11 +73,7 @@ export function leading(hands, { stage, bots }) {
   return `${bots[leader]?.name ?? ""} leads ${from}`;
 }
 
-/**
- * @param {FilmHand | undefined} hand
- * @param {number[]} numbers
- * @returns {number} 0 where nobody leads alone
- */
+/** The bot that leads alone, else 0. @type {(hand: FilmHand | undefined, numbers: number[]) => number} */
 function leaderOf(hand, numbers) {
   const stacks = numbers.map((number) => ({ number, chips: hand?.stacks[number] ?? 0 }));
   const [first, second] = stacks.sort((one, other) => other.chips - one.chips);

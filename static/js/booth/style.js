@@ -20,10 +20,7 @@ const CALLS = 0.3;
 const ATTACKS = 0.6;
 const PASSIVE = 0.3;
 
-/**
- * @param {BotStatistics | undefined} row
- * @returns {string[]} sentences
- */
+/** Sentences on how a bot plays. @type {(row: BotStatistics | undefined) => string[]} */
 export function styleOf(row) {
   const { hands = 0, vpip = 0, vpip_chances: of = 0, pfr = 0 } = row ?? {};
   if (!row || hands < FEWEST || !of)
@@ -62,12 +59,7 @@ function afterFlop({ aggressive = 0, aggressive_chances: of = 0, faults = 0 }) {
   return said;
 }
 
-/**
- * @param {number} part
- * @param {number} low
- * @param {number} high
- * @param {[string, string, string]} words up to `low`, between, and from `high` on
- */
+/** @type {(part: number, low: number, high: number, words: [string, string, string]) => string} */
 function between(part, low, high, [few, some, many]) {
   return part <= low ? few : part >= high ? many : some;
 }

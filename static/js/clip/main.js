@@ -100,12 +100,7 @@ function clipOf(film) {
   }
 
   return {
-    /**
-     * Goes on to a frame; it cannot go back.
-     *
-     * @param {number} number
-     * @returns {Promise<boolean>} whether it may look different from the frame before
-     */
+    /** Goes on to a frame; true if it may look different. @type {(number: number) => Promise<boolean>} */
     async show(number) {
       let changed = false;
       while (frame < number) changed = (await step()) || changed;

@@ -4,10 +4,7 @@
 
 import { blurClicked, mark, write } from "../common/dom.js";
 
-/**
- * @param {HTMLElement} arm the switch
- * @param {(key: string) => boolean} press whether the key is one of the board's
- */
+/** `press` says whether it takes a key. @type {(arm: HTMLElement, press: (key: string) => boolean) => void} */
 export function keysOf(arm, press) {
   let armed = false;
 

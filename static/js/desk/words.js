@@ -19,10 +19,7 @@ export function howLong(seconds) {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/**
- * @param {number} pace
- * @returns {string} "1.5×"
- */
+/** "1.5×". @type {(pace: number) => string} */
 export function times(pace) {
   return pace ? `${Math.round(pace * 100) / 100}×` : "as fast as it goes";
 }
@@ -41,10 +38,7 @@ export function governing({ started, governed }, { governor, timed }) {
   return `On: it makes the show ${percent} % ${governor > 1 ? "faster" : "slower"}, to end in time.`;
 }
 
-/**
- * @param {number} at seconds since 1970
- * @returns {string} "20:45:07"
- */
+/** "20:45:07", of seconds since 1970. @type {(at: number) => string} */
 export function moment(at) {
   return timeOfDay(at * 1000, "second");
 }

@@ -46,10 +46,7 @@ export class MatchVideo {
     this.#tell(this.#film.heldMs / 1000);
   }
 
-  /**
-   * @param {Change} change of the picture
-   * @param {boolean} following whether it is that of the live edge
-   */
+  /** Takes a change of the picture, at the live edge or not. @type {(change: Change, following: boolean) => void} */
   changed({ entry }, following) {
     if (!this.#sheet.open) return;
     this.#tap.disabled = !following;

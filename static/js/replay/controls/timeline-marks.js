@@ -29,12 +29,7 @@ export const KIND_WORDS = /** @type {[MarkKind, string][]} */ (
   Object.entries({ pot: "big pot", upset: "upset", bluff: "bluff", out: "out" })
 );
 
-/**
- * @param {MarkKind} kind
- * @param {Mark[]} marks
- * @param {number} y
- * @returns {string} the path of all of that kind
- */
+/** The path of all marks of a kind. @type {(kind: MarkKind, marks: Mark[], y: number) => string} */
 export function pathOf(kind, marks, y) {
   return marks.flatMap((mark) => (mark.kind === kind ? [`M${mark.x} ${y}${SHAPES[kind]}`] : [])).join("");
 }

@@ -86,10 +86,7 @@ export class Film {
     return 1;
   }
 
-  /**
-   * @param {number} number
-   * @returns {Promise<Segment>} from where the film lies
-   */
+  /** Fetches a segment. @type {(number: number) => Promise<Segment>} */
   load(number) {
     return segmentAt(`${this.#address}/${number}.seg`, number, this.#sums[number]);
   }
@@ -157,11 +154,7 @@ export function emptyOutline() {
   return { ...none, hands: [emptyHand(1, 0)] };
 }
 
-/**
- * @param {number} seq
- * @param {number} atMs
- * @returns {FilmHand} a hand of which nothing is known but where it begins
- */
+/** A hand that has just begun. @type {(seq: number, atMs: number) => FilmHand} */
 export function emptyHand(seq, atMs) {
   const none = { last_seq: 0, until_ms: 0, stage: "", game: 0, hand: 0, pot: 0, score: 0 };
   return { ...none, seq, at_ms: atMs, marks: [], won: [], told: "", out: [], stacks: {} };

@@ -62,12 +62,7 @@ export class HeldBack {
     if (atMs < this.#shown) this.#shown = 0;
   }
 
-  /**
-   * Begins anew.
-   *
-   * @param {Entry[]} entries that have been on air
-   * @param {number} last the number of the last of them, even if there are none
-   */
+  /** Begins anew with entries that were on air, up to `last`. @type {(entries: Entry[], last: number) => void} */
   fill(entries, last) {
     this.#entries = entries;
     this.last = last;

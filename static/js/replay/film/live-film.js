@@ -202,10 +202,7 @@ export class LiveFilm extends Film {
     }
   }
 
-  /**
-   * @param {Index} index
-   * @returns {boolean} whether it tells nothing of the hand that is on which is not to be shown yet
-   */
+  /** Whether it has nothing of the hand on air that may not be shown yet. @type {(index: Index) => boolean} */
   #hasAll(index) {
     const { seq } = this.#edge.state;
     const next = index.outline.hands[this.#open.n + 1 - index.since];

@@ -161,10 +161,7 @@ export class Playhead extends Store {
     await this.seek(entries[at]?.seq ?? 1, atMs);
   }
 
-  /**
-   * @param {number} hand
-   * @param {number} step past the last one: the last one
-   */
+  /** Past the last step of the hand: to that one. @type {(hand: number, step: number) => Promise<void>} */
   async seekStep(hand, step) {
     const at = Math.min(Math.max(this.#film.first, hand), this.#film.outline.hands.length - 1);
     const ends = stepsOf((await this.#film.segment(at)).entries);

@@ -111,10 +111,7 @@ export class PublishedFiles {
     this.#begun.set(path, coming);
   }
 
-  /**
-   * @param {string} path of a file, which is perhaps on its way
-   * @param {RequestCache} [cache]
-   */
+  /** Perhaps it is on its way. @type {(path: string, cache?: RequestCache) => Promise<{ body: any, sum: string }>} */
   #taken(path, cache = "no-cache") {
     const begun = this.#begun.get(path) ?? this.#file(path, cache);
     this.#begun.delete(path);

@@ -283,10 +283,7 @@ export class PublishedSource {
   }
 }
 
-/**
- * @param {Index | undefined} index
- * @returns {string} how the show stands, whether another one follows, and its recording once that is there
- */
+/** How the show stands, whether another follows, and its recording. @type {(index: Index | undefined) => string} */
 function standingOf(index) {
   return index ? `${index.state} ${index.goes_on ?? false} ${index.recording ?? ""}` : "";
 }
