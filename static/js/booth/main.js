@@ -9,7 +9,7 @@ import { byId, mark, write } from "../common/dom.js";
 import { whereabouts } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 import { ask, listen } from "../desk/socket.js";
-import { BotCard } from "./bot-card.js";
+import { botCard } from "./bot-card.js";
 import { Evening } from "./evening.js";
 import { notesPanel } from "./notes.js";
 import { showNow } from "./now.js";
@@ -32,7 +32,7 @@ const evening = new Evening("main", draw, {
     else if (up) draw();
   },
 });
-const card = new BotCard(evening, draw);
+const card = botCard(evening, draw);
 const showRanks = ranksPanel(evening, (bot) => card.choose(bot));
 const showLines = storylinesPanel(evening, (key, pinned) => said(ask("booth", "tell", { key, pinned })));
 const showRun = runPanel((item, done) => said(ask("booth", "tick", { item, done })));

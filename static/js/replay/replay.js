@@ -15,7 +15,7 @@ import { whereabouts } from "../common/format.js";
 import { FollowedNews } from "../lists/followed-news.js";
 import { buttonsOf, keysOf, SPEEDS, touchOf } from "./controls/actions.js";
 import { showLive } from "./controls/live-button.js";
-import { MatchVideo } from "./controls/match-video.js";
+import { matchVideo } from "./controls/match-video.js";
 import { Timeline } from "./controls/timeline.js";
 import { Playhead } from "./film/playhead.js";
 import { panelsOf } from "./panels/panels.js";
@@ -42,7 +42,7 @@ export class Replay {
   #timeline;
   #showButtons;
   #words;
-  /** @type {MatchVideo | undefined} */
+  /** @type {ReturnType<typeof matchVideo> | undefined} */
   #match;
   #hand = -1;
   #frame = 0;
@@ -84,7 +84,7 @@ export class Replay {
       this.#schedule();
     };
     film.audience = { grown, renewed: (anew) => this.#goto(() => this.#head.renew(anew)) };
-    this.#match = new MatchVideo(film);
+    this.#match = matchVideo(film);
   }
 
   /**
@@ -115,7 +115,7 @@ export class Replay {
   /** @param {Change} change */
   #changed(change) {
     this.#screen.changed(change);
-    this.#match?.changed(change, this.#head.following);
+    this.#match?.(change, this.#head.following);
     if (change.live && TURNED.has(change.entry?.type ?? ""))
       this.#until = performance.now() + TURNING_MS / this.#head.pace;
     if (change.entry) this.#news.shown(change.entry, change.after, this.#head.following);
