@@ -13,7 +13,6 @@ import { follow } from "../overlay/transport.js";
 import { IndexRefresh } from "../replay/film/live-edge.js";
 import { studioSource } from "../replay/film/studio-source.js";
 
-/** The evening on a channel, as far as it has been on air. */
 export class Evening {
   /** @type {ShowSchedule} */
   schedule = {};

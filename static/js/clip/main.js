@@ -44,11 +44,7 @@ Object.assign(window, {
   },
 });
 
-/**
- * Shows the frames of a clip in order, and renders its sound.
- *
- * @param {Film} film
- */
+/** Shows the frames of a clip in order, and renders its sound. @param {Film} film */
 function clipOf(film) {
   const ends = cuts.map((cut) => ({ at: (cut.first + cut.frames) / rate, seconds: FADE_MS / 1000 }));
   const render = renderingOf(clock, ends.at(-1)?.at ?? 0, ends);

@@ -14,7 +14,6 @@ import { Confirmation, DOUBLE_CLICK_MS, SURE_MS } from "./confirm.js";
 /** @type {Record<string, string>} */
 const KEY_NAMES = { " ": "Space", "-": "−" };
 
-/** The big buttons of the page. */
 export class Board {
   /** @type {Desk | null} */
   #desk = null;

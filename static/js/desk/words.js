@@ -1,5 +1,7 @@
 /**
  * Formats times, sizes and paces for the desk.
+ *
+ * @import { Controls, ShowStatus } from "./socket.js"
  */
 
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
@@ -24,11 +26,7 @@ export function times(pace) {
   return pace ? `${Math.round(pace * 100) / 100}×` : "as fast as it goes";
 }
 
-/**
- * @param {{ started: boolean, governed: boolean }} controls
- * @param {{ governor: number, timed: boolean }} status
- * @returns {string} what the governor does, in a sentence
- */
+/** What the governor does, in a sentence. @type {(controls: Controls, status: ShowStatus) => string} */
 export function governing({ started, governed }, { governor, timed }) {
   if (!governed) return "Off: the pace is yours alone.";
   if (!timed) return "On, with nothing to do: no time is set to be done by.";
@@ -60,7 +58,7 @@ const SCENES = {
   champion: "the champion",
 };
 
-/** @type {(scene: string, controls: { card: string, graphics: boolean }) => string} */
+/** @type {(scene: string, controls: Controls) => string} */
 export function onAir(scene, { card, graphics }) {
   if (!graphics) return "nothing: the graphics are hidden";
   return card ? `the ${card.split(" ")[0]} card` : (SCENES[scene] ?? scene);

@@ -30,7 +30,6 @@ const TURNING_MS = 1200;
 const SETTLED_MS = 250;
 const NOTICE_MS = 4000;
 
-/** One recording, or one show. */
 export class Replay {
   #film;
   #screen;
@@ -217,11 +216,7 @@ export class Replay {
     };
   }
 
-  /**
-   * Runs moves one after the other, so that each begins where the one before it has ended.
-   *
-   * @param {() => Promise<unknown>} way
-   */
+  /** Runs moves one after another, each from where the last one ended. @type {(way: () => Promise<unknown>) => void} */
   #goto(way) {
     this.#moves += 1;
     mark(document.body, "moving", true);
@@ -270,10 +265,7 @@ export class Replay {
     this.#clearing = setTimeout(() => mark(byId("notice"), "said", false), NOTICE_MS);
   }
 
-  /**
-   * @param {() => Promise<void>} way what a browser may refuse
-   * @param {string} otherwise what is said then
-   */
+  /** Says `otherwise` where the browser refuses. @type {(way: () => Promise<void>, otherwise: string) => void} */
   #try(way, otherwise) {
     Promise.resolve()
       .then(way)

@@ -23,7 +23,6 @@ const UPRIGHT = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
 const USED = { left: 0, top: 44, width: 780, height: 1252 };
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** The picture on this page. */
 export class Screen {
   #player;
   #host;

@@ -59,11 +59,7 @@ export function buttonsOf({ speed: setSpeed, ...others }) {
   };
 }
 
-/**
- * Keys work wherever the focus is, except for those that the control in focus needs itself.
- *
- * @param {Actions} actions
- */
+/** Keys work wherever the focus is, unless its control needs them itself. @type {(actions: Actions) => void} */
 export function keysOf(actions) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;

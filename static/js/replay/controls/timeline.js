@@ -24,7 +24,6 @@ const GROWTH = 0.005;
 const NEAR_PX = 16;
 const MINUTE_MS = 60_000;
 
-/** The timeline of one recording. */
 export class Timeline {
   #film;
   #outline;

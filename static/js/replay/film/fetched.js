@@ -47,11 +47,7 @@ export async function fetchedOnceMade(address, tell) {
   }
 }
 
-/**
- * @param {string} address of JSON
- * @param {RequestCache} [cache]
- * @returns {Promise<any>} an Error with a sentence where there is none
- */
+/** JSON, or an Error with a sentence. @type {(address: string, cache?: RequestCache) => Promise<any>} */
 export async function fetched(address, cache = "default") {
   return bodyOf(await answered(address, { cache }));
 }
@@ -80,10 +76,7 @@ function named(hand) {
   return hand ? `Hand ${hand}` : "What comes before the first hand";
 }
 
-/**
- * @param {any} segment as it is stored
- * @returns {Segment} its entries with their moments in the show
- */
+/** The entries of a stored segment at their moments of the show. @type {(segment: any) => Segment} */
 export function timed({ entries, at_ms, ...rest }) {
   const moved = ({ offset_ms = 0, ...entry }) => ({ ...entry, at_ms: at_ms + offset_ms });
   return { ...rest, entries: entries.map(moved) };

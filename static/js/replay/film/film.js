@@ -21,7 +21,6 @@ const KEPT = 128;
 /** So many segments are fetched before they are needed. */
 const AHEAD = 2;
 
-/** One film. */
 export class Film {
   /** Whether it still grows. */
   live = false;

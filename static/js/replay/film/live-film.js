@@ -20,7 +20,6 @@ import { IndexRefresh, loadEdge } from "./live-edge.js";
 
 const AGAIN_MS = 1000;
 
-/** One channel. */
 export class LiveFilm extends Film {
   live = true;
   up = false;

@@ -20,7 +20,6 @@ const NEAR_MS = 250;
 const LATE_MS = 4000;
 const NO_SECTION = { hand: -1, entries: [], bots: [] };
 
-/** Moves through one film. */
 export class Playhead extends Store {
   #film;
   #moved;
@@ -139,11 +138,7 @@ export class Playhead extends Store {
     if (this.following) void this.#go();
   }
 
-  /**
-   * Finds its place again after a break of a film that grows.
-   *
-   * @param {boolean} anew whether the entries are numbered otherwise now
-   */
+  /** Finds its place again after a break; `anew`: entries have new numbers. @type {(anew: boolean) => Promise<void>} */
   async renew(anew) {
     const { hand, entries } = this.#section;
     const [step, now] = [stepOf(entries, this.state.seq), this.now];

@@ -9,7 +9,6 @@
 /** A file that is missing is asked for so often before it is done without. */
 const ATTEMPTS = 4;
 
-/** One channel at one place. */
 export class PublishedEntries {
   #files;
   /** Fetched, but not taken yet. @type {Entry[]} */
@@ -43,13 +42,7 @@ export class PublishedEntries {
     [this.#coming, this.#hands] = [[], []];
   }
 
-  /**
-   * Fetches one hand, as far as it is there, and goes on from it.
-   *
-   * @param {Published} index
-   * @param {number} n
-   * @returns {Promise<Piece>} how the hand begins
-   */
+  /** Fetches a hand, as far as it is there. @type {(index: Published, n: number) => Promise<Piece>} */
   async begin(index, n) {
     const ended = n < index.open;
     const piece = await (ended ? this.#files.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
@@ -80,10 +73,7 @@ export class PublishedEntries {
     }
   }
 
-  /**
-   * @param {Published} index
-   * @returns {number | undefined} the hand that has ended and that the host still does not have
-   */
+  /** A hand that has ended and that the host still lacks. @type {(index: Published) => number | undefined} */
   lostHand({ open }) {
     const { hand } = this.#read;
     return this.#missing > ATTEMPTS && hand < open ? hand : undefined;
@@ -101,10 +91,7 @@ export class PublishedEntries {
     }
   }
 
-  /**
-   * @param {Entry} entry that has been taken
-   * @returns {Piece | undefined} the hand that begins with it
-   */
+  /** The hand that begins with this entry, if one does. @type {(entry: Entry) => Piece | undefined} */
   takeHand({ seq }) {
     const [hand] = this.#hands;
     return hand && seq >= hand.first_seq ? this.#hands.shift() : undefined;

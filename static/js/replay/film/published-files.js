@@ -20,7 +20,6 @@ const PATIENCE_MS = 10_000;
 /** The index is small. A connection that died with the network is to be given up soon, as the next may be well. */
 const INDEX_PATIENCE_MS = 4000;
 
-/** The files of one channel. */
 export class PublishedFiles {
   clock = new ServerClock();
   #address;
@@ -65,11 +64,7 @@ export class PublishedFiles {
     this.#begin("all.json", "no-cache");
   }
 
-  /**
-   * Begins to fetch all parts of the hand that is on, but for those that its index brings.
-   *
-   * @param {Published} index
-   */
+  /** Begins to fetch the parts of the hand on air that its index lacks. @type {(index: Published) => void} */
   beginParts({ epoch, open, parts, fresh }) {
     const brought = fresh.filter((piece) => piece.n === open).length;
     for (let part = 0; part < parts - brought; part += 1) this.#begin(`${epoch}/${open}-${part}.part`, "default");

@@ -33,7 +33,6 @@ const MEASURED = 3;
 const NEARLY_MS = 4;
 const UNKNOWN = "The show comes on here as soon as the host has it.";
 
-/** One channel at one place. */
 export class PublishedSource {
   #files;
   /** @type {Listener | undefined} */
@@ -211,11 +210,7 @@ export class PublishedSource {
     this.#greet();
   }
 
-  /**
-   * Fetches what is new. A hand that has ended and cannot be had is done without.
-   *
-   * @param {Published} index
-   */
+  /** Fetches what is new, but for a hand that is lost. @type {(index: Published) => Promise<void>} */
   async #readOn(index) {
     try {
       await this.#entries.readOn(index);
@@ -273,10 +268,7 @@ export class PublishedSource {
     this.#say(this.#told !== undefined && !this.#failures && !stale);
   }
 
-  /**
-   * @param {boolean} up
-   * @param {number} [silentMs] for how long an answer has been missing
-   */
+  /** `silentMs`: how long an answer has been missing. @type {(up: boolean, silentMs?: number) => void} */
   #say(up, silentMs) {
     if (up !== this.#up) this.#listener?.connected(up, silentMs);
     this.#up = up;

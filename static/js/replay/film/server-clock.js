@@ -20,7 +20,6 @@ const [MOST_JUMPS, SOON_MS] = [4, 60_000];
 /** This device's clock as it was when the page began: set to another time meanwhile, this goes on as before. */
 const steady = () => performance.timeOrigin + performance.now();
 
-/** The clock of one host. */
 export class ServerClock {
   /** Whether the time is known as well as it can be. */
   settled = false;

@@ -32,27 +32,14 @@ function lineOf({ bots }, bot) {
   return { line: Math.max(0, at) % COLOURS, dashed: Math.floor(Math.max(0, at) / COLOURS) % DASHES };
 }
 
-/**
- * A piece of a bot's line, as the legend of the graphs.
- *
- * @param {HTMLElement} swatch
- * @param {Outline} outline
- * @param {number} bot
- */
+/** A piece of a bot's line, as the legend. @type {(swatch: HTMLElement, outline: Outline, bot: number) => void} */
 export function drawSwatch(swatch, outline, bot) {
   const { line, dashed } = lineOf(outline, bot);
   swatch.style.setProperty("--line", `var(--line-${line})`);
   mark(swatch, "dashed", dashed || "");
 }
 
-/**
- * Lines in a frame.
- *
- * @param {HTMLElement} host
- * @param {Line[]} lines
- * @param {Level} level
- * @param {number} at where the playhead is, 0 to 1
- */
+/** `at`: the playhead, 0 to 1. @type {(host: HTMLElement, lines: Line[], level: Level, at: number) => void} */
 function drawGraph(host, lines, { height, words }, at) {
   redraw(host, [lines, height, words, at], () => {
     const paths = lines.map(({ d, line, dashed }) => {

@@ -7,7 +7,6 @@ import { byId, mark } from "../../common/dom.js";
 
 /** @typedef {"now" | "standings" | "hands" | "schedule"} TabName */
 
-/** A row of tabs and their panels. */
 export class Tabs {
   #host = byId("tabs");
   #changed;

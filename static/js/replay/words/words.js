@@ -4,6 +4,7 @@
  *
  * @import { State } from "../../common/types.js"
  * @import { Word } from "./sentences.js"
+ * @typedef {{ word: Word, part: HTMLElement }} Found
  */
 
 import { byId, write } from "../../common/dom.js";
@@ -19,14 +20,13 @@ const GAP = 8;
 const KEPT = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third";
 const WIDE = matchMedia("(width >= 75rem)");
 
-/** The words of one picture. */
 export class Words {
   #host;
   #root = byId("explained");
   #sheet;
   /** @type {State | null} */
   #state = null;
-  /** @type {{ word: Word, part: HTMLElement } | null} */
+  /** @type {Found | null} */
   #shown = null;
   #pressed = { x: 0, y: 0 };
 
@@ -83,12 +83,7 @@ export class Words {
     if (found || open) event.stopImmediatePropagation();
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} least size that a word counts with
-   * @returns {{ word: Word, part: HTMLElement } | undefined} the smallest word there
-   */
+  /** The smallest word there. @type {(x: number, y: number, least: number) => Found | undefined} */
   #at(x, y, least) {
     if (this.#host.querySelector(".stage[data-card]")) return undefined;
     const hit = this.#parts().flatMap((each) => {
@@ -101,7 +96,7 @@ export class Words {
     return hit.sort((one, other) => one.away - other.away || one.area - other.area)[0]?.each;
   }
 
-  /** @param {{ word: Word, part: HTMLElement }} found */
+  /** @param {Found} found */
   #show(found) {
     if (!this.#tell(found)) return;
     this.#shown = found;
@@ -109,7 +104,7 @@ export class Words {
     this.#place(found.part.getBoundingClientRect());
   }
 
-  /** Explains it; false if there is nothing to say. @type {(found: { word: Word, part: HTMLElement }) => boolean} */
+  /** Explains it; false if there is nothing to say. @type {(found: Found) => boolean} */
   #tell({ word, part }) {
     const seat = part.closest(".seat");
     const at = seat ? [...(seat.parentElement?.children ?? [])].indexOf(seat) : -1;
