@@ -1,7 +1,6 @@
 /**
- * The playhead: the picture at one moment of a film, moved by time or by the user. Entries that are jumped over are
- * folded silently; entries that are played are reported one by one, as on air. In a film that still grows it may follow
- * the live edge. No DOM.
+ * The playhead: the picture at one moment of a film, moved by time or by the user. It folds entries silently where it
+ * jumps, and reports them one by one where it plays, as on air. In a live film it may follow the live edge. No DOM.
  *
  * @import { Film, Segment } from "./film.js"
  * @import { Change } from "../../overlay/store.js"
@@ -14,9 +13,9 @@ import { Lost } from "./fetched.js";
 import { lastBefore } from "./film.js";
 import { haltsOf, stepOf, stepsOf } from "./steps.js";
 
-/** Nearer than this to the live edge it is live. */
+/** This near to the live edge it is live. */
 const NEAR_MS = 250;
-/** Later than this entries are not played at the live edge but jumped over, as after a break. */
+/** At the live edge it jumps over entries that are older than this, as after a break. */
 const LATE_MS = 4000;
 const NO_SECTION = { hand: -1, entries: [], bots: [] };
 
@@ -30,7 +29,7 @@ export class Playhead extends Store {
   #pace = 1;
   #timer = 0;
   #turn = 0;
-  /** The turn in which it is on its way to the live edge, -1 if it is not. */
+  /** The turn that leads to the live edge, -1 for none. */
   #edgeward = -1;
   /** @type {{ hand: number, entries: Entry[], bots: number[] }} */
   #section = NO_SECTION;
@@ -41,12 +40,11 @@ export class Playhead extends Store {
 
   /**
    * @param {Film} film
-   * @param {(change: Change) => void} tell called after every change of the picture
-   * @param {(trouble?: string) => void} moved called when anything else has changed, with a sentence where it cannot go
-   *   on
+   * @param {(change: Change) => void} changed called after every change of the picture
+   * @param {(trouble?: string) => void} moved called after any other change, with a sentence if it cannot go on
    */
-  constructor(film, tell, moved) {
-    super(tell);
+  constructor(film, changed, moved) {
+    super(changed);
     this.#film = film;
     this.#moved = moved;
   }
@@ -57,12 +55,12 @@ export class Playhead extends Store {
     return Math.min(this.#base + passed, this.#film.end);
   }
 
-  /** How many milliseconds it is behind the live edge. */
+  /** Milliseconds behind the live edge. */
   get behind() {
     return this.#film.live && !this.following ? this.#film.end - this.now : 0;
   }
 
-  /** How many milliseconds of the film pass in one of real time. */
+  /** The speed: milliseconds of the film in one of real time. */
   get pace() {
     return this.#pace;
   }
@@ -96,11 +94,11 @@ export class Playhead extends Store {
   }
 
   /**
-   * Goes to the picture after entry `seq`; the film goes on from there if it plays.
+   * Goes to the picture after entry `seq`, and plays on from there if it was playing.
    *
    * @param {number} seq
-   * @param {number} [atMs] the moment it is then, if that is later than the entry's
-   * @returns {Promise<boolean>} false where another move came in between
+   * @param {number} [atMs] the moment to go to, if it is later than the entry's
+   * @returns {Promise<boolean>} false if another move came in between
    */
   async seek(seq, atMs) {
     const mine = ++this.#turn;
@@ -122,7 +120,7 @@ export class Playhead extends Store {
     return true;
   }
 
-  /** Goes to the live edge, and on with it. */
+  /** Goes to the live edge and follows it. */
   async follow() {
     const sought = this.seek(this.#film.outline.entries, this.#film.end);
     this.#edgeward = this.#turn;
@@ -133,12 +131,12 @@ export class Playhead extends Store {
     await this.#go();
   }
 
-  /** Shows what has been on air since, where it follows the live edge. */
+  /** Shows what is new on air, if it follows the live edge. */
   grown() {
     if (this.following) void this.#go();
   }
 
-  /** Finds its place again after a break; `anew`: entries have new numbers. @type {(anew: boolean) => Promise<void>} */
+  /** Finds its place after a gap; `anew`: entries have new numbers. @type {(anew: boolean) => Promise<void>} */
   async renew(anew) {
     const { hand, entries } = this.#section;
     const [step, now] = [stepOf(entries, this.state.seq), this.now];
@@ -156,14 +154,14 @@ export class Playhead extends Store {
     await this.seek(entries[at]?.seq ?? 1, atMs);
   }
 
-  /** Past the last step of the hand: to that one. @type {(hand: number, step: number) => Promise<void>} */
+  /** Goes to a step of a hand, at most to its last. @type {(hand: number, step: number) => Promise<void>} */
   async seekStep(hand, step) {
     const at = Math.min(Math.max(this.#film.first, hand), this.#film.outline.hands.length - 1);
     const ends = stepsOf((await this.#film.segment(at)).entries);
     await this.seek(ends[Math.min(Math.max(0, step), ends.length - 1)] ?? 1);
   }
 
-  /** The hand this moment is in, its entries up to the next one, and the bot in each seat. */
+  /** The present hand, its entries up to the next hand, and the bot in each seat. */
   get section() {
     const hand = this.#film.handOf(this.state.seq);
     if (hand !== this.#section.hand && hand === this.#segment?.n) {
@@ -173,13 +171,13 @@ export class Playhead extends Store {
     return this.#section;
   }
 
-  /** The present place, as the page's address names it. */
+  /** The present place, as in the page's address. */
   get place() {
     const { hand, entries } = this.section;
     return { hand: Math.max(0, hand), step: stepOf(entries, this.state.seq) };
   }
 
-  /** @param {-1 | 1} way to the halt before this moment, or to the next one */
+  /** @param {-1 | 1} way to the previous halt or to the next */
   async halt(way) {
     const { seq } = this.state;
     const { hand, entries } = this.section;
@@ -243,7 +241,7 @@ export class Playhead extends Store {
     this.#plan();
   }
 
-  /** Plays on after a hand that can be had no more. @type {(hand: number, trouble: string) => Promise<void>} */
+  /** Plays on after a hand that is gone for good. @type {(hand: number, trouble: string) => Promise<void>} */
   async #passOver(hand, trouble) {
     this.#moved(trouble);
     const next = this.#film.outline.hands[hand + 1];
@@ -263,7 +261,7 @@ export class Playhead extends Store {
 
   #end() {
     if (this.#film.live) {
-      // Everything that is there has been shown.
+      // Everything that is available has been shown.
       if (!this.following && this.behind < NEAR_MS && this.#pace >= 1) this.#arrive();
       return this.#plan();
     }
@@ -272,7 +270,7 @@ export class Playhead extends Store {
     this.pause();
   }
 
-  /** From now on it follows the live edge. */
+  /** Begins to follow the live edge. */
   #arrive() {
     this.following = true;
     this.pace = 1;

@@ -1,25 +1,25 @@
 /**
- * The entries of a published show in their order: fetches what an index says is new, with none left out and none
- * twice, and keeps them until their time has come.
+ * The entries of a published show in order: fetches what is new in an index, without gaps or duplicates, and keeps the
+ * entries until they are due.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Piece, Published, PublishedFiles } from "./published-files.js"
  */
 
-/** A file that is missing is asked for so often before it is done without. */
+/** Requests for a missing file before it is given up. */
 const ATTEMPTS = 4;
 
 export class PublishedEntries {
   #files;
-  /** Fetched, but not taken yet. @type {Entry[]} */
+  /** Entries that are not due yet. @type {Entry[]} */
   #coming = [];
-  /** Hands that begin among them: how they begin. @type {Piece[]} */
+  /** The beginnings of hands among them. @type {Piece[]} */
   #hands = [];
-  /** The number of the newest hand that is known. */
+  /** The number of the newest known hand. */
   #newest = 0;
-  /** Up to where all has been fetched: entry, hand, and how many parts of it. */
+  /** What has been fetched so far: the last entry, its hand, and how many parts of that. */
   #read = { seq: 0, hand: 0, parts: 0 };
-  /** How often in a row something was missing. */
+  /** Failed requests in a row. */
   #missing = 0;
 
   /** @param {PublishedFiles} files */
@@ -27,22 +27,22 @@ export class PublishedEntries {
     this.#files = files;
   }
 
-  /** The entry that is to be taken next, if it is there. */
+  /** The next entry, if it is there. */
   get next() {
     return this.#coming[0];
   }
 
-  /** The hand that begins next, if it is there. */
+  /** The next beginning of a hand, if it is there. */
   get nextHand() {
     return this.#hands[0];
   }
 
-  /** Forgets what was fetched. */
+  /** Forgets what it has. */
   clear() {
     [this.#coming, this.#hands] = [[], []];
   }
 
-  /** Fetches a hand, as far as it is there. @type {(index: Published, n: number) => Promise<Piece>} */
+  /** Fetches a hand as far as it is published. @type {(index: Published, n: number) => Promise<Piece>} */
   async begin(index, n) {
     const ended = n < index.open;
     const piece = await (ended ? this.#files.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
@@ -56,7 +56,7 @@ export class PublishedEntries {
    * Fetches all that is new.
    *
    * @param {Published} index
-   * @throws {Error} if something is missing: what came before it is kept
+   * @throws {Error} if something is missing; what came before it is kept
    */
   async readOn(index) {
     try {
@@ -73,7 +73,7 @@ export class PublishedEntries {
     }
   }
 
-  /** A hand that has ended and that the host still lacks. @type {(index: Published) => number | undefined} */
+  /** A hand that is over and that the host still lacks. @type {(index: Published) => number | undefined} */
   lostHand({ open }) {
     const { hand } = this.#read;
     return this.#missing > ATTEMPTS && hand < open ? hand : undefined;
@@ -82,7 +82,7 @@ export class PublishedEntries {
   /**
    * @param {number} until a moment of the show, in milliseconds
    * @param {number} [before] the number of an entry
-   * @returns {Generator<Entry>} those before it whose time has come by then
+   * @returns {Generator<Entry>} all before that entry that are due by then
    */
   *take(until, before = Number.POSITIVE_INFINITY) {
     for (let [next] = this.#coming; next && next.at_ms <= until && next.seq < before; [next] = this.#coming) {
@@ -97,7 +97,7 @@ export class PublishedEntries {
     return hand && seq >= hand.first_seq ? this.#hands.shift() : undefined;
   }
 
-  /** Takes what an index brings; whether nothing is missing now. @type {(index: Published) => boolean} */
+  /** Takes what an index brings; true if nothing is missing then. @type {(index: Published) => boolean} */
   #takeFresh({ fresh, last, open, parts }) {
     if (fresh[0] && fresh[0].first_seq <= this.#read.seq + 1) {
       for (const piece of fresh) this.#add(piece);
@@ -108,7 +108,7 @@ export class PublishedEntries {
 
   /**
    * @param {Piece} piece
-   * @param {boolean} [isWhole] whether the hand has ended, and this is all of it
+   * @param {boolean} [isWhole] whether this is the whole of a hand that is over
    */
   #add(piece, isWhole = false) {
     const { seq, hand, parts } = this.#read;

@@ -1,6 +1,6 @@
 /**
- * Where a hand may be halted. A step is an event of the journal with its commentary; it is numbered from the
- * start of its hand, which is step 0. Pure.
+ * Where playing may halt in a hand. A step is an event of the journal with its commentary; steps count from 0, which is
+ * the start of the hand. Pure.
  *
  * @import { Entry } from "../../common/types.js"
  */
