@@ -1,6 +1,6 @@
 /**
- * The replay of one recording, or of a show that is still on: joins film, playhead, picture and controls. Moves of the
- * playhead run one after the other.
+ * The replay of a recording or of a live show: joins film, playhead, picture and controls. Moves of the playhead run
+ * one after another.
  *
  * @import { Change } from "../overlay/store.js"
  * @import { Film } from "./film/film.js"
@@ -21,12 +21,12 @@ import { Playhead } from "./film/playhead.js";
 import { panelsOf } from "./panels/panels.js";
 import { Words } from "./words/words.js";
 
-/** How often the parts that follow the time, and not the entries, are drawn. */
+/** How often the parts that follow the time are drawn. */
 const EVERY_MS = 250;
-/** What turns cards over in the picture, and how long that takes: the text beside it must not be ahead. */
+/** Entries that turn cards over in the picture, and how long that takes: the text beside it must not be ahead. */
 const TURNED = new Set(["street_dealt", "hand_shown"]);
 const TURNING_MS = 1200;
-/** The address is changed once the picture has stood for so long, as browsers limit how often it may change. */
+/** The address changes once the picture has stood still for this long, because browsers limit its changes. */
 const SETTLED_MS = 250;
 const NOTICE_MS = 4000;
 
@@ -45,7 +45,7 @@ export class Replay {
   #match;
   #hand = -1;
   #frame = 0;
-  /** Until then the panels wait for the picture, and the timer that ends it. */
+  /** The end of the panels' wait for the picture, and its timer. */
   #until = 0;
   #later = 0;
   #moves = 0;
@@ -87,7 +87,7 @@ export class Replay {
   }
 
   /**
-   * Goes to the place that the address names.
+   * Goes to the place in the address.
    *
    * @param {{ hand: number, step: number }} moment
    * @param {URLSearchParams} asked
@@ -121,7 +121,7 @@ export class Replay {
     this.#schedule();
   }
 
-  /** Shows a change other than of the picture: playing or paused, speed, place. @type {(trouble?: string) => void} */
+  /** Shows a change of anything but the picture: playing, speed, place. @type {(trouble?: string) => void} */
   #moved(trouble) {
     const { playing, pace } = this.#head;
     this.#showButtons(playing, pace, this.#screen.settings.audio);
@@ -166,7 +166,7 @@ export class Replay {
     const address = new URL(location.href);
     address.searchParams.delete("hand");
     address.searchParams.delete("step");
-    address.searchParams.delete("results"); // whoever is sent this may not have watched yet
+    address.searchParams.delete("results"); // whoever gets the link may not have watched yet
     if (this.#head.following) return address.href;
     address.searchParams.set("hand", String(hand));
     address.searchParams.set("step", String(step));
@@ -229,7 +229,7 @@ export class Replay {
       });
   }
 
-  /** @param {number} atMs of several requests in a row only the last one counts */
+  /** Of several requests in a row only the last one counts. @param {number} atMs */
   #scrub(atMs) {
     const waits = this.#wanted !== null;
     this.#wanted = atMs;
@@ -257,7 +257,7 @@ export class Replay {
     else this.#say(way > 0 ? "Nobody is eliminated after this." : "Nobody was eliminated before this.");
   }
 
-  /** @param {string} words a line over the picture that vanishes by itself */
+  /** Shows a line over the picture for some seconds. @param {string} words */
   #say(words) {
     clearTimeout(this.#clearing);
     write(byId("notice"), words);

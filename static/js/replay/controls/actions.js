@@ -36,7 +36,7 @@ const KEYS = {
  * The buttons below the picture.
  *
  * @param {Actions} actions
- * @returns {(playing: boolean, pace: number, loud: boolean) => void} has them show the state of the player
+ * @returns {(playing: boolean, pace: number, loud: boolean) => void} shows the state of the player
  */
 export function buttonsOf({ speed: setSpeed, ...others }) {
   for (const [id, act] of Object.entries(others)) document.getElementById(id)?.addEventListener("click", act);
@@ -78,8 +78,8 @@ export function keysOf(actions) {
 }
 
 /**
- * A tap on the picture plays or pauses, a swipe to the side goes to the next hand or to the one before. Gestures with
- * two fingers are left to the browser, and so are swipes from the edges of the screen, by which phones go back.
+ * A tap on the picture plays or pauses, a swipe goes to the next hand or to the one before. Gestures with two fingers
+ * belong to the browser, and so do swipes from the edges of the screen, with which phones go back.
  *
  * @param {HTMLElement} host
  * @param {Actions} actions

@@ -1,6 +1,6 @@
 /**
- * The sheet "Match a video": how long this page waits for a video of the show, which comes later. It can be measured:
- * the visitor taps when the next card of the board falls on the video.
+ * The sheet "Match a video": the delay of this page, so that it keeps pace with a video of the show. To measure it, the
+ * visitor taps when the next card of the board falls on the video.
  *
  * @import { Change } from "../../overlay/store.js"
  * @import { LiveFilm } from "../film/live-film.js"
@@ -26,9 +26,9 @@ export function matchVideo(film) {
   const slider = /** @type {HTMLInputElement} */ (byId("match-at"));
   const tap = /** @type {HTMLButtonElement} */ (byId("match-tap"));
   const sheet = new Sheet(byId("match"), () => [...document.querySelectorAll(".screen :is(.board, .pot)")]);
-  /** When the card that it measures by fell on this page; 0: it has not. */
+  /** When the measured card fell on this page, 0 if it has not. */
   let fellAt = 0;
-  /** When the visitor tapped before the card fell on this page; 0: not yet. */
+  /** When the visitor tapped before the card fell on this page, 0 if not. */
   let tappedAt = 0;
 
   function forget() {
@@ -42,7 +42,7 @@ export function matchVideo(film) {
     write(tap, `Tap when ${card} falls on your video`);
   }
 
-  /** @param {number} laterMs by how much the video is later than this page */
+  /** @param {number} laterMs how far the video is behind this page */
   function found(laterMs) {
     set((film.heldMs + laterMs) / 1000);
     forget();
@@ -94,7 +94,7 @@ export function matchVideo(film) {
   };
 }
 
-/** @param {"behind" | "more"} name of what the button sets or adds, in seconds */
+/** @param {"behind" | "more"} name of the delay that a button sets, or adds */
 function buttons(name) {
   return /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#match [data-${name}]`));
 }

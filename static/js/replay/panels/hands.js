@@ -1,13 +1,13 @@
 /**
- * All hands so far: which, the pot, who won it, and its marks; a click goes there. Hands after the moment that is shown
- * have only their numbers, unless the visitor wants results.
+ * All hands so far, with pot, winners and marks; a click goes there. Hands after the present moment have only their
+ * numbers, unless the visitor wants results.
  *
  * @import { Followed } from "../../common/followed.js"
  * @import { Row } from "../../common/rows.js"
  * @import { State } from "../../common/types.js"
  * @import { Film, FilmHand } from "../film/film.js"
  * @typedef {{ number: number, hand: FilmHand, before: FilmHand | undefined, hasResult: boolean, winners: string[],
- *   isGone: boolean, isNow: boolean }} Line `isGone`: it cannot be fetched any more
+ *   isGone: boolean, isNow: boolean }} Line `isGone`: no longer available
  */
 
 import { button, el, mark, redraw, write } from "../../common/dom.js";
@@ -19,9 +19,9 @@ import { rowsIn } from "../../common/rows.js";
  * @param {HTMLElement} host an empty list
  * @param {Film} film
  * @param {Followed} followed
- * @param {boolean} results whether it shows results of hands after the moment that is shown, too
+ * @param {boolean} results whether it shows results of later hands, too
  * @param {(hand: number) => void} go called with the hand that was pressed
- * @returns {(shown: number, state: State) => void} draws them, with the hand that is shown
+ * @returns {(shown: number, state: State) => void} draws them and marks the one that is shown
  */
 export function handsPanel(host, film, followed, results, go) {
   let drawn = "";

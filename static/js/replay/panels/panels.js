@@ -1,6 +1,6 @@
 /**
- * All that stands beside the picture, below it on small screens: the tabs, and the panel of the one that is chosen,
- * which describes the moment that is shown.
+ * The text beside the picture, below it on small screens: the tabs, and the panel of the selected one, which describes
+ * the present moment.
  *
  * @import { Film } from "../film/film.js"
  * @import { Playhead } from "../film/playhead.js"
@@ -16,23 +16,23 @@ import { handsPanel } from "./hands.js";
 import { Tabs } from "./tabs.js";
 import { seatsPanel, Transcript } from "./transcript.js";
 
-/** Here a panel takes the picture's place. */
+/** On these screens a panel takes the picture's place. */
 const PHONE = matchMedia("(width < 40rem)");
 
 /**
  * @param {Film} film
  * @param {Followed} followed
  * @param {{ seq: (seq: number) => void, hand: (hand: number) => void, address: () => string }} go
- *   `address` gives that of this moment
- * @param {() => void} changed called when another panel is chosen, which has to be drawn
- * @returns {(head: Playhead) => void} draws the panel that is chosen
+ *   `address` returns that of this moment
+ * @param {() => void} changed called when another panel is selected and must be drawn
+ * @returns {(head: Playhead) => void} draws the selected panel
  */
 export function panelsOf(film, followed, go, changed) {
   const { channel = "", results = "" } = document.body.dataset;
-  const shown = (new URLSearchParams(location.search).get("results") ?? results) === "shown"; // a host may not look
+  const shown = (new URLSearchParams(location.search).get("results") ?? results) === "shown"; // static hosts ignore it
   const tabs = new Tabs(changed);
 
-  /** @param {() => void} move leads elsewhere in the film, which is to be seen */
+  /** @param {() => void} move leads elsewhere in the film, so that the picture must be in sight */
   function leave(move) {
     move();
     if (PHONE.matches) tabs.show("now");
@@ -50,7 +50,7 @@ export function panelsOf(film, followed, go, changed) {
   );
   write(byId("results"), `${shown ? "Hide" : "Show"} results`);
   byId("to-picture").addEventListener("click", () => tabs.show("now"));
-  // Leads to this moment with results of later hands, or without: the studio remembers which.
+  // Leads to this moment with results of later hands, or without; the studio remembers the choice.
   byId("results").addEventListener("click", () => {
     const address = new URL(go.address());
     address.searchParams.set("results", shown ? "hidden" : "shown");

@@ -1,6 +1,6 @@
 /**
- * The tabs beside the picture, below it on small screens. Left and Right, Home and End move among them, as everywhere
- * in the web; they mean nothing else while a tab has the focus.
+ * The tabs beside the picture, below it on small screens. While a tab has the focus, Left, Right, Home and End move
+ * among them, as everywhere on the web.
  */
 
 import { byId, mark } from "../../common/dom.js";
@@ -13,7 +13,7 @@ export class Tabs {
   /** @type {TabName} */
   shown = "now";
 
-  /** @param {() => void} changed called when another panel is shown */
+  /** @param {() => void} changed called when another tab is selected */
   constructor(changed) {
     this.#changed = changed;
     for (const tab of this.#all) tab.addEventListener("click", () => this.show(nameOf(tab)));

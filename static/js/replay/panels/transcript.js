@@ -1,6 +1,6 @@
 /**
- * The text beside the picture: who sits at the table with which chips, and what has happened in this hand, with
- * everybody's chances after each street.
+ * Who sits at the table with how many chips, and what has happened in this hand, with everybody's chances after each
+ * street.
  *
  * @import { Chance, Entry, Seat, State } from "../../common/types.js"
  * @import { Followed } from "../../common/followed.js"
@@ -19,7 +19,7 @@ import { drawSwatch } from "./graphs.js";
  * @param {HTMLElement} host
  * @param {Followed} followed
  * @param {string} channel where the bots play, "" for none
- * @returns {(outline: Outline, state: State) => void} shows them
+ * @returns {(outline: Outline, state: State) => void} draws them
  */
 export function seatsPanel(host, followed, channel) {
   const rows = rowsIn(
@@ -50,25 +50,25 @@ export function seatsPanel(host, followed, channel) {
 }
 
 /**
- * What happens in a hand, line by line; a click on a line goes there. Later lines are hidden. The style sheet lays the
- * list out from its end, so it follows the last line without any measuring.
+ * A hand line by line; a click on a line goes there. Later lines are hidden. The style sheet lays the list out from its
+ * end, so that it follows the last line by itself.
  */
 export class Transcript {
   #host;
   #go;
   /** @type {Entry[]} */
   #of = [];
-  /** How many entries of it have been read: the hand that is on grows. */
+  /** How many of the entries have been read: the hand on air grows. */
   #read = 0;
-  /** Whether a street has been dealt, and its chances are still to be told. */
+  /** Whether a street has been dealt whose chances have yet to come. */
   #dealt = false;
   /** @type {{ seq: number, node: HTMLElement, kind: string }[]} */
   #lines = [];
-  /** Whether an action has happened whose line is still to come. */
+  /** Whether there was an action whose line has yet to come. */
   #acts = false;
   /** @type {HTMLElement[]} the line of each action */
   #actions = [];
-  /** @type {{ seq: number, node: HTMLElement }[]} bots' own words on their actions, told once the hand is over */
+  /** @type {{ seq: number, node: HTMLElement }[]} bots' words on their actions, shown once the hand is over */
   #notes = [];
   #last = -1;
   #scroller;
@@ -89,7 +89,7 @@ export class Transcript {
 
   /**
    * @param {Outline} outline
-   * @param {{ entries: Entry[], bots: number[] }} section the hand that is shown, and who sits in each seat
+   * @param {{ entries: Entry[], bots: number[] }} section the present hand, and the bot in each seat
    * @param {State} state
    */
   update(outline, { entries, bots }, state) {
@@ -114,9 +114,9 @@ export class Transcript {
     this.#last = last;
   }
 
-  /** @param {Entry[]} section the one that is shown from now on */
-  #clear(section) {
-    this.#of = section;
+  /** @param {Entry[]} entries of the hand that is shown next */
+  #clear(entries) {
+    this.#of = entries;
     this.#read = 0;
     this.#dealt = false;
     this.#lines = [];
@@ -133,11 +133,11 @@ export class Transcript {
     const lines = entries.flatMap((entry) => {
       if (entry.type === "action_taken") this.#acts = true;
       if (entry.type === "note_given") this.#note(entry);
-      const line = this.#tells(entry) ? { parts: chances(entry.chances), kind: "chances" } : wordsOf(entry, state);
+      const line = this.#isFirst(entry) ? { parts: chances(entry.chances), kind: "chances" } : wordsOf(entry, state);
       if (!line) return [];
-      const told = button("transcript__line", () => this.#go(entry.seq), ...line.parts);
-      mark(told, "kind", line.kind);
-      const node = el("li.", told);
+      const words = button("transcript__line", () => this.#go(entry.seq), ...line.parts);
+      mark(words, "kind", line.kind);
+      const node = el("li.", words);
       if (this.#acts) this.#actions.push(node);
       this.#acts = false;
       return [{ seq: entry.seq, node, kind: line.kind }];
@@ -159,7 +159,7 @@ export class Transcript {
    * @param {Entry} entry
    * @returns {entry is Extract<Entry, { type: "equities_changed" }>} whether it has the first chances of a street
    */
-  #tells(entry) {
+  #isFirst(entry) {
     if (entry.type === "street_dealt") this.#dealt = true;
     if (entry.type !== "equities_changed" || !this.#dealt) return false;
     this.#dealt = false;

@@ -1,13 +1,13 @@
 /**
- * The words of the picture that newcomers may not know, each explained in a plain sentence with the numbers of the
- * moment. `term` is the word's row in the glossary of the guide. Pure.
+ * The words of the picture that newcomers may not know, each explained in a sentence with the numbers of the moment.
+ * Pure.
  *
  * @import { BotStatistics, Seat, State } from "../../common/types.js"
  * @typedef {[title: string, text: string]} Explanation
- * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat of what belongs to a seat, and to
- *   the bot of that name in it
+ * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat for a part of a seat, which the
+ *   bot of that name has
  * @typedef {{ part: string, term: string, explain: (state: State, at: number) => Explanation | null }} Word `part` is
- *   the selector of what is explained; `at` the number of the seat it belongs to, -1 for none
+ *   the selector of what is explained, `term` its row in the glossary of the guide, `at` its seat, -1 for none
  */
 
 import { chips, counted, isTie, ordinal, percent, signed } from "../../common/format.js";

@@ -1,6 +1,6 @@
 /**
- * Explains a word of the picture when it is tapped, or chosen with the keyboard: on small screens where the controls
- * are, else beside the word where nothing is covered, or beside the table.
+ * Explains a word of the picture when it is tapped or chosen with the keyboard: on small screens in place of the
+ * controls, else beside the word where it covers nothing, or beside the table.
  *
  * @import { State } from "../../common/types.js"
  * @import { Word } from "./sentences.js"
@@ -11,12 +11,12 @@ import { byId, write } from "../../common/dom.js";
 import { Sheet } from "../controls/sheet.js";
 import { WORDS } from "./sentences.js";
 
-/** A finger hits what is so large, in CSS pixels; a word that is smaller is hit beside it, too. */
+/** A finger needs a target of this size, in CSS pixels: a smaller word takes taps beside it, too. */
 const THUMB = 44;
-/** A press that moves farther is no tap. */
+/** A press that moves farther than this is no tap. */
 const TAP_PX = 10;
 const GAP = 8;
-/** What must not be covered. */
+/** The parts that must not be covered. */
 const KEPT = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third";
 const WIDE = matchMedia("(width >= 75rem)");
 
@@ -48,7 +48,7 @@ export class Words {
   }
 
   /**
-   * Follows the picture: the sentence has the numbers of the moment, and goes with what it explains.
+   * Follows the picture: the sentence shows the numbers of the moment, and goes away with the word.
    *
    * @param {State} state
    */
@@ -59,7 +59,7 @@ export class Words {
       part.tabIndex = 0;
       part.setAttribute("role", "button");
     }
-    if (this.#shown && this.#sheet.open && !this.#tell(this.#shown)) this.#sheet.hide();
+    if (this.#shown && this.#sheet.open && !this.#explain(this.#shown)) this.#sheet.hide();
   }
 
   #parts() {
@@ -98,19 +98,19 @@ export class Words {
 
   /** @param {Found} found */
   #show(found) {
-    if (!this.#tell(found)) return;
+    if (!this.#explain(found)) return;
     this.#shown = found;
     this.#sheet.show(found.part);
     this.#place(found.part.getBoundingClientRect());
   }
 
-  /** Explains it; false if there is nothing to say. @type {(found: Found) => boolean} */
-  #tell({ word, part }) {
+  /** Writes the explanation; false if there is none. @type {(found: Found) => boolean} */
+  #explain({ word, part }) {
     const seat = part.closest(".seat");
     const at = seat ? [...(seat.parentElement?.children ?? [])].indexOf(seat) : -1;
-    const told = this.#state && part.getClientRects().length > 0 && word.explain(this.#state, at);
-    if (!told) return false;
-    const [title, text] = told;
+    const explanation = this.#state && part.getClientRects().length > 0 && word.explain(this.#state, at);
+    if (!explanation) return false;
+    const [title, text] = explanation;
     write(byId("explained-title"), title);
     write(byId("explained-text"), text);
     return true;
