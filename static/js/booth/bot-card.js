@@ -1,5 +1,5 @@
 /**
- * One bot: whose it is, how to say it, how it plays, what the organiser knows of it, and whom it has met tonight.
+ * One bot: its author, how to say its name, how it plays, the organiser's notes, and whom it has met tonight.
  *
  * @import { Bot, State, Taken } from "../common/types.js"
  * @import { Booth, BotNotes, Said } from "./booth-state.js"
@@ -17,10 +17,10 @@ import { styleOf } from "./style.js";
 const NOTHING = { say: "", notes: "", met: {}, said: [] };
 
 /**
- * The card of the bot that was chosen last, at first of the one that leads.
+ * The card of the selected bot, at first of the leader.
  *
  * @param {Evening} evening
- * @param {() => void} again draws the page again
+ * @param {() => void} again redraws the page
  */
 export function botCard(evening, again) {
   let chosen = 0;
@@ -39,7 +39,7 @@ export function botCard(evening, again) {
     },
   );
 
-  /** @param {number} bot that is shown from now on */
+  /** @param {number} bot to show from now on */
   function choose(bot) {
     chosen = bot;
     again();

@@ -59,7 +59,7 @@ export class Evening {
   }
 
   /**
-   * A link to a hand of this evening, in words: "12", or "3.12" with its game where there are several.
+   * A link to a hand of this evening: "12", or "3.12" with its game where there are several.
    *
    * @param {number} game
    * @param {number} hand

@@ -1,5 +1,5 @@
 /**
- * The entry point of the commentators' page: joins the show's connection, the booth's own, and the parts of the page.
+ * The entry point of the commentators' page: joins the connections of show and booth with the parts of the page.
  *
  * @import { Booth } from "./booth-state.js"
  * @import { Answer } from "../desk/socket.js"
@@ -78,7 +78,7 @@ function showClock() {
   write(byId("clock"), `${timeOfDay(Date.now())} ${ZONE}`);
 }
 
-/** Says what came of a request; false if it was refused. @type {(asked: Promise<Answer>) => Promise<boolean>} */
+/** Reports a request; false if it was refused. @type {(asked: Promise<Answer>) => Promise<boolean>} */
 async function said(asked) {
   const { error, said: words } = await asked;
   write(byId("said"), error || words || "");

@@ -12,11 +12,11 @@ import { cutOf, ranked, worthOf } from "../common/ranking.js";
 import { rowsIn } from "../common/rows.js";
 
 /**
- * The list of all bots, the first on top; a line stands below the last who goes on.
+ * The ranking, with a line below the last bot that goes on.
  *
  * @param {Evening} evening
  * @param {(bot: number) => void} choose
- * @returns {(state: State) => void} shows how they stand
+ * @returns {(state: State) => void} draws it
  */
 export function ranksPanel(evening, choose) {
   const rows = rowsIn(
@@ -56,8 +56,7 @@ export function ranksPanel(evening, choose) {
 }
 
 /**
- * Who has the most chips of the stage, and since when: "Doc leads since hand 12". "" before the first hand has ended,
- * or where two have as many.
+ * The chip leader of the stage, and since when: "Doc leads since hand 12". "" until a hand is over, or for a tie.
  *
  * @param {FilmHand[]} hands
  * @param {Pick<State, "stage" | "bots">} state

@@ -1,7 +1,7 @@
 /**
- * The entry point of the page that a clip is filmed from. It offers `clip.show` and `clip.sound` to the program that
- * takes the frames, which moves the page's time. The address says which stretches of the film: `cut=FROM_MS:FRAMES`,
- * several times, in order.
+ * The entry point of the page from which a clip is filmed. It offers `clip.show` and `clip.sound` to the program that
+ * takes the frames and moves the page's time. The address names the stretches of the film in order, each as
+ * `cut=FROM_MS:FRAMES`.
  *
  * @typedef {{ fromMs: number, first: number, frames: number }} Cut `first` is its first frame in the clip
  */
@@ -14,7 +14,7 @@ import { Playhead } from "../replay/film/playhead.js";
 import { Clock } from "./clock.js";
 import { renderingOf, samplesOf } from "./sound.js";
 
-/** How long a stretch takes to fade in and to fade out. */
+/** How long a stretch fades in, and out. */
 const FADE_MS = 400;
 
 const asked = new URLSearchParams(location.search);
@@ -104,10 +104,10 @@ function clipOf(film) {
     },
 
     /**
-     * A piece of the sound, once the last frame was shown: interleaved stereo samples of 16 bits, in base64.
+     * A piece of the sound, available after the last frame: interleaved stereo samples of 16 bits, in base64.
      *
      * @param {number} from in samples
-     * @param {number} count samples
+     * @param {number} count of samples
      */
     async sound(from, count) {
       rendered ??= render();

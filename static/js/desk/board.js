@@ -1,10 +1,10 @@
 /**
- * The board of big buttons: shows the state of each and sends its request when it is pressed. Two ask for confirmation.
+ * The board of big buttons: shows the state of each, and sends its request when it is pressed. Two need confirmation.
  *
  * @import { Act, Button } from "./buttons.js"
  * @import { Desk } from "./socket.js"
  * @typedef {{ id: string, spec: Button, root: HTMLButtonElement, title: Element, note: Element,
- *   confirmation: Confirmation, pressedAt: number }} Pressed `pressedAt`: when it was pressed last, if it is a switch
+ *   confirmation: Confirmation, pressedAt: number }} Pressed `pressedAt`: the last press of a switch
  */
 
 import { byId, el, mark, write } from "../common/dom.js";
@@ -25,7 +25,7 @@ export class Board {
 
   /**
    * @param {(act: Act) => void} act
-   * @param {(words: string) => void} ask called with the question that a pressed button asks before it acts
+   * @param {(words: string) => void} ask called with the question of a button that needs confirmation
    */
   constructor(act, ask) {
     this.#act = act;
@@ -42,7 +42,7 @@ export class Board {
     });
   }
 
-  /** @param {string} key as the keyboard names it @returns {boolean} whether it is one of ours */
+  /** @param {string} key as the browser names it @returns {boolean} whether it belongs to a button */
   pressKey(key) {
     const wanted = key === "=" ? "+" : key.toLowerCase();
     const found = this.#buttons.find(({ spec }) => spec.key === wanted);
@@ -70,8 +70,8 @@ export class Board {
   }
 
   /**
-   * @param {Desk | null} desk null while nothing is known
-   * @param {boolean} able whether anything may be changed
+   * @param {Desk | null} desk null until it is known
+   * @param {boolean} able whether the operator may change anything
    */
   update(desk, able) {
     this.#desk = desk;
@@ -90,14 +90,14 @@ export class Board {
     mark(document.body, "started", Boolean(desk?.controls.started));
   }
 
-  /** @param {number} ms after which a button looks as before */
+  /** Redraws now and once a button has settled. @param {number} ms until then */
   #changedFor(ms) {
     this.update(this.#desk, this.#able);
     setTimeout(() => this.update(this.#desk, this.#able), ms + 1);
   }
 }
 
-/** Whether another press would belong to its last one, as in a double click. @type {(button: Pressed) => boolean} */
+/** Whether another press would only make it a double click. @type {(button: Pressed) => boolean} */
 function isSettling({ pressedAt }) {
   return performance.now() - pressedAt < DOUBLE_CLICK_MS;
 }

@@ -1,5 +1,5 @@
 /**
- * When a press counts: a double click is one press; a button that asks "really?" needs a second one within some
+ * When a press counts: a double click is one press, and a button that asks "Really?" needs a second press within some
  * seconds.
  */
 
@@ -15,7 +15,7 @@ export class Confirmation {
     return performance.now() - this.#askedAt < SURE_MS;
   }
 
-  /** @returns {boolean} whether this press confirms an earlier one */
+  /** @returns {boolean} whether this press confirms the one before */
   press() {
     const now = performance.now();
     if (now - this.#askedAt < DOUBLE_CLICK_MS) return false;

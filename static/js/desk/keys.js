@@ -1,5 +1,5 @@
 /**
- * The operator's keys. They do nothing until they are armed, since a keyboard is easily leaned on.
+ * The operator's keys. They do nothing until they are armed, since somebody may lean on the keyboard.
  */
 
 import { blurClicked, mark, write } from "../common/dom.js";

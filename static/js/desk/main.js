@@ -1,5 +1,5 @@
 /**
- * The entry point of the operator's page: joins connection, board, lists and keys. Strangers' names are only ever text.
+ * The entry point of the operator's page: joins connection, board, lists and keys.
  *
  * @import { Desk } from "./socket.js"
  */
@@ -24,7 +24,7 @@ let connected = false;
 let lostAt = performance.now();
 let refused = false;
 let clearing = 0;
-/** What this operator did, until the desk's state shows it. @type {{ words: string, done: number } | null} */
+/** This operator's last request, until the desk's state shows it. @type {{ words: string, done: number } | null} */
 let unconfirmed = null;
 
 const board = new Board(
@@ -65,10 +65,10 @@ function receive(now) {
   refused = false;
   show();
   if (back) showMessage(`The server is back after ${away} s`, "good");
-  showWhatIsDone();
+  reportDone();
 }
 
-/** @param {boolean} unknown whether the server is there but does not accept our cookie */
+/** @param {boolean} unknown whether the server answers but does not accept our cookie */
 function lost(unknown) {
   if (connected) lostAt = performance.now();
   connected = false;
@@ -82,11 +82,11 @@ async function requested(what, request) {
   const answer = await ask("desk", what, what === "page" ? request : { ...request, operator });
   if (answer.error) showMessage(answer.error, "bad");
   else unconfirmed = { words: `You: ${answer.said}`, done: answer.done ?? 0 };
-  showWhatIsDone();
+  reportDone();
 }
 
-/** Shows what was done once every button shows it, too: who reads the message may press again. */
-function showWhatIsDone() {
+/** Reports a request once every button shows it: whoever reads the message may press again. */
+function reportDone() {
   if (!unconfirmed || !desk || desk.done < unconfirmed.done) return;
   showMessage(unconfirmed.words, "");
   unconfirmed = null;
@@ -114,7 +114,7 @@ function show() {
 
 function showBanner() {
   const banner = byId("banner");
-  // Whether something has been requested that this desk can still take back.
+  // A request that can still be taken back.
   const canPlayOn = !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
   const asks = canPlayOn || Boolean(desk?.notice);
   const words = bannerWords();

@@ -21,7 +21,7 @@ const UNSEEN_SURE = "Really? Press again: hands are dealt that nobody sees";
 const unseenButton = byId("unseen");
 const confirmation = new Confirmation();
 
-/** Asks again and again; a studio that is back has no such address. */
+/** Fetches the situation. A studio that is back has no such address. */
 async function look() {
   try {
     const answer = await fetch(ADDRESS, { signal: AbortSignal.timeout(ANSWER_MS) });
@@ -44,7 +44,7 @@ function show({ right, why, seconds, started, unseen, waiting }) {
   const asking = confirmation.asking && !unseen;
   mark(unseenButton, "sure", asking);
   write(/** @type {Element} */ (unseenButton.querySelector(".note")), asking ? UNSEEN_SURE : UNSEEN_NOTE);
-  for (const id of ["wait", "restart", "unseen"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = right !== "control";
+  for (const id of ["wait", "restart", "unseen"]) byId(id).toggleAttribute("disabled", right !== "control");
   unseenButton.hidden = !started;
 }
 
