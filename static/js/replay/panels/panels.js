@@ -14,7 +14,7 @@ import { standingsTable } from "../../lists/standings-table.js";
 import { chipsGraph, drawChances, drawSwatch, drawTitleOdds } from "./graphs.js";
 import { handsPanel } from "./hands.js";
 import { Tabs } from "./tabs.js";
-import { seatsPanel, Transcript } from "./transcript.js";
+import { seatsPanel, transcriptPanel } from "./transcript.js";
 
 /** On these screens a panel takes the picture's place. */
 const PHONE = matchMedia("(width < 40rem)");
@@ -41,7 +41,7 @@ export function panelsOf(film, followed, go, changed) {
 
   const toHand = (/** @type {number} */ hand) => leave(() => go.hand(hand));
   const showSeats = seatsPanel(byId("seats"), followed, channel);
-  const transcript = new Transcript(byId("transcript"), (seq) => leave(() => go.seq(seq)));
+  const showTranscript = transcriptPanel(byId("transcript"), (seq) => leave(() => go.seq(seq)));
   const showChips = chipsGraph(film, toHand);
   const showPlays = playsPanel(byId("plays-section"), byId("plays"));
   const showHands = handsPanel(byId("hands"), film, followed, shown, toHand);
@@ -66,7 +66,7 @@ export function panelsOf(film, followed, go, changed) {
     switch (tabs.shown) {
       case "now":
         showSeats(outline, state);
-        transcript.update(outline, section, state);
+        showTranscript(outline, section, state);
         drawChances(outline, section.entries, state, now);
         return showChips(section.hand, state);
       case "standings":
