@@ -60,10 +60,8 @@ export class Board {
       this.#ask(face.asks ?? "");
       return this.#changedFor(SURE_MS);
     }
-    if (spec.turns) {
-      button.pressedAt = performance.now();
-      this.#changedFor(DOUBLE_CLICK_MS);
-    }
+    if (spec.turns) button.pressedAt = performance.now();
+    this.#changedFor(DOUBLE_CLICK_MS);
     const minutes = /** @type {HTMLInputElement} */ (byId("minutes"));
     this.#act(spec.act(this.#desk, minutes.validity.valid ? Number(minutes.value) : 0));
     if (button.id === "break") minutes.value = "";
