@@ -61,8 +61,7 @@ export class Evening {
   /**
    * A link to a hand of this evening: "12", or "3.12" with its game where there are several.
    *
-   * @param {number} game
-   * @param {number} hand
+   * @type {(game: number, hand: number) => HTMLElement}
    */
   link(game, hand) {
     const number = this.hands.findLastIndex((each) => each.game === game && each.hand === hand);

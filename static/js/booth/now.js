@@ -38,8 +38,7 @@ export function showNow(state, booth) {
  * The chance that a call needs to break even, in tenths of a percent. Chips that the caller cannot win, because others
  * have put in more than it has, do not count.
  *
- * @param {Pick<Seat, "committed">[]} seats
- * @param {Pick<Turn, "seat" | "to_call">} turn
+ * @type {(seats: Pick<Seat, "committed">[], turn: Pick<Turn, "seat" | "to_call">) => number}
  */
 export function neededToCall(seats, { seat, to_call }) {
   const most = (seats[seat]?.committed ?? 0) + to_call;
@@ -50,8 +49,7 @@ export function neededToCall(seats, { seat, to_call }) {
 /**
  * The pots one by one, side pots with who can win them: "Main pot 1,400, side pot 825 (Doc, Tess)".
  *
- * @param {State["pots"]} pots
- * @param {Pick<State, "seats" | "bots">} state
+ * @type {(pots: State["pots"], state: Pick<State, "seats" | "bots">) => string}
  */
 export function partsOf(pots, { seats, bots }) {
   const name = (/** @type {number} */ at) => bots[seats[at]?.bot ?? 0]?.name ?? "";

@@ -14,9 +14,7 @@ import { rowsIn } from "../common/rows.js";
 /**
  * The ranking, with a line below the last bot that goes on.
  *
- * @param {Evening} evening
- * @param {(bot: number) => void} choose
- * @returns {(state: State) => void} draws it
+ * @type {(evening: Evening, choose: (bot: number) => void) => (state: State) => void}
  */
 export function ranksPanel(evening, choose) {
   const rows = rowsIn(
@@ -58,8 +56,7 @@ export function ranksPanel(evening, choose) {
 /**
  * The chip leader of the stage, and since when: "Doc leads since hand 12". "" until a hand is over, or for a tie.
  *
- * @param {FilmHand[]} hands
- * @param {Pick<State, "stage" | "bots">} state
+ * @type {(hands: FilmHand[], state: Pick<State, "stage" | "bots">) => string}
  */
 export function leading(hands, { stage, bots }) {
   const played = hands.filter((hand) => hand.stage === stage?.title && Object.keys(hand.stacks).length);

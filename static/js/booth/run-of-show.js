@@ -16,8 +16,7 @@ const MAX_COMING = 4;
 /**
  * The organiser's plan: each line is a button that ticks it off.
  *
- * @param {(item: number, done: boolean) => void} tick
- * @returns {(booth: Booth, state: State) => void} draws it
+ * @type {(tick: (item: number, done: boolean) => void) => (booth: Booth, state: State) => void}
  */
 export function runPanel(tick) {
   const rows = rowsIn(

@@ -81,8 +81,7 @@ export function keysOf(actions) {
  * A tap on the picture plays or pauses, a swipe goes to the next hand or to the one before. Gestures with two fingers
  * belong to the browser, and so do swipes from the edges of the screen, with which phones go back.
  *
- * @param {HTMLElement} host
- * @param {Actions} actions
+ * @type {(host: HTMLElement, actions: Actions) => void}
  */
 export function touchOf(host, actions) {
   /** @type {{ x: number, y: number } | null} */

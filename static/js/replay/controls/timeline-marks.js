@@ -37,9 +37,7 @@ export function pathOf(kind, marks, y) {
 /**
  * The hands to mark: every elimination, and the best of the others while there is room.
  *
- * @param {FilmHand[]} hands
- * @param {(atMs: number) => number} xOf
- * @returns {Mark[]}
+ * @type {(hands: FilmHand[], xOf: (atMs: number) => number) => Mark[]}
  */
 export function marksOf(hands, xOf) {
   const kindOf = (/** @type {FilmHand} */ { out, marks }) =>

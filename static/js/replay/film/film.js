@@ -133,8 +133,7 @@ export class Film {
 /**
  * Binary search for the last of `count` indexes that `fits`, 0 if none does. All before it must fit, too.
  *
- * @param {number} count
- * @param {(at: number) => boolean} fits
+ * @type {(count: number, fits: (at: number) => boolean) => number}
  */
 export function lastBefore(count, fits) {
   let [low, high] = [0, count - 1];

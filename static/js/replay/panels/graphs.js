@@ -24,8 +24,7 @@ const HALF = { height: 0.5, words: "50%" };
 /**
  * The colour of a bot's line and its dashes: the same in every graph, and different for each of 24 bots.
  *
- * @param {Outline} outline
- * @param {number} bot
+ * @type {(outline: Outline, bot: number) => Pick<Line, "line" | "dashed">}
  */
 function lineOf({ bots }, bot) {
   const at = bots.findIndex((star) => star.bot === bot);
@@ -59,10 +58,7 @@ function drawGraph(host, lines, { height, words }, at) {
 /**
  * Everybody's chances in the hand at the playhead, as they were on air.
  *
- * @param {Outline} outline
- * @param {Entry[]} section
- * @param {State} state
- * @param {number} now
+ * @type {(outline: Outline, section: Entry[], state: State, now: number) => void}
  */
 export function drawChances(outline, section, state, now) {
   const begins = section[0]?.at_ms ?? 0;
@@ -90,8 +86,7 @@ export function drawChances(outline, section, state, now) {
 /**
  * Everybody's chance to win the title, hand by hand, as it was on air; hidden where it does not follow from the chips.
  *
- * @param {Outline} outline
- * @param {State} state
+ * @type {(outline: Outline, state: State) => void}
  */
 export function drawTitleOdds(outline, { title_odds: odds = {} }) {
   const all = Object.entries(odds);
