@@ -109,9 +109,7 @@ export class Clock {
 
   /** Takes the next due timer off the list. @type {(until: number) => Timer | undefined} */
   #next(until) {
-    /** @type {[number, Timer] | undefined} */
-    let first;
-    for (const each of this.#timers) if (!first || each[1].due < first[1].due) first = each;
+    const [first] = [...this.#timers].sort(([, one], [, other]) => one.due - other.due);
     if (!first || first[1].due > until) return undefined;
     const [number, timer] = first;
     if (timer.every) this.#timers.set(number, { ...timer, due: timer.due + timer.every });
@@ -141,24 +139,20 @@ export class Clock {
 
   /** @param {Animation} motion */
   #begin(motion) {
-    const known = { begun: this.now, at: -2 };
     motion.pause();
     motion.currentTime = 0;
-    this.#animations.set(motion, known);
-    return known;
+    this.#animations.set(motion, { begun: this.now, at: -2 });
   }
 
   #replaceTimers() {
-    const ask = (/** @type {TimerHandler} */ run, /** @type {number} */ ms, /** @type {boolean} */ again) => {
-      if (typeof run !== "function") throw new TypeError("a timer wants a function");
-      const wait = Math.max(again ? 1 : 0, ms || 0);
-      this.#timers.set(++this.#numbers, { due: this.now + wait, every: again ? wait : 0, run: () => run() });
+    const start = (/** @type {() => void} */ run, /** @type {number} */ wait, /** @type {number} */ every) => {
+      this.#timers.set(++this.#numbers, { due: this.now + wait, every, run });
       return this.#numbers;
     };
-    const drop = (/** @type {number | undefined} */ number) => void this.#timers.delete(number ?? 0);
+    const drop = (/** @type {number} */ number) => void this.#timers.delete(number);
     Object.assign(window, {
-      setTimeout: (/** @type {TimerHandler} */ run, ms = 0) => ask(run, ms, false),
-      setInterval: (/** @type {TimerHandler} */ run, ms = 0) => ask(run, ms, true),
+      setTimeout: (/** @type {() => void} */ run, ms = 0) => start(run, Math.max(0, ms), 0),
+      setInterval: (/** @type {() => void} */ run, /** @type {number} */ ms) => start(run, ms, ms),
       clearTimeout: drop,
       clearInterval: drop,
     });
