@@ -119,9 +119,7 @@ function card(key, name, title, valueFor) {
   return {
     key,
     face: (desk) =>
-      isUp(desk)
-        ? { title, note: "is up: take it away", on: true }
-        : { title, note: "in place of the picture" },
+      isUp(desk) ? { title, note: "is up: take it away", on: true } : { title, note: "in place of the picture" },
     act: (desk, minutes) => set("card", isUp(desk) ? "" : valueFor(minutes)),
     turns: true,
   };
