@@ -27,7 +27,7 @@ export class Screen {
   #player;
   #host;
   /** @type {Settings} */
-  #settings;
+  settings;
   /** Nothing yet. */
   #store = new Store(() => undefined);
   /** @type {Described | null} */
@@ -45,7 +45,7 @@ export class Screen {
   constructor(player, host) {
     this.#player = player;
     this.#host = host;
-    this.#settings = this.#asked();
+    this.settings = this.#asked();
     this.stage = this.#build();
     UPRIGHT.addEventListener("change", () => this.#become({ shape: this.#asked().shape }));
     new ResizeObserver(() => this.#fit()).observe(host);
@@ -54,10 +54,6 @@ export class Screen {
     }
     // After zooming in, a visitor moves the view with one finger.
     visualViewport?.addEventListener("resize", () => mark(host, "closer", (visualViewport?.scale ?? 1) > 1.01));
-  }
-
-  get settings() {
-    return this.#settings;
   }
 
   /** @param {Store} store with the picture to show from now on */
@@ -77,7 +73,7 @@ export class Screen {
 
   /** Sound is fetched only when it is first switched on: then the stage is rebuilt with it. */
   hear() {
-    this.#become({ audio: !this.#settings.audio });
+    this.#become({ audio: !this.settings.audio });
   }
 
   /** Switches between full screen, with picture and controls only, and the whole page. */
@@ -96,7 +92,7 @@ export class Screen {
   hush(hushed, { sounds } = this.stage) {
     this.#hushed = hushed;
     sounds.hushed = hushed;
-    const voice = this.#hasVoice && this.#settings.describe && sounds.state === "on";
+    const voice = this.#hasVoice && this.settings.describe && sounds.state === "on";
     const aloud = hushed || voice ? "off" : "polite";
     this.#host.querySelector(".spoken")?.setAttribute("aria-live", this.#described ? "off" : aloud);
     this.#described?.root.setAttribute("aria-live", aloud);
@@ -104,7 +100,7 @@ export class Screen {
 
   /** @param {Partial<Settings>} changes */
   #become(changes) {
-    this.#settings = { ...this.#settings, ...changes };
+    this.settings = { ...this.settings, ...changes };
     this.#host.replaceChildren();
     this.stage = this.#build();
     const { state } = this.#store;
@@ -116,11 +112,11 @@ export class Screen {
   }
 
   #build() {
-    const { theme, deck, motion, shape } = this.#settings;
+    const { theme, deck, motion, shape } = this.settings;
     Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
     this.#fit();
-    const stage = new Stage(this.#host, this.#settings, () => this.#store);
-    if (this.#settings.describe) {
+    const stage = new Stage(this.#host, this.settings, () => this.#store);
+    if (this.settings.describe) {
       this.#described ??= new Described();
       this.#host.append(this.#described.root);
     }
@@ -129,7 +125,7 @@ export class Screen {
   }
 
   #fit() {
-    const size = sizeOf(this.#settings);
+    const size = sizeOf(this.settings);
     fitStage(this.#host, size, size.shape === "tall" ? USED : undefined);
   }
 
