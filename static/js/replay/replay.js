@@ -19,7 +19,7 @@ import { matchVideo } from "./controls/match-video.js";
 import { Timeline } from "./controls/timeline.js";
 import { Playhead } from "./film/playhead.js";
 import { panelsOf } from "./panels/panels.js";
-import { Words } from "./words/words.js";
+import { explainedWords } from "./words/words.js";
 
 /** How often the parts that follow the time are drawn. */
 const EVERY_MS = 250;
@@ -40,7 +40,7 @@ export class Replay {
   #drawPanels;
   #timeline;
   #showButtons;
-  #words;
+  #explainWords;
   /** @type {ReturnType<typeof matchVideo> | undefined} */
   #match;
   #hand = -1;
@@ -75,7 +75,7 @@ export class Replay {
     const actions = this.#actions();
     this.#showButtons = buttonsOf(actions);
     keysOf(actions);
-    this.#words = new Words(byId("screen"));
+    this.#explainWords = explainedWords(byId("screen"));
     touchOf(byId("screen"), actions);
     if (!("audience" in film)) return;
     const grown = () => {
@@ -152,7 +152,7 @@ export class Replay {
     clearTimeout(this.#later);
     if (wait > 0) this.#later = setTimeout(() => this.#schedule(), wait);
     else this.#drawPanels(this.#head);
-    this.#words.update(state);
+    this.#explainWords(state);
   }
 
   /** Puts the present place into the address. */
