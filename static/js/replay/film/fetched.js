@@ -37,14 +37,14 @@ export async function segmentAt(address, hand, sum = "") {
  * Waits for JSON that the server may have to make first.
  *
  * @param {string} address
- * @param {(words: string) => void} tell called with the progress
+ * @param {(words: string) => void} report called with the progress
  * @returns {Promise<any>} rejected with a sentence where there is none
  */
-export async function fetchedOnceMade(address, tell) {
+export async function fetchedOnceMade(address, report) {
   for (;;) {
     const answer = await answered(`${address}?soon`);
     if (answer?.status !== 202) return bodyOf(answer);
-    tell((await unpacked(answer).catch(() => null))?.body.error ?? NO_ANSWER);
+    report((await unpacked(answer).catch(() => null))?.body.error ?? NO_ANSWER);
     await new Promise((done) => setTimeout(done, AGAIN_MS));
   }
 }

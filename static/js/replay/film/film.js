@@ -55,13 +55,13 @@ export class Film {
 
   /**
    * @param {string} recording
-   * @param {(words: string) => void} [tell] called with the progress, if the film has yet to be made
+   * @param {(words: string) => void} [report] called with the progress, if the film has yet to be made
    * @returns {Promise<Film>} rejected with a sentence where there is none
    */
-  static async open(recording, tell) {
+  static async open(recording, report) {
     const address = fromRoot(`films/${encoded(recording)}`);
     const index = `${address}/index.json`;
-    const { version, sums, ...outline } = await (tell ? fetchedOnceMade(index, tell) : fetched(index));
+    const { version, sums, ...outline } = await (report ? fetchedOnceMade(index, report) : fetched(index));
     return new Film(`${address}/${version}`, outline, sums);
   }
 
