@@ -217,7 +217,7 @@ export class Playhead extends Store {
     return (this.#segment?.n ?? 0) >= this.#film.outline.hands.length - 1;
   }
 
-  /** Plays the entries that are due. */
+  /** Plays the entries that are due, and passes over hands that are gone for good. */
   async #go() {
     const segment = this.#segment;
     if (!this.playing || !segment) return;
@@ -233,24 +233,19 @@ export class Playhead extends Store {
     if (this.state.seq + 1 - segment.first_seq < segment.entries.length) return this.#plan();
     if (this.#isLast()) return this.#end();
     const mine = this.#turn;
-    const later = await this.#film.segment(segment.n + 1).catch((error) => error);
-    if (mine !== this.#turn) return;
-    if (later instanceof Lost) return this.#passOver(segment.n + 1, later.message);
-    if (later instanceof Error) return this.#stop(later.message);
-    this.#segment = later;
-    this.#plan();
-  }
-
-  /** Plays on after a hand that is gone for good. @type {(hand: number, trouble: string) => Promise<void>} */
-  async #passOver(hand, trouble) {
-    this.#moved(trouble);
-    const next = this.#film.outline.hands[hand + 1];
-    if (!next) return this.#stop(trouble);
-    const mine = this.#turn + 1;
-    const error = await this.seek(next.seq).catch((why) => why);
-    if (!(error instanceof Error) || mine !== this.#turn) return;
-    if (error instanceof Lost) return this.#passOver(hand + 1, error.message);
-    this.#stop(error.message);
+    const { hands } = this.#film.outline;
+    for (let hand = segment.n + 1; ; hand += 1) {
+      const later = await this.#film.segment(hand).catch((error) => error);
+      if (mine !== this.#turn) return;
+      if (later instanceof Lost && hand < hands.length - 1) {
+        this.#moved(later.message);
+        continue;
+      }
+      if (later instanceof Error) return this.#stop(later.message);
+      if (hand > segment.n + 1) return void (await this.seek(hands[hand]?.seq ?? later.first_seq));
+      this.#segment = later;
+      return this.#plan();
+    }
   }
 
   /** @param {string} trouble */
