@@ -108,11 +108,9 @@ export class Playhead extends Store {
     const wanted = Math.min(Math.max(outline.hands[first]?.seq ?? 1, seq), outline.entries);
     const segment = await this.#film.segment(this.#film.handOf(wanted));
     if (mine !== this.#turn) return false;
-    const known = this.#segment !== null && this.state.seq >= segment.first_seq && this.state.seq <= wanted;
     this.#segment = segment;
     const { first_seq, opening, entries } = segment;
-    let state = known ? this.state : opening;
-    for (const entry of entries.slice(state.seq + 1 - first_seq, wanted + 1 - first_seq)) state = reduce(state, entry);
+    const state = entries.slice(0, wanted + 1 - first_seq).reduce(reduce, opening);
     this.#hold(Math.max(atMs ?? 0, state.at_ms));
     this.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
     this.#plan();
