@@ -4,10 +4,10 @@
  * @import { BotStatistics, Taken } from "../common/types.js"
  * @typedef {"breaking" | "analyst" | "normal" | "whatever"} Importance
  * @typedef {{ seat: number, made: string, since: string, outs: number | null }} HandNow `since`: the street since which
- *   it leads, "" where it does not
+ *   it leads, "" if it does not
  * @typedef {{ key: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
- *   told: number | null }} Line `told`: so many hands ago
+ *   told: number | null }} Line `told`: how many hands ago
  * @typedef {{ game: number, hand: number, text: string, note: boolean }} Said
  * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: Said[] }} BotNotes
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
@@ -15,7 +15,7 @@
  * @typedef {{ name: string, board: string[], hands: HandNow[], tempo: "" | "short" | "long", lines: Line[],
  *   statistics: { rows: BotStatistics[], crosstable?: Taken[] },
  *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotNotes>, run_of_show: ShowItem[],
- *   notes: Note[] }} Booth `hands` are as this board lies; `statistics` count all hands
+ *   notes: Note[] }} Booth `hands` belong to this board; `statistics` count all hands
  *   that are over
  */
 export {};

@@ -1,5 +1,5 @@
 /**
- * One bot: whose it is, how to say it, how it plays, what the organiser knows of it, and whom it has met tonight.
+ * One bot: its author, how to say its name, how it plays, the organiser's notes, and whom it has met tonight.
  *
  * @import { Bot, State, Taken } from "../common/types.js"
  * @import { Booth, BotNotes, Said } from "./booth-state.js"
@@ -16,49 +16,40 @@ import { styleOf } from "./style.js";
 /** @type {BotNotes} */
 const NOTHING = { say: "", notes: "", met: {}, said: [] };
 
-/** The card of the bot that was chosen last, at first of the one that leads. */
-export class BotCard {
-  #evening;
-  #chosen = 0;
-  #again;
-  #choices = rowsIn(
+/**
+ * The card of the selected bot, at first of the leader.
+ *
+ * @param {Evening} evening
+ * @param {() => void} again redraws the page
+ */
+export function botCard(evening, again) {
+  let chosen = 0;
+  const choices = rowsIn(
     byId("choices"),
     (/** @type {Bot} */ { bot }) => bot,
     ({ bot: number }) => {
       const image = emptyPicture();
-      const root = button("choice", () => this.choose(number), image);
+      const root = button("choice", () => choose(number), image);
       const update = (/** @type {Bot} */ bot) => {
         picture(image, bot);
         root.setAttribute("aria-label", bot.name);
-        root.setAttribute("aria-pressed", String(number === this.#chosen));
+        root.setAttribute("aria-pressed", String(number === chosen));
       };
       return { root, update };
     },
   );
 
-  /**
-   * @param {Evening} evening
-   * @param {() => void} again draws the page again
-   */
-  constructor(evening, again) {
-    this.#evening = evening;
-    this.#again = again;
+  /** @param {number} bot to show from now on */
+  function choose(bot) {
+    chosen = bot;
+    again();
   }
 
-  /** @param {number} bot that is shown from now on */
-  choose(bot) {
-    this.#chosen = bot;
-    this.#again();
-  }
-
-  /**
-   * @param {State} state
-   * @param {Booth | null} booth
-   */
-  update(state, booth) {
+  /** @type {(state: State, booth: Booth | null) => void} */
+  function update(state, booth) {
     const order = ranked(state);
-    this.#choices(order.filter(({ bot }) => state.seats.some((seat) => seat.bot === bot && !seat.unseated)));
-    const number = state.bots[this.#chosen] ? this.#chosen : (order[0]?.bot ?? 0);
+    choices(order.filter(({ bot }) => state.seats.some((seat) => seat.bot === bot && !seat.unseated)));
+    const number = state.bots[chosen] ? chosen : (order[0]?.bot ?? 0);
     const bot = state.bots[number];
     byId("card").hidden = !bot;
     if (!bot) return;
@@ -73,52 +64,42 @@ export class BotCard {
     byId("habits").replaceChildren(
       ...habitsOf(row ?? { bot: number }).map(({ name, made, of }) => el("li.", name, el("b.", `${made} of ${of}`))),
     );
-    this.#words(about.said);
-    this.#met(state, number, about, booth?.statistics.crosstable ?? []);
+    byId("said-part").hidden = !about.said.length;
+    byId("said-by").replaceChildren(...about.said.toReversed().map((said) => saidLine(said, evening)));
+    const met = metRows(state, number, about, booth?.statistics.crosstable ?? []);
+    byId("met-part").hidden = !met.length;
+    byId("met").replaceChildren(...met);
   }
 
-  /** @param {Said[]} said */
-  #words(said) {
-    byId("said-part").hidden = !said.length;
-    const lines = said.toReversed().map(({ game, hand, text, note }) => {
-      const where = hand ? this.#evening.link(game, hand) : el("span.");
-      return el("li.", where, el("p.", note ? "On its play: " : "", el("q.", text)));
-    });
-    byId("said-by").replaceChildren(...lines);
-  }
-
-  /**
-   * @param {State} state
-   * @param {number} number
-   * @param {BotNotes} about
-   * @param {Taken[]} crosstable
-   */
-  #met({ bots }, number, { met }, crosstable) {
-    const net = new Map();
-    for (const [by, of, chips] of crosstable) {
-      if (by === number) net.set(of, chips);
-      if (of === number) net.set(by, -chips);
-    }
-    const others = Object.keys(bots).map(Number);
-    const rows = others.filter((other) => other !== number && (met[other] || net.has(other)));
-    byId("met-part").hidden = !rows.length;
-    byId("met").replaceChildren(
-      ...rows.map((other) => {
-        const [won, lost] = met[other] ?? [0, 0];
-        const chips = net.get(other) ?? 0;
-        const sum = el("td.", signed(chips));
-        mark(sum, "sign", chips < 0 ? "less" : chips ? "more" : "");
-        return el("tr.", el("th.", el("bdi.", bots[other]?.name ?? "")), el("td.", `${won}–${lost}`), sum);
-      }),
-    );
-  }
+  return { choose, update };
 }
 
-/**
- * @param {string} id
- * @param {string} words
- */
+/** @type {(id: string, words: string) => void} */
 function part(id, words) {
   byId(`${id}-part`).hidden = !words;
   write(byId(id), words);
+}
+
+/** @type {(said: Said, evening: Evening) => HTMLElement} */
+function saidLine({ game, hand, text, note }, evening) {
+  const where = hand ? evening.link(game, hand) : el("span.");
+  return el("li.", where, el("p.", note ? "On its play: " : "", el("q.", text)));
+}
+
+/** @type {(state: State, number: number, about: BotNotes, crosstable: Taken[]) => HTMLElement[]} */
+function metRows({ bots }, number, { met }, crosstable) {
+  const net = new Map();
+  for (const [by, of, chips] of crosstable) {
+    if (by === number) net.set(of, chips);
+    if (of === number) net.set(by, -chips);
+  }
+  const others = Object.keys(bots).map(Number);
+  const rows = others.filter((other) => other !== number && (met[other] || net.has(other)));
+  return rows.map((other) => {
+    const [won, lost] = met[other] ?? [0, 0];
+    const chips = net.get(other) ?? 0;
+    const sum = el("td.", signed(chips));
+    mark(sum, "sign", chips < 0 ? "less" : chips ? "more" : "");
+    return el("tr.", el("th.", el("bdi.", bots[other]?.name ?? "")), el("td.", `${won}–${lost}`), sum);
+  });
 }

@@ -1,110 +1,81 @@
 /**
- * What has been played and what comes: asked for anew after each hand. Gives hands their addresses.
+ * The show on a channel, followed until the page is closed, with what has been played and what comes. Gives hands
+ * their addresses.
  *
  * @import { ShowSchedule } from "../common/types.js"
- * @import { Store } from "../overlay/store.js"
- * @typedef {{ game?: number, hand?: number, stage?: string, stacks?: Record<string, number> }} PlayedHand
+ * @import { FilmHand } from "../replay/film/film.js"
  */
 
 import { momentAddress, replayAddress } from "../common/addresses.js";
 import { el, link } from "../common/dom.js";
+import { Store } from "../overlay/store.js";
 import { follow } from "../overlay/transport.js";
+import { IndexRefresh } from "../replay/film/live-edge.js";
 import { studioSource } from "../replay/film/studio-source.js";
 
-/** So long after a hand has ended it is asked what there is. */
-const AFTER_MS = 700;
-
-/** After these the evening has something new. */
-const TELLING = new Set(["game_started", "game_ended", "hand_started", "hand_ended", "stage_started", "stage_ended"]);
-
-/** The evening on a channel, as far as it has been on air. */
 export class Evening {
   /** @type {ShowSchedule} */
   schedule = {};
-  /** By their numbers. @type {PlayedHand[]} */
+  /** By their numbers. @type {FilmHand[]} */
   hands = [];
+  store;
   #channel;
   #changed;
-  #timer = 0;
-  /** @type {Map<string, number>} */
-  #numbers = new Map();
+  #refresh = new IndexRefresh(() => this.#ask());
 
   /**
    * @param {string} channel
-   * @param {() => void} changed is called when there is something new
-   */
-  constructor(channel, changed) {
-    this.#channel = channel;
-    this.#changed = changed;
-  }
-
-  /** Asks in a moment. */
-  soon() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#ask(), AFTER_MS);
-  }
-
-  /**
-   * Keeps `store` as the show on this channel is, and the evening with it, until the page is closed.
-   *
-   * @param {Store} store
+   * @param {() => void} changed called when there is something new
    * @param {{ absent: (why: string) => void, connected: (up: boolean) => void }} listener
    */
-  follow(store, listener) {
-    follow(this.#channel, {
+  constructor(channel, changed, listener) {
+    const store = new Store(changed);
+    this.store = store;
+    this.#channel = channel;
+    this.#changed = changed;
+    follow(channel, {
       position: () => ({ seq: store.state.seq, epoch: store.epoch }),
       welcome: (message) => store.welcome(message),
       snapshot: (message) => {
         store.snapshot(message);
-        this.soon();
+        this.#refresh.soon();
       },
-      entry: (message) => {
-        if (TELLING.has(message.type)) this.soon();
-        return store.entry(message);
+      entry: (entry) => {
+        this.#refresh.after(entry);
+        return store.entry(entry);
       },
       ...listener,
     });
   }
 
   async #ask() {
-    try {
-      const { outline, schedule } = await studioSource(this.#channel).index(0);
-      this.hands = outline.hands;
-      this.schedule = schedule;
-    } catch {
-      return; // The page shows what it had; the next hand asks again.
-    }
-    this.#numbers = new Map(this.hands.map(({ game = 0, hand = 0 }, number) => [`${game}-${hand}`, number]));
+    const index = await studioSource(this.#channel)
+      .index(0)
+      .catch(() => null);
+    if (!index) return; // The page shows what it had; the next hand asks again.
+    this.hands = index.outline.hands;
+    this.schedule = index.schedule;
     this.#changed();
   }
 
   /**
-   * A link to a hand of this evening, in words: "hand 12", with its game where there are several.
+   * A link to a hand of this evening: "12", or "3.12" with its game where there are several.
    *
-   * @param {number} game
-   * @param {number} hand
+   * @type {(game: number, hand: number) => HTMLElement}
    */
   link(game, hand) {
-    const number = this.#numbers.get(`${game}-${hand}`);
-    const words = this.hands.some((each) => (each.game ?? 0) > 1) ? `${game}.${hand}` : `${hand}`;
-    return number === undefined ? el("span.hand", words) : toTab(words, momentAddress(this.#channel, number));
+    const number = this.hands.findLastIndex((each) => each.game === game && each.hand === hand);
+    const words = this.hands.some((each) => each.game > 1) ? `${game}.${hand}` : `${hand}`;
+    return number < 0 ? el("span.hand", words) : toTab(words, momentAddress(this.#channel, number));
   }
 
-  /**
-   * A link to a hand of an earlier recording, or with 0 to all of it.
-   *
-   * @param {string} recording
-   * @param {number} hand
-   */
+  /** A link to a hand of an earlier recording, 0: to all. @type {(recording: string, hand: number) => HTMLElement} */
   earlier(recording, hand) {
     return toTab(recording, replayAddress(recording, hand || undefined));
   }
 }
 
-/**
- * @param {string} words
- * @param {string} address
- */
+/** @type {(words: string, address: string) => HTMLElement} */
 function toTab(words, address) {
   const node = link("hand", address, words);
   node.setAttribute("target", "_blank");

@@ -1,5 +1,5 @@
 /**
- * The entry point of the commentators' page: joins the show's connection, the booth's own, and the parts of the page.
+ * The entry point of the commentators' page: joins the connections of show and booth with the parts of the page.
  *
  * @import { Booth } from "./booth-state.js"
  * @import { Answer } from "../desk/socket.js"
@@ -9,8 +9,7 @@ import { byId, mark, write } from "../common/dom.js";
 import { whereabouts } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 import { ask, listen } from "../desk/socket.js";
-import { Store } from "../overlay/store.js";
-import { BotCard } from "./bot-card.js";
+import { botCard } from "./bot-card.js";
 import { Evening } from "./evening.js";
 import { notesPanel } from "./notes.js";
 import { showNow } from "./now.js";
@@ -25,8 +24,15 @@ const NOT_LET_IN = "This page is no longer let in. Open the address that was pri
 let booth = null;
 let clearing = 0;
 
-const evening = new Evening("main", draw);
-const card = new BotCard(evening, draw);
+const evening = new Evening("main", draw, {
+  absent: (why) => write(byId("where"), why || "No show is on."),
+  connected: (up) => {
+    mark(document.body, "wire", up ? "up" : "down");
+    if (!up && evening.store.epoch) write(byId("where"), "No connection to the show. Trying again by itself…");
+    else if (up) draw();
+  },
+});
+const card = botCard(evening, draw);
 const showRanks = ranksPanel(evening, (bot) => card.choose(bot));
 const showLines = storylinesPanel(evening, (key, pinned) => said(ask("booth", "tell", { key, pinned })));
 const showRun = runPanel((item, done) => said(ask("booth", "tick", { item, done })));
@@ -34,19 +40,10 @@ const showNotes = notesPanel(
   (text) => said(ask("booth", "note", { text, by: name.value })),
   (number) => said(ask("booth", "erase", { number })),
 );
-const store = new Store(draw);
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:commentator") ?? "";
 name.addEventListener("change", () => localStorage.setItem("highnoon:commentator", name.value));
 
-evening.follow(store, {
-  absent: (why) => write(byId("where"), why || "No show is on."),
-  connected: (up) => {
-    mark(document.body, "wire", up ? "up" : "down");
-    if (!up && store.epoch) write(byId("where"), "No connection to the show. Trying again by itself…");
-    else if (up) draw();
-  },
-});
 listen("booth", () => name.value, {
   state: (/** @type {Booth} */ message) => {
     booth = message;
@@ -65,7 +62,7 @@ setInterval(showClock, 1000);
 showClock();
 
 function draw() {
-  const { state } = store;
+  const { state } = evening.store;
   write(byId("where"), whereabouts(state));
   showNow(state, booth);
   showRanks(state);
@@ -81,12 +78,7 @@ function showClock() {
   write(byId("clock"), `${timeOfDay(Date.now())} ${ZONE}`);
 }
 
-/**
- * Says what came of a request.
- *
- * @param {Promise<Answer>} asked
- * @returns {Promise<boolean>} whether it was done
- */
+/** Reports a request; false if it was refused. @type {(asked: Promise<Answer>) => Promise<boolean>} */
 async function said(asked) {
   const { error, said: words } = await asked;
   write(byId("said"), error || words || "");

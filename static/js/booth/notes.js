@@ -1,5 +1,5 @@
 /**
- * The notes that commentators write for one another.
+ * The notes that commentators write for each other.
  *
  * @import { Booth, Note } from "./booth-state.js"
  */
@@ -9,11 +9,11 @@ import { rowsIn } from "../common/rows.js";
 import { timeOfDay } from "../common/time-of-day.js";
 
 /**
- * The list of notes, the newest on top, and the line to write one.
+ * The list of notes, the newest first, and the field for a new one.
  *
- * @param {(text: string) => Promise<boolean>} send sends a note; true if it is there
+ * @param {(text: string) => Promise<boolean>} send sends a note; true if it was accepted
  * @param {(number: number) => void} erase
- * @returns {(booth: Booth) => void} shows its notes
+ * @returns {(booth: Booth) => void} draws the notes
  */
 export function notesPanel(send, erase) {
   const field = /** @type {HTMLInputElement} */ (byId("note"));

@@ -1,5 +1,5 @@
 /**
- * The hand that is on: board, pot, who holds what with which chance, and what the bot to act has to pay.
+ * The present hand: board, pot, everybody's cards and chances, and the price of a call for the bot to act.
  *
  * @import { Seat, State, Turn } from "../common/types.js"
  * @import { Booth, HandNow } from "./booth-state.js"
@@ -11,10 +11,7 @@ import { cardFace, cardLine } from "../lists/cards.js";
 
 const BOARD = 5;
 
-/**
- * @param {State} state
- * @param {Booth | null} booth
- */
+/** @type {(state: State, booth: Booth | null) => void} */
 export function showNow(state, booth) {
   const { hand, board, pot, pots, seats, bots, caption, turn } = state;
   const isOfNow = hand && !hand.over && booth?.board.join() === board.join();
@@ -38,11 +35,10 @@ export function showNow(state, booth) {
 }
 
 /**
- * The part of the pots that a call has to win at least to cost nothing, in tenths of a percent. Chips that the caller
- * cannot win, because others have put in more than it then has, do not count.
+ * The chance that a call needs to break even, in tenths of a percent. Chips that the caller cannot win, because others
+ * have put in more than it has, do not count.
  *
- * @param {Pick<Seat, "committed">[]} seats
- * @param {Pick<Turn, "seat" | "to_call">} turn
+ * @type {(seats: Pick<Seat, "committed">[], turn: Pick<Turn, "seat" | "to_call">) => number}
  */
 export function neededToCall(seats, { seat, to_call }) {
   const most = (seats[seat]?.committed ?? 0) + to_call;
@@ -51,17 +47,16 @@ export function neededToCall(seats, { seat, to_call }) {
 }
 
 /**
- * The pots one by one: "Main pot 1,400, side pot 825 (Doc, Tess)"; of a side pot, who can win it.
+ * The pots one by one, side pots with who can win them: "Main pot 1,400, side pot 825 (Doc, Tess)".
  *
- * @param {State["pots"]} pots
- * @param {Pick<State, "seats" | "bots">} state
+ * @type {(pots: State["pots"], state: Pick<State, "seats" | "bots">) => string}
  */
 export function partsOf(pots, { seats, bots }) {
   const name = (/** @type {number} */ at) => bots[seats[at]?.bot ?? 0]?.name ?? "";
-  const told = pots.map(({ amount, seats: who }, at) =>
+  const parts = pots.map(({ amount, seats: who }, at) =>
     at ? `side pot ${chips(amount)} (${who.map(name).join(", ")})` : `main pot ${chips(amount)}`,
   );
-  return sentence(told.join(", "));
+  return sentence(parts.join(", "));
 }
 
 /** @param {Seat} seat */
@@ -69,11 +64,7 @@ function isIn(seat) {
   return seat.dealt_in && !seat.folded;
 }
 
-/**
- * @param {Seat} seat
- * @param {State} state
- * @param {HandNow | undefined} now
- */
+/** @type {(seat: Seat, state: State, now: HandNow | undefined) => HTMLElement} */
 function player(seat, { seats, bots, turn }, now) {
   const bot = bots[seat.bot];
   const mine = turn && seats[turn.seat] === seat ? turn : null;
@@ -82,12 +73,12 @@ function player(seat, { seats, bots, turn }, now) {
   const held = cardLine("span.player__cards", seat.cards);
   const stack = `${chips(seat.stack)} chips`;
   const words = [seat.won ? `Won ${chips(seat.won)}` : label, now ? now.made : stack];
-  const told = el("span.player__words", words.filter(Boolean).map(sentence).join(" · "));
+  const about = el("span.player__words", words.filter(Boolean).map(sentence).join(" · "));
   const ahead = el(
     "span.player__ahead",
     now ? `${stack} · ${now.since ? `leads since the ${now.since}` : outs(now)}` : "",
   );
-  const root = el("li.player", name, told, ahead, held, el("b.", chanceOf(seat)));
+  const root = el("li.player", name, about, ahead, held, el("b.", chanceOf(seat)));
   mark(root, "leads", Boolean(now?.since));
   mark(root, "quiet", !isIn(seat));
   mark(root, "turn", mine !== null);

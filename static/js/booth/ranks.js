@@ -2,21 +2,19 @@
  * The standings beside the hand: a press on a bot shows its card.
  *
  * @import { Bot, State } from "../common/types.js"
- * @import { Evening, PlayedHand } from "./evening.js"
+ * @import { FilmHand } from "../replay/film/film.js"
+ * @import { Evening } from "./evening.js"
  */
 
 import { button, byId, el, mark, write } from "../common/dom.js";
-
 import { ordinal } from "../common/format.js";
 import { cutOf, ranked, worthOf } from "../common/ranking.js";
 import { rowsIn } from "../common/rows.js";
 
 /**
- * The list of all bots, the first on top; a line stands below the last who goes on.
+ * The ranking, with a line below the last bot that goes on.
  *
- * @param {Evening} evening
- * @param {(bot: number) => void} choose
- * @returns {(state: State) => void} shows how they stand
+ * @type {(evening: Evening, choose: (bot: number) => void) => (state: State) => void}
  */
 export function ranksPanel(evening, choose) {
   const rows = rowsIn(
@@ -56,14 +54,12 @@ export function ranksPanel(evening, choose) {
 }
 
 /**
- * Who has the most chips of the stage, and since when: "Doc leads since hand 12". "" before the first hand has ended,
- * or where two have as many.
+ * The chip leader of the stage, and since when: "Doc leads since hand 12". "" until a hand is over, or for a tie.
  *
- * @param {PlayedHand[]} hands
- * @param {Pick<State, "stage" | "bots">} state
+ * @type {(hands: FilmHand[], state: Pick<State, "stage" | "bots">) => string}
  */
 export function leading(hands, { stage, bots }) {
-  const played = hands.filter((hand) => hand.stage === stage?.title && Object.keys(hand.stacks ?? {}).length);
+  const played = hands.filter((hand) => hand.stage === stage?.title && Object.keys(hand.stacks).length);
   const leader = leaderOf(played.at(-1), stage?.bots ?? []);
   if (!leader) return "";
   const since = played.findLastIndex((hand) => leaderOf(hand, stage?.bots ?? []) !== leader) + 1;
@@ -73,13 +69,9 @@ export function leading(hands, { stage, bots }) {
   return `${bots[leader]?.name ?? ""} leads ${from}`;
 }
 
-/**
- * @param {PlayedHand | undefined} hand
- * @param {number[]} numbers
- * @returns {number} 0 where nobody leads alone
- */
+/** The bot that leads alone, else 0. @type {(hand: FilmHand | undefined, numbers: number[]) => number} */
 function leaderOf(hand, numbers) {
-  const stacks = numbers.map((number) => ({ number, chips: hand?.stacks?.[number] ?? 0 }));
+  const stacks = numbers.map((number) => ({ number, chips: hand?.stacks[number] ?? 0 }));
   const [first, second] = stacks.sort((one, other) => other.chips - one.chips);
   return first && first.chips > (second?.chips ?? 0) ? first.number : 0;
 }

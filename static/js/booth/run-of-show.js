@@ -10,14 +10,13 @@ import { button, byId, el, mark, write } from "../common/dom.js";
 import { rowsIn } from "../common/rows.js";
 import { aboutTime, titleOf, whenOf } from "../lists/schedule.js";
 
-/** So many of the games to come are listed. */
-const MOST = 4;
+/** Games to come that are listed. */
+const MAX_COMING = 4;
 
 /**
- * What the organiser has planned: each line is a button that ticks it off.
+ * The organiser's plan: each line is a button that ticks it off.
  *
- * @param {(item: number, done: boolean) => void} tick
- * @returns {(booth: Booth, state: State) => void} shows it
+ * @type {(tick: (item: number, done: boolean) => void) => (booth: Booth, state: State) => void}
  */
 export function runPanel(tick) {
   const rows = rowsIn(
@@ -46,9 +45,9 @@ export function runPanel(tick) {
   };
 }
 
-/** @param {Evening} evening of which is written who plays next, who must still play, and when things end */
+/** Shows who plays next, who has yet to play, and when things end. @param {Evening} evening */
 export function showNext({ schedule: { items = [], names = {}, due = [], ends = {}, blinds } }) {
-  const coming = items.filter(({ state }) => state === "to come").slice(0, MOST);
+  const coming = items.filter(({ state }) => state === "to come").slice(0, MAX_COMING);
   byId("coming").replaceChildren(
     ...coming.map((item) => {
       const who = (item.bots ?? []).map((bot) => names[bot] ?? "").join(", ");

@@ -1,5 +1,5 @@
 /**
- * The storylines, the most important first, each with one press to have it on the lower third.
+ * The storylines, the most important first, each with a button that puts it on the lower third.
  *
  * @import { Booth, Line } from "./booth-state.js"
  * @import { Evening } from "./evening.js"
@@ -9,15 +9,15 @@ import { button, byId, el, mark, redraw, write } from "../common/dom.js";
 import { chips } from "../common/format.js";
 import { rowsIn } from "../common/rows.js";
 
-/** What each importance means to those who talk. @type {Record<Line["importance"], string>} */
+/** What each importance means to commentators. @type {Record<Line["importance"], string>} */
 const LABELS = { breaking: "Just now", analyst: "Worth telling", normal: "Background", whatever: "To fill a pause" };
 
 /**
- * The list of storylines, and above it what is on the lower third now.
+ * The list of storylines, below the one that is on the lower third now.
  *
  * @param {Evening} evening
- * @param {(key: string, pinned: boolean) => void} tell asks for a storyline on air; "" takes away what is there
- * @returns {(booth: Booth) => void} shows them
+ * @param {(key: string, pinned: boolean) => void} tell puts a storyline on air; "" removes the present one
+ * @returns {(booth: Booth) => void} draws them
  */
 export function storylinesPanel(evening, tell) {
   byId("away").addEventListener("click", () => tell("", false));
@@ -57,10 +57,7 @@ export function storylinesPanel(evening, tell) {
   };
 }
 
-/**
- * @param {Line} line
- * @param {Evening} evening
- */
+/** @type {(line: Line, evening: Evening) => (Node | string)[]} */
 function linksOf({ hands, earlier }, evening) {
   const links = [
     ...hands.map(([game, hand]) => evening.link(game, hand)),

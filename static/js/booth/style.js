@@ -1,38 +1,35 @@
 /**
- * How a bot plays, in words that anybody understands, each with how often. Pure.
+ * How a bot plays, in plain words and figures. Pure.
  *
  * @import { BotStatistics } from "../common/types.js"
  */
 
 import { share } from "../common/statistics.js";
 
-/** After fewer hands nothing is said. */
-const FEWEST = 8;
-/** With fewer chances a share says nothing. */
-const FEWEST_CHANCES = 4;
-/** The share of its hands that a bot plays: patient up to the first, loose from the second. */
+/** With fewer hands it is too early to tell. */
+const MIN_HANDS = 8;
+/** With fewer chances a share means nothing. */
+const MIN_CHANCES = 4;
+/** The share of hands that a bot plays: patient up to the first, loose from the second. */
 const PATIENT = 0.2;
 const LOOSE = 0.4;
-/** Of the hands that it plays it raises most from here, few up to there. */
+/** The share of these that it raises: most from the first, few up to the second. */
 const RAISES = 0.6;
 const CALLS = 0.3;
-/** The share of bets and raises of what it does after the flop. */
+/** The share of bets and raises in its actions after the flop. */
 const ATTACKS = 0.6;
 const PASSIVE = 0.3;
 
-/**
- * @param {BotStatistics | undefined} row
- * @returns {string[]} sentences
- */
+/** Sentences on how a bot plays. @type {(row: BotStatistics | undefined) => string[]} */
 export function styleOf(row) {
   const { hands = 0, vpip = 0, vpip_chances: of = 0, pfr = 0 } = row ?? {};
-  if (!row || hands < FEWEST || !of)
+  if (!row || hands < MIN_HANDS || !of)
     return [`Too early to tell: ${hands === 1 ? "one hand" : `${hands} hands`} so far.`];
   const played = `${share(vpip, of)} of hands (${vpip} of ${of})`;
   const sentences = [
     between(vpip / of, PATIENT, LOOSE, [`Patient: plays ${played}.`, `Plays ${played}.`, `Loose: plays ${played}.`]),
   ];
-  if (vpip >= FEWEST_CHANCES) {
+  if (vpip >= MIN_CHANCES) {
     const raised = `before the flop (${pfr} of ${vpip})`;
     sentences.push(
       between(pfr / vpip, CALLS, RAISES, [
@@ -48,7 +45,7 @@ export function styleOf(row) {
 /** @param {BotStatistics} row */
 function afterFlop({ aggressive = 0, aggressive_chances: of = 0, faults = 0 }) {
   const said = [];
-  if (of >= FEWEST_CHANCES) {
+  if (of >= MIN_CHANCES) {
     const often = `(bets or raises ${aggressive} of ${of} times)`;
     said.push(
       between(aggressive / of, PASSIVE, ATTACKS, [
@@ -62,12 +59,7 @@ function afterFlop({ aggressive = 0, aggressive_chances: of = 0, faults = 0 }) {
   return said;
 }
 
-/**
- * @param {number} part
- * @param {number} low
- * @param {number} high
- * @param {[string, string, string]} words up to `low`, between, and from `high` on
- */
+/** @type {(part: number, low: number, high: number, words: [string, string, string]) => string} */
 function between(part, low, high, [few, some, many]) {
   return part <= low ? few : part >= high ? many : some;
 }

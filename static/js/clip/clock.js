@@ -1,23 +1,23 @@
 /**
  * A clock for the page of a clip. It replaces the browser's clock, timers, animation frames, animations and random
- * numbers. Time stands still until it is advanced, and files, fonts and decoded pictures are waited for meanwhile, so
- * the same film gives the same frames on any machine.
+ * numbers. Time stands still until it is advanced, and waits for files, fonts and decoded pictures, so that a film
+ * gives the same frames on any machine.
  *
  * @typedef {{ due: number, every: number, run: () => void }} Timer
  */
 
-/** How long the page waits for a file, in real milliseconds, before it gives up. */
+/** How long the page waits for a file, in real milliseconds. */
 const PATIENCE_MS = 30_000;
-/** The longest chain of promises that wait for one another. */
-const LONGEST_CHAIN = 50;
-/** An animation this near its end is at its end, as the browser computes in whole microseconds. */
+/** The longest chain of promises that wait for each other. */
+const MAX_CHAIN = 50;
+/** An animation this near its end has ended: the browser computes in whole microseconds. */
 const HARDLY_MS = 0.01;
 const SEED = 0x9e3779b9;
 
 /** The time of one page, in milliseconds from 0. */
 export class Clock {
   now = 0;
-  /** How many files, decoded pictures and idle callbacks are still to come. */
+  /** The number of files, decoded pictures and idle callbacks that have yet to come. */
   #pending = 0;
   #numbers = 0;
   /** @type {Map<number, Timer>} */
@@ -29,7 +29,7 @@ export class Clock {
   #channel = new MessageChannel();
   #realNow = performance.now.bind(performance);
 
-  /** Replaces the browser's time, for good. To be called before anything on the page has asked for the time. */
+  /** Replaces the browser's time for good. Call it before anything on the page asks for the time. */
   install() {
     this.#replaceTimers();
     this.#replaceFrames();
@@ -51,8 +51,8 @@ export class Clock {
   }
 
   /**
-   * Advances time to `until`, running what is due on the way, and shows the frame of that moment. Where nothing has to
-   * be loaded it is all one task, so that the browser paints nothing in between. Throws if a file does not come.
+   * Advances time to `until`, runs what is due on the way, and shows the frame of that moment. If nothing has to be
+   * loaded, all of it is one task, so that the browser paints nothing in between. Throws if a file does not come.
    *
    * @param {number} until
    * @returns {Promise<boolean>} whether anything may look different
@@ -76,7 +76,7 @@ export class Clock {
   }
 
   /**
-   * Resolves once all that was requested is there, and the code that waited for it has run. Throws if it never comes.
+   * Resolves once everything requested has come, and the code that waited for it has run. Throws if it never comes.
    */
   async settled() {
     const since = this.#realNow();
@@ -95,28 +95,21 @@ export class Clock {
     }
   }
 
-  /** Runs the code that waits for promises which are already fulfilled. */
+  /** Runs the code that waits for fulfilled promises. */
   async #followed() {
     this.#stop();
-    for (let turn = 0; turn < LONGEST_CHAIN; turn += 1) await undefined;
+    for (let turn = 0; turn < MAX_CHAIN; turn += 1) await undefined;
     this.#stop();
   }
 
-  /** Stops the animations that run by the browser's own time: those of style sheets start by themselves. */
+  /** Stops animations that run by the browser's own time: those of style sheets start by themselves. */
   #stop() {
     for (const motion of document.getAnimations()) if (!this.#animations.has(motion)) this.#begin(motion);
   }
 
-  /**
-   * Takes the timer that is due next off the list.
-   *
-   * @param {number} until
-   * @returns {Timer | undefined} undefined where none is due by then
-   */
+  /** Takes the next due timer off the list. @type {(until: number) => Timer | undefined} */
   #next(until) {
-    /** @type {[number, Timer] | undefined} */
-    let first;
-    for (const each of this.#timers) if (!first || each[1].due < first[1].due) first = each;
+    const [first] = [...this.#timers].sort(([, one], [, other]) => one.due - other.due);
     if (!first || first[1].due > until) return undefined;
     const [number, timer] = first;
     if (timer.every) this.#timers.set(number, { ...timer, due: timer.due + timer.every });
@@ -146,24 +139,20 @@ export class Clock {
 
   /** @param {Animation} motion */
   #begin(motion) {
-    const known = { begun: this.now, at: -2 };
     motion.pause();
     motion.currentTime = 0;
-    this.#animations.set(motion, known);
-    return known;
+    this.#animations.set(motion, { begun: this.now, at: -2 });
   }
 
   #replaceTimers() {
-    const ask = (/** @type {TimerHandler} */ run, /** @type {number} */ ms, /** @type {boolean} */ again) => {
-      if (typeof run !== "function") throw new TypeError("a timer wants a function");
-      const wait = Math.max(again ? 1 : 0, ms || 0);
-      this.#timers.set(++this.#numbers, { due: this.now + wait, every: again ? wait : 0, run: () => run() });
+    const start = (/** @type {() => void} */ run, /** @type {number} */ wait, /** @type {number} */ every) => {
+      this.#timers.set(++this.#numbers, { due: this.now + wait, every, run });
       return this.#numbers;
     };
-    const drop = (/** @type {number | undefined} */ number) => void this.#timers.delete(number ?? 0);
+    const drop = (/** @type {number} */ number) => void this.#timers.delete(number);
     Object.assign(window, {
-      setTimeout: (/** @type {TimerHandler} */ run, ms = 0) => ask(run, ms, false),
-      setInterval: (/** @type {TimerHandler} */ run, ms = 0) => ask(run, ms, true),
+      setTimeout: (/** @type {() => void} */ run, ms = 0) => start(run, Math.max(0, ms), 0),
+      setInterval: (/** @type {() => void} */ run, /** @type {number} */ ms) => start(run, ms, ms),
       clearTimeout: drop,
       clearInterval: drop,
     });
@@ -185,12 +174,7 @@ export class Clock {
     };
   }
 
-  /**
-   * Makes the clock wait for the promises that a method returns.
-   *
-   * @param {any} owner
-   * @param {string} name
-   */
+  /** Lets the clock wait for the promises of a method. @type {(owner: any, name: string) => void} */
   #waitFor(owner, name) {
     const real = owner[name];
     const add = (/** @type {number} */ more) => {
@@ -203,7 +187,7 @@ export class Clock {
   }
 }
 
-/** @returns {() => number} random numbers that are the same on every page (mulberry32) */
+/** @returns {() => number} the same random numbers on every page (mulberry32) */
 function seededRandom() {
   let state = SEED;
   return () => {

@@ -1,7 +1,7 @@
 /**
- * The entry point of the page that a clip is filmed from. It offers `clip.show` and `clip.sound` to the program that
- * takes the frames, which moves the page's time. The address says which stretches of the film: `cut=FROM_MS:FRAMES`,
- * several times, in order.
+ * The entry point of the page from which a clip is filmed. It offers `clip.show` and `clip.sound` to the program that
+ * takes the frames and moves the page's time. The address names the stretches of the film in order, each as
+ * `cut=FROM_MS:FRAMES`.
  *
  * @typedef {{ fromMs: number, first: number, frames: number }} Cut `first` is its first frame in the clip
  */
@@ -14,103 +14,11 @@ import { Playhead } from "../replay/film/playhead.js";
 import { Clock } from "./clock.js";
 import { renderingOf, samplesOf } from "./sound.js";
 
-/** How long a stretch takes to fade in and to fade out. */
+/** How long a stretch fades in, and out. */
 const FADE_MS = 400;
 
-/** Shows the frames of a clip in order, and renders its sound. */
-class Clip {
-  #clock;
-  #rate;
-  #cuts;
-  #render;
-  #film;
-  #head;
-  #veil = el("veil");
-  #frame = -1;
-  #dark = -1;
-  /** @type {Promise<AudioBuffer> | undefined} */
-  #rendered;
-
-  /**
-   * @param {Clock} clock already installed
-   * @param {Film} film
-   * @param {Cut[]} cuts
-   * @param {number} rate frames a second
-   */
-  constructor(clock, film, cuts, rate) {
-    this.#clock = clock;
-    this.#rate = rate;
-    this.#cuts = cuts;
-    this.#film = film;
-    const ends = cuts.map((cut) => ({ at: (cut.first + cut.frames) / rate, seconds: FADE_MS / 1000 }));
-    this.#render = renderingOf(clock, ends.at(-1)?.at ?? 0, ends);
-    this.#head = new Playhead(
-      film,
-      (change) => stage.changed(change),
-      () => undefined,
-    );
-    const stage = new Stage(document.body, settings, () => this.#head);
-    document.body.append(this.#veil);
-  }
-
-  /**
-   * Goes on to a frame; it cannot go back.
-   *
-   * @param {number} number
-   * @returns {Promise<boolean>} whether it may look different from the frame before
-   */
-  async show(number) {
-    let changed = false;
-    while (this.#frame < number) changed = (await this.#step()) || changed;
-    return changed;
-  }
-
-  /**
-   * A piece of the sound, once the last frame was shown: interleaved stereo samples of 16 bits, in base64.
-   *
-   * @param {number} from in samples
-   * @param {number} count samples
-   */
-  async sound(from, count) {
-    this.#rendered ??= this.#render();
-    return samplesOf(await this.#rendered, from, count);
-  }
-
-  async #step() {
-    this.#frame += 1;
-    const cut = this.#cuts.find((each) => each.first === this.#frame);
-    if (cut) await this.#open(cut);
-    const changed = await this.#clock.turn((this.#frame * 1000) / this.#rate);
-    return this.#shade() || changed || cut !== undefined;
-  }
-
-  /** @param {Cut} cut */
-  async #open(cut) {
-    const [from, until] = [cut.fromMs, cut.fromMs + (cut.frames * 1000) / this.#rate];
-    const last = this.#film.handAt(until);
-    for (let hand = this.#film.handAt(from); hand <= last; hand += 1) await this.#film.segment(hand);
-    await this.#clock.turn((cut.first * 1000) / this.#rate);
-    this.#head.pause();
-    await this.#head.seekTime(from);
-    await this.#clock.settled();
-    this.#head.play();
-  }
-
-  /** @returns {boolean} whether the fade has changed the picture */
-  #shade() {
-    const cut = this.#cuts.findLast((each) => each.first <= this.#frame);
-    const gone = ((this.#frame - (cut?.first ?? 0)) * 1000) / this.#rate;
-    const left = (((cut?.frames ?? 0) - 1) * 1000) / this.#rate - gone;
-    const dark = Math.max(0, 1 - Math.min(gone, left) / FADE_MS);
-    if (dark === this.#dark) return false;
-    this.#dark = dark;
-    this.#veil.style.opacity = String(dark);
-    this.#veil.hidden = dark === 0;
-    return true;
-  }
-}
-
 const asked = new URLSearchParams(location.search);
+const rate = Number(asked.get("rate"));
 const settings = { ...settingsOf(location.search, false), audio: true };
 const { theme, deck, motion, shape } = settings;
 Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
@@ -127,7 +35,7 @@ const clock = new Clock();
 clock.install();
 const clip = Film.open("clip").then(async (film) => {
   await clock.settled();
-  return new Clip(clock, film, cuts, Number(asked.get("rate")));
+  return clipOf(film);
 });
 Object.assign(window, {
   clip: {
@@ -135,3 +43,75 @@ Object.assign(window, {
     sound: async (/** @type {number} */ from, /** @type {number} */ count) => (await clip).sound(from, count),
   },
 });
+
+/** Shows the frames of a clip in order, and renders its sound. @param {Film} film */
+function clipOf(film) {
+  const ends = cuts.map((cut) => ({ at: (cut.first + cut.frames) / rate, seconds: FADE_MS / 1000 }));
+  const render = renderingOf(clock, ends.at(-1)?.at ?? 0, ends);
+  const head = new Playhead(
+    film,
+    (change) => stage.changed(change),
+    () => undefined,
+  );
+  const stage = new Stage(document.body, settings, () => head);
+  const veil = el("veil");
+  document.body.append(veil);
+  let frame = -1;
+  let dark = -1;
+  /** @type {Promise<AudioBuffer> | undefined} */
+  let rendered;
+
+  /** @param {number} ofFrame in milliseconds */
+  const timeOf = (ofFrame) => (ofFrame * 1000) / rate;
+
+  /** @param {Cut} cut */
+  async function open({ fromMs, first: begins, frames }) {
+    const last = film.handAt(fromMs + timeOf(frames));
+    for (let hand = film.handAt(fromMs); hand <= last; hand += 1) await film.segment(hand);
+    await clock.turn(timeOf(begins));
+    head.pause();
+    await head.seekTime(fromMs);
+    await clock.settled();
+    head.play();
+  }
+
+  /** @returns {boolean} whether the fade has changed the picture */
+  function shade() {
+    const cut = cuts.findLast((each) => each.first <= frame);
+    const gone = timeOf(frame - (cut?.first ?? 0));
+    const left = timeOf((cut?.frames ?? 0) - 1) - gone;
+    const former = dark;
+    dark = Math.max(0, 1 - Math.min(gone, left) / FADE_MS);
+    veil.style.opacity = String(dark);
+    veil.hidden = dark === 0;
+    return dark !== former;
+  }
+
+  async function step() {
+    frame += 1;
+    const cut = cuts.find((each) => each.first === frame);
+    if (cut) await open(cut);
+    const changed = await clock.turn(timeOf(frame));
+    return shade() || changed || cut !== undefined;
+  }
+
+  return {
+    /** Goes on to a frame; true if it may look different. @type {(number: number) => Promise<boolean>} */
+    async show(number) {
+      let changed = false;
+      while (frame < number) changed = (await step()) || changed;
+      return changed;
+    },
+
+    /**
+     * A piece of the sound, available after the last frame: interleaved stereo samples of 16 bits, in base64.
+     *
+     * @param {number} from in samples
+     * @param {number} count of samples
+     */
+    async sound(from, count) {
+      rendered ??= render();
+      return samplesOf(await rendered, from, count);
+    },
+  };
+}

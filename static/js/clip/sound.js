@@ -1,22 +1,21 @@
 /**
  * The sound of a clip: an audio context that follows the clip's own time and is rendered after the last frame. The
- * show's code plays into it just as it plays live.
+ * show's code uses it as it would live.
  *
  * @import { Clock } from "./clock.js"
  */
 
 const RATE = 48_000;
-/** The limiter of the mix delays all sound by so many samples: it looks ahead by 6 ms in every browser. */
+/** The delay of the mix's limiter, in samples: it looks ahead by 6 ms in every browser. */
 const BEHIND = Math.round(0.006 * RATE);
 
 /**
- * Replaces `AudioContext`, so that the one that a page of the show opens is rendered for the clip.
+ * Replaces `AudioContext`, so that what the page plays is rendered for the clip.
  *
  * @param {Clock} clock
- * @param {number} seconds how long the clip is
- * @param {{ at: number, seconds: number }[]} fades when each fade-out ends and how long it lasts, in seconds of the
- *   clip
- * @returns {() => Promise<AudioBuffer>} renders all that was played; throws if the page has opened no audio context
+ * @param {number} seconds the length of the clip
+ * @param {{ at: number, seconds: number }[]} fades the end and the length of each fade-out, in seconds of the clip
+ * @returns {() => Promise<AudioBuffer>} renders everything played; throws if the page has opened no audio context
  */
 export function renderingOf(clock, seconds, fades) {
   /** @type {OfflineAudioContext | undefined} */

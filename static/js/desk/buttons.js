@@ -2,13 +2,13 @@
  * The big buttons as a table: the label of each in either position, its key, and the request that it sends.
  *
  * @import { Desk } from "./socket.js"
- * @typedef {{ title: string, note: string, on?: boolean, off?: boolean, sure?: string,
- *   asks?: string }} Face `on`: not as it usually
- *   stands; `off`: of no use now; `sure`: asks once more, with these words, and `asks` in full
+ * @typedef {{ title: string, note: string, on?: boolean, off?: boolean, sure?: string, asks?: string }} Face
+ *   `on`: not in its usual position; `off`: disabled; `sure`: the question that a second press has to confirm, and
+ *   `asks` the same in full
  * @typedef {{ what: "set" | "cue" | "undo", request: object }} Act
  * @typedef {{ key: string, face: (desk: Desk) => Face, act: (desk: Desk, minutes: number) => Act,
- *   turns?: boolean }} Button `act`: what its face says, `minutes` is how long a break will be, 0 if nobody says;
- *   `turns`: a switch, whose next press means the contrary
+ *   turns?: boolean }} Button `act`: what its face says, `minutes` is the length of a break, 0 if it is open;
+ *   `turns`: a switch, whose next press does the opposite
  */
 
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
@@ -23,34 +23,10 @@ export const BUTTONS = {
     face: () => ({ title: "START", note: "the first stage begins", sure: "Really start? It cannot be taken back" }),
     act: () => set("started", true),
   },
-  pause: {
-    key: " ",
-    face: ({ controls }) =>
-      controls.paused
-        ? { title: "Go on", note: "the show is paused", on: true }
-        : { title: "Pause", note: "show and table stand still" },
-    act: ({ controls }) => set("paused", !controls.paused),
-    turns: true,
-  },
-  next: {
-    key: "n",
-    face: () => ({ title: "Next", note: "cut the present wait short" }),
-    act: () => ({ what: "cue", request: { cue: "next" } }),
-  },
-  hold: {
-    key: "h",
-    face: ({ controls }) =>
-      controls.held
-        ? { title: "Let go", note: "it stops after what is on", on: true }
-        : { title: "Hold", note: "stop after what is on" },
-    act: ({ controls }) => set("held", !controls.held),
-    turns: true,
-  },
-  slower: {
-    key: "-",
-    face: (desk) => ({ title: "Slower", note: paceAt(desk, slower(desk)), off: desk.controls.speed <= 0.25 }),
-    act: (desk) => set("speed", slower(desk)),
-  },
+  pause: toggle(" ", "paused", true, ["Go on", "the show is paused"], ["Pause", "show and table stand still"]),
+  next: cue("n", "next", "Next", "cut the present wait short"),
+  hold: toggle("h", "held", true, ["Let go", "it stops after what is on"], ["Hold", "stop after what is on"]),
+  slower: pace("-", "Slower", (speed) => SPEEDS.findLast((other) => other < speed) ?? speed),
   normal: {
     key: "1",
     face: ({ controls, status }) => ({
@@ -59,11 +35,7 @@ export const BUTTONS = {
     }),
     act: () => set("speed", 1),
   },
-  faster: {
-    key: "+",
-    face: (desk) => ({ title: "Faster", note: paceAt(desk, faster(desk)), off: desk.controls.speed >= 8 }),
-    act: (desk) => set("speed", faster(desk)),
-  },
+  faster: pace("+", "Faster", (speed) => SPEEDS.find((other) => other > speed) ?? speed),
   governor: {
     key: "",
     face: ({ controls, status }) => ({
@@ -74,47 +46,14 @@ export const BUTTONS = {
     act: ({ controls }) => set("governed", !controls.governed),
     turns: true,
   },
-  graphics: {
-    key: "g",
-    face: ({ controls }) =>
-      controls.graphics
-        ? { title: "Hide graphics", note: "they are on" }
-        : { title: "Show graphics", note: "nothing is shown", on: true },
-    act: ({ controls }) => set("graphics", !controls.graphics),
-    turns: true,
-  },
-  mute: {
-    key: "m",
-    face: ({ controls }) =>
-      controls.sound
-        ? { title: "Panic mute", note: "sound is on" }
-        : { title: "Unmute", note: "all is silent", on: true },
-    act: ({ controls }) => set("sound", !controls.sound),
-    turns: true,
-  },
-  break: {
-    key: "b",
-    face: (desk) => cardFace(desk, "break", "Break card"),
-    act: (desk, minutes) =>
-      card(desk, minutes ? `break until ${timeOfDay(Date.now() + minutes * 60_000)} ${ZONE}` : "break"),
-    turns: true,
-  },
-  technical: {
-    key: "t",
-    face: (desk) => cardFace(desk, "technical", "Technical card"),
-    act: (desk) => card(desk, "technical"),
-    turns: true,
-  },
-  replay: {
-    key: "r",
-    face: () => ({ title: "Replay", note: "the hand won last, again" }),
-    act: () => ({ what: "cue", request: { cue: "replay" } }),
-  },
-  best: {
-    key: "a",
-    face: () => ({ title: "Best hands", note: "of this evening, again" }),
-    act: () => ({ what: "cue", request: { cue: "best" } }),
-  },
+  graphics: toggle("g", "graphics", false, ["Show graphics", "nothing is shown"], ["Hide graphics", "they are on"]),
+  mute: toggle("m", "sound", false, ["Unmute", "all is silent"], ["Panic mute", "sound is on"]),
+  break: card("b", "break", "Break card", (minutes) =>
+    minutes ? `break until ${timeOfDay(Date.now() + minutes * 60_000)} ${ZONE}` : "break",
+  ),
+  technical: card("t", "technical", "Technical card", () => "technical"),
+  replay: cue("r", "replay", "Replay", "the hand won last, again"),
+  best: cue("a", "best", "Best hands", "of this evening, again"),
   end: {
     key: "",
     face: endFace,
@@ -128,38 +67,65 @@ export const BUTTONS = {
   },
 };
 
-/**
- * @param {string} control
- * @param {boolean | number | string} value
- * @param {number} [stage] that is seen on air
- * @returns {Act}
- */
+/** The `stage` is the one on air. @type {(control: string, value: boolean | number | string, stage?: number) => Act} */
 function set(control, value, stage = 0) {
   return { what: "set", request: { control, value, stage } };
 }
 
-/** @param {Desk} desk */
-function slower({ controls }) {
-  return SPEEDS.findLast((speed) => speed < controls.speed) ?? 0.25;
-}
-
-/** @param {Desk} desk */
-function faster({ controls }) {
-  return SPEEDS.find((speed) => speed > controls.speed) ?? 8;
+/** @type {(key: string, name: string, title: string, note: string) => Button} */
+function cue(key, name, title, note) {
+  return { key, face: () => ({ title, note }), act: () => ({ what: "cue", request: { cue: name } }) };
 }
 
 /**
- * @param {Desk} desk
- * @param {number} speed
+ * A switch; its face has a title and a note.
+ *
+ * @param {string} key
+ * @param {"paused" | "held" | "graphics" | "sound"} control
+ * @param {boolean} unusual the value that the button lights up for
+ * @param {[string, string]} lit its face then
+ * @param {[string, string]} unlit
+ * @returns {Button}
  */
-function paceAt({ controls, status }, speed) {
-  return `to ${times((status.pace * speed) / controls.speed)}`;
+function toggle(key, control, unusual, lit, unlit) {
+  return {
+    key,
+    face: ({ controls }) => {
+      const on = controls[control] === unusual;
+      const [title, note] = on ? lit : unlit;
+      return { title, note, on };
+    },
+    act: ({ controls }) => set(control, !controls[control]),
+    turns: true,
+  };
 }
 
-/**
- * @param {Desk} desk
- * @returns {Face}
- */
+/** @type {(key: string, title: string, next: (speed: number) => number) => Button} */
+function pace(key, title, next) {
+  return {
+    key,
+    face: ({ controls: { speed }, status }) => ({
+      title,
+      note: `to ${times((status.pace * next(speed)) / speed)}`,
+      off: next(speed) === speed,
+    }),
+    act: ({ controls }) => set("speed", next(controls.speed)),
+  };
+}
+
+/** @type {(key: string, name: string, title: string, valueFor: (minutes: number) => string) => Button} */
+function card(key, name, title, valueFor) {
+  const isUp = (/** @type {Desk} */ { controls }) => controls.card.split(" ")[0] === name;
+  return {
+    key,
+    face: (desk) =>
+      isUp(desk) ? { title, note: "is up: take it away", on: true } : { title, note: "in place of the picture" },
+    act: (desk, minutes) => set("card", isUp(desk) ? "" : valueFor(minutes)),
+    turns: true,
+  };
+}
+
+/** @type {(desk: Desk) => Face} */
 function endFace({ controls, stage }) {
   if (controls.stage_end) return { title: "Play on", note: "the stage ends after this hand", on: true };
   if (!stage) return { title: "End stage", note: "no stage is on air", off: true };
@@ -171,32 +137,4 @@ function endFace({ controls, stage }) {
     sure: `Really end ${stage.title}? Press again`,
     asks: `End ${stage.title} now: ${stage.follows}.`,
   };
-}
-
-/**
- * @param {Desk} desk
- * @param {string} name
- * @param {string} title
- * @returns {Face}
- */
-function cardFace({ controls }, name, title) {
-  return isUp(controls, name)
-    ? { title, note: "is up: take it away", on: true }
-    : { title, note: "in place of the picture" };
-}
-
-/**
- * @param {Desk} desk
- * @param {string} value
- */
-function card({ controls }, value) {
-  return set("card", isUp(controls, value) ? "" : value);
-}
-
-/**
- * @param {Desk["controls"]} controls
- * @param {string} value of the control, with or without a time
- */
-function isUp({ card: up }, value) {
-  return up.split(" ")[0] === value.split(" ")[0];
 }

@@ -1,9 +1,26 @@
 /**
- * When a press counts: a double click is one press; a button that asks "really?" needs a second one within some
+ * When a press counts: a double click is one press, and a button that asks "Really?" needs a second press within some
  * seconds.
  */
 
-/** A second press confirms the first if it comes between so many milliseconds after it. */
-export const SURE_MS = /** @type {const} */ ([350, 6000]);
-/** Milliseconds for which a switch takes no second press, so that a double click does not turn it back. */
-export const SETTLING_MS = 350;
+export const DOUBLE_CLICK_MS = 350;
+export const SURE_MS = 6000;
+
+/** The state of a button that asks. */
+export class Confirmation {
+  #askedAt = Number.NEGATIVE_INFINITY;
+
+  /** Whether it waits for the second press. */
+  get asking() {
+    return performance.now() - this.#askedAt < SURE_MS;
+  }
+
+  /** @returns {boolean} whether this press confirms the one before */
+  press() {
+    const now = performance.now();
+    if (now - this.#askedAt < DOUBLE_CLICK_MS) return false;
+    const isSure = this.asking;
+    this.#askedAt = isSure ? Number.NEGATIVE_INFINITY : now;
+    return isSure;
+  }
+}

@@ -1,13 +1,10 @@
 /**
- * The operator's keys. They do nothing until they are armed, since a keyboard is easily leaned on.
+ * The operator's keys. They do nothing until they are armed, since somebody may lean on the keyboard.
  */
 
 import { blurClicked, mark, write } from "../common/dom.js";
 
-/**
- * @param {HTMLElement} arm the switch
- * @param {(key: string) => boolean} press whether the key is one of the board's
- */
+/** `press` says whether it takes a key. @type {(arm: HTMLElement, press: (key: string) => boolean) => void} */
 export function keysOf(arm, press) {
   let armed = false;
 

@@ -1,5 +1,5 @@
 /**
- * The desk's lists: lights, bots, pages and the log. Rows are kept and changed, so that nothing jumps under a finger.
+ * The desk's lists: lights, bots, pages and the log. Their rows stay in place, so that nothing jumps under a finger.
  *
  * @import { Row } from "../common/rows.js"
  * @import { Controls, Desk, Light, Line, Page } from "./socket.js"
@@ -11,10 +11,10 @@ import { button, byId, el, mark, write } from "../common/dom.js";
 import { rowsIn } from "../common/rows.js";
 import { moment } from "./words.js";
 
-/** The word beside each colour, for those who cannot see colours. */
+/** The word for each colour, for operators who cannot see it. */
 const TAGS = { green: "fine", yellow: "look", red: "act", grey: "off" };
 
-/** What can be switched off for one bot: the button when it is shown and when not, and what the button would do. */
+/** What can be switched off for a bot: the label in either position, and the words of the tooltip. */
 const CHOICES = /** @type {const} */ ([
   { control: "chat", list: "chat_off", shown: "Chat", off: "Muted", stop: "Mute", what: "chat" },
   { control: "media", list: "media_off", shown: "Media", off: "Hidden", stop: "Hide", what: "pictures and sound" },
@@ -24,7 +24,7 @@ const CHOICES = /** @type {const} */ ([
  * The four lists of the page.
  *
  * @param {AskDesk} request
- * @returns {(desk: Desk, able: boolean) => void} shows them; `able`: whether anything may be changed
+ * @returns {(desk: Desk, able: boolean) => void} draws them; `able`: whether the operator may change anything
  */
 export function deskLists(request) {
   const lights = rowsIn(byId("lights"), (/** @type {Light} */ { of }) => of, lightRow);
@@ -73,11 +73,7 @@ function lightRow() {
   };
 }
 
-/**
- * @param {Bot} bot
- * @param {AskDesk} request
- * @returns {Row<Bot>}
- */
+/** @type {(bot: Bot, request: AskDesk) => Row<Bot>} */
 function botRow({ bot }, request) {
   const light = lightRow();
   const choices = CHOICES.map(({ control, list, ...words }) => {
@@ -102,11 +98,7 @@ function botRow({ bot }, request) {
   };
 }
 
-/**
- * @param {Page} page
- * @param {AskDesk} request
- * @returns {Row<Page>}
- */
+/** @type {(page: Page, request: AskDesk) => Row<Page>} */
 function pageRow({ id }, request) {
   const words = el("span.words");
   const reload = button("small", () => request("page", { page: id, order: "reload" }), "Reload");
@@ -120,11 +112,7 @@ function pageRow({ id }, request) {
   };
 }
 
-/**
- * @param {Line} line
- * @param {AskDesk} request
- * @returns {Row<Line>}
- */
+/** @type {(line: Line, request: AskDesk) => Row<Line>} */
 function logRow({ number }, request) {
   const [time, who, words] = [el("time.time"), el("b.who"), el("span.words")];
   const undo = button("small", () => request("undo", { number }), "Undo");

@@ -1,5 +1,5 @@
 /**
- * The entry point of the operator's page: joins connection, board, lists and keys. Strangers' names are only ever text.
+ * The entry point of the operator's page: joins connection, board, lists and keys.
  *
  * @import { Desk } from "./socket.js"
  */
@@ -8,8 +8,7 @@ import { Evening } from "../booth/evening.js";
 import { ranksPanel } from "../booth/ranks.js";
 import { showNext } from "../booth/run-of-show.js";
 import { byId, mark, write } from "../common/dom.js";
-import { Store } from "../overlay/store.js";
-import { Board } from "./health-lights.js";
+import { Board } from "./board.js";
 import { keysOf } from "./keys.js";
 import { deskLists } from "./lists.js";
 import { previewIn } from "./preview.js";
@@ -25,7 +24,7 @@ let connected = false;
 let lostAt = performance.now();
 let refused = false;
 let clearing = 0;
-/** What this operator did, until the desk's state shows it. @type {{ words: string, done: number } | null} */
+/** This operator's last request, until the desk's state shows it. @type {{ words: string, done: number } | null} */
 let unconfirmed = null;
 
 const board = new Board(
@@ -36,12 +35,10 @@ const showLists = deskLists(requested);
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
 const again = listen("desk", () => name.value, { state: receive, lost });
-const evening = new Evening("main", showEvening);
+const evening = new Evening("main", showEvening, { absent: () => undefined, connected: () => undefined });
 const showRanks = ranksPanel(evening, (bot) =>
   document.querySelector(`#bots [data-bot="${bot}"]`)?.scrollIntoView({ block: "center" }),
 );
-const store = new Store(showEvening);
-evening.follow(store, { absent: () => undefined, connected: () => undefined });
 name.addEventListener("change", () => {
   localStorage.setItem("highnoon:operator", name.value);
   again();
@@ -55,7 +52,7 @@ keysOf(byId("arm"), (key) => board.pressKey(key));
 previewIn(byId("glass"), byId("preview"));
 
 function showEvening() {
-  showRanks(store.state);
+  showRanks(evening.store.state);
   showNext(evening);
 }
 
@@ -68,10 +65,10 @@ function receive(now) {
   refused = false;
   show();
   if (back) showMessage(`The server is back after ${away} s`, "good");
-  showWhatIsDone();
+  reportDone();
 }
 
-/** @param {boolean} unknown whether the server is there but does not accept our cookie */
+/** @param {boolean} unknown whether the server answers but does not accept our cookie */
 function lost(unknown) {
   if (connected) lostAt = performance.now();
   connected = false;
@@ -79,29 +76,23 @@ function lost(unknown) {
   show();
 }
 
-/**
- * @param {"set" | "cue" | "undo" | "page"} what
- * @param {object} request
- */
+/** @type {(what: "set" | "cue" | "undo" | "page", request: object) => Promise<void>} */
 async function requested(what, request) {
   const operator = desk?.you.name ?? "";
   const answer = await ask("desk", what, what === "page" ? request : { ...request, operator });
   if (answer.error) showMessage(answer.error, "bad");
   else unconfirmed = { words: `You: ${answer.said}`, done: answer.done ?? 0 };
-  showWhatIsDone();
+  reportDone();
 }
 
-/** Shows what was done once every button shows it, too: who reads the message may press again. */
-function showWhatIsDone() {
+/** Reports a request once every button shows it: whoever reads the message may press again. */
+function reportDone() {
   if (!unconfirmed || !desk || desk.done < unconfirmed.done) return;
   showMessage(unconfirmed.words, "");
   unconfirmed = null;
 }
 
-/**
- * @param {string} words
- * @param {string} mood
- */
+/** @type {(words: string, mood: string) => void} */
 function showMessage(words, mood) {
   write(byId("said"), words);
   mark(byId("said"), "mood", mood);
@@ -123,7 +114,7 @@ function show() {
 
 function showBanner() {
   const banner = byId("banner");
-  // Whether something has been requested that this desk can still take back.
+  // A request that can still be taken back.
   const canPlayOn = !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
   const asks = canPlayOn || Boolean(desk?.notice);
   const words = bannerWords();

@@ -1,5 +1,5 @@
 /**
- * The setup page: addresses to copy with one click, and a checklist that updates itself.
+ * The setup page: addresses to copy with one click, and a live checklist.
  *
  * @typedef {{ of: string, done: boolean, words: string, needed: boolean }} Step
  * @typedef {{ steps: Step[], sounding: string[], builds: boolean }} Checklist
@@ -14,10 +14,10 @@ import { ask } from "./socket.js";
 
 const EVERY_MS = 1000;
 const SAID_MS = 6000;
-/** OBS may take so long to build scenes. */
+/** How long OBS may take to build scenes. */
 const ANSWER_MS = 30_000;
 const COPIED_MS = 2000;
-/** The step beside which a sound can be played. */
+/** The step with a button that plays a sound. */
 const SOUND = "Its sound is heard";
 
 const showSteps = rowsIn(byId("steps"), (/** @type {Step} */ { of }) => of, stepRow);
@@ -82,7 +82,7 @@ async function copied(copy) {
     await navigator.clipboard.writeText(input.value);
     write(copy, "Copied");
   } catch {
-    write(copy, "Ctrl+C"); // Over plain http browsers allow copying only for addresses of this machine itself.
+    write(copy, "Ctrl+C"); // Over plain http browsers allow copying on this machine's own addresses only.
   }
   setTimeout(() => write(copy, "Copy"), COPIED_MS);
 }

@@ -1,16 +1,16 @@
 /**
- * The connection of the desk, and of the commentators' booth: the whole state comes over one WebSocket whenever it
- * changes; requests go by POST.
+ * The connection of the desk and of the commentators' booth: one WebSocket sends the whole state whenever it changes;
+ * requests go by POST.
  *
  * @typedef {{ started: boolean, paused: boolean, held: boolean, speed: number, governed: boolean, card: string,
  *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, chat_off: number[],
  *   media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
- *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: what viewers see
+ *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace` as viewers see it
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage on air; `ended`: over at the
  *   table
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
- *   log: string }} Light `log`: the last that a bot printed before it ended
+ *   log: string }} Light `log`: the last output of a bot that has ended
  * @typedef {{ id: string, page: string, channel: string, address: string, ours: boolean, obs: string, frames: number,
  *   sound: "off" | "blocked" | "on", heard: boolean }} Page
  * @typedef {{ number: number, at: number, operator: string, words: string, undone: boolean, undoing: boolean,
@@ -18,21 +18,21 @@
  * @typedef {{ name: string, right: "view" | "control", address: string }} Seat
  * @typedef {{ you: Seat, controls: Controls, status: ShowStatus, stage: Stage | null, trouble: string, notice: string,
  *   bots: { bot: number, name: string }[], lights: Light[], pages: Page[], desks: Seat[],
- *   undo: { number: number, words: string }, done: number, log: Line[] }} Desk `done` counts all that was ever done
+ *   undo: { number: number, words: string }, done: number, log: Line[] }} Desk `done` counts all requests so far
  * @typedef {"desk" | "booth"} Room
- * @typedef {{ said?: string, done?: number, error?: string }} Answer what was done, or why nothing was, in words;
- *   `done`: the state shows it once its own `done` is as large
+ * @typedef {{ said?: string, done?: number, error?: string }} Answer what was done, or why not, in words; `done`:
+ *   the state shows it once its own `done` is as large
  */
 
 import { fromRoot } from "../common/addresses.js";
 
-/** The server speaks at least once a second; after this silence it is lost. */
+/** The server sends something at least once a second; after this silence it is lost. */
 const SILENCE_MS = 3500;
 const AGAIN_MS = 700;
 const ANSWER_MS = 10_000;
 /** HTTP status: the server does not accept our cookie. */
 const UNKNOWN_HERE = 403;
-/** HTTP status: the studio is gone, and the page that asks what to do is at the same address. */
+/** HTTP status: the studio is gone, and another page at the same address asks what to do. */
 const STUDIO_GONE = 503;
 
 /** The page of each room. @type {Record<Room, string>} */
@@ -43,7 +43,7 @@ const PAGES = { desk: "control", booth: "booth" };
  *
  * @template State
  * @param {Room} room
- * @param {() => string} name of whoever uses the page
+ * @param {() => string} name of the page's user
  * @param {{ state: (state: State) => void, lost: (refused: boolean) => void }} listener
  * @returns {() => void} reconnects under the present name
  */

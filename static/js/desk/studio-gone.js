@@ -7,8 +7,8 @@
  */
 
 import { fromRoot } from "../common/addresses.js";
-import { mark, write } from "../common/dom.js";
-import { SURE_MS } from "./confirm.js";
+import { byId, mark, write } from "../common/dom.js";
+import { Confirmation } from "./confirm.js";
 import { ask } from "./socket.js";
 import { howLong } from "./words.js";
 
@@ -18,57 +18,46 @@ const ANSWER_MS = 10_000;
 const UNSEEN_NOTE = "hands are dealt though nobody sees them; it ends by itself when the show goes on";
 const UNSEEN_SURE = "Really? Press again: hands are dealt that nobody sees";
 
-let asked = Number.NEGATIVE_INFINITY;
+const unseenButton = byId("unseen");
+const confirmation = new Confirmation();
 
-/** @param {string} id */
-function find(id) {
-  return /** @type {HTMLButtonElement} */ (document.getElementById(id));
-}
-
-/** Asks again and again; a studio that is back has no such address. */
+/** Fetches the situation. A studio that is back has no such address. */
 async function look() {
   try {
     const answer = await fetch(ADDRESS, { signal: AbortSignal.timeout(ANSWER_MS) });
     if (answer.ok) show(await answer.json());
     else location.reload();
   } catch {
-    write(find("what"), "Nobody answers just now. Trying again by itself…");
+    write(byId("what"), "Nobody answers just now. Trying again by itself…");
   }
 }
 
 /** @param {Gone} gone */
 function show({ right, why, seconds, started, unseen, waiting }) {
-  write(find("what"), `The studio ${why}. It has been gone for ${howLong(seconds)}, and nobody sees the show.`);
+  write(byId("what"), `The studio ${why}. It has been gone for ${howLong(seconds)}, and nobody sees the show.`);
   const table = unseen ? "The table plays on unseen." : "The table waits and deals nothing.";
   const still = waiting === 1 ? "One hand is" : `${waiting} hands are`;
   const hands = waiting ? `${still} still to be shown.` : "Every hand that was dealt has been shown.";
-  write(find("table"), `${started ? table : "The tournament has not begun."} ${hands}`);
-  find("wait").setAttribute("aria-pressed", String(!unseen));
-  find("unseen").setAttribute("aria-pressed", String(unseen));
-  const sure = performance.now() - asked < SURE_MS[1];
-  mark(find("unseen"), "sure", sure && !unseen);
-  write(/** @type {Element} */ (find("unseen").querySelector(".note")), sure && !unseen ? UNSEEN_SURE : UNSEEN_NOTE);
-  for (const id of ["wait", "restart", "unseen"]) find(id).disabled = right !== "control";
-  find("unseen").hidden = !started;
+  write(byId("table"), `${started ? table : "The tournament has not begun."} ${hands}`);
+  byId("wait").setAttribute("aria-pressed", String(!unseen));
+  unseenButton.setAttribute("aria-pressed", String(unseen));
+  const asking = confirmation.asking && !unseen;
+  mark(unseenButton, "sure", asking);
+  write(/** @type {Element} */ (unseenButton.querySelector(".note")), asking ? UNSEEN_SURE : UNSEEN_NOTE);
+  for (const id of ["wait", "restart", "unseen"]) byId(id).toggleAttribute("disabled", right !== "control");
+  unseenButton.hidden = !started;
 }
 
 /** @param {"wait" | "restart" | "unseen"} answer */
 async function decide(answer) {
   const operator = localStorage.getItem("highnoon:operator") ?? "";
   const { error } = await ask("desk", "studio", { answer, operator });
-  write(find("said"), error ?? (answer === "restart" ? "A studio is being started." : ""));
+  write(byId("said"), error ?? (answer === "restart" ? "A studio is being started." : ""));
   await look();
 }
 
-find("wait").addEventListener("click", () => decide("wait"));
-find("restart").addEventListener("click", () => decide("restart"));
-find("unseen").addEventListener("click", () => {
-  const waited = performance.now() - asked;
-  if (waited < SURE_MS[0]) return; // a double click is one press
-  const sure = waited < SURE_MS[1];
-  asked = sure ? Number.NEGATIVE_INFINITY : performance.now();
-  if (sure) decide("unseen");
-  else look();
-});
+byId("wait").addEventListener("click", () => decide("wait"));
+byId("restart").addEventListener("click", () => decide("restart"));
+unseenButton.addEventListener("click", () => (confirmation.press() ? decide("unseen") : look()));
 setInterval(look, AGAIN_MS);
 look();

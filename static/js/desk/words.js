@@ -1,13 +1,12 @@
 /**
  * Formats times, sizes and paces for the desk.
+ *
+ * @import { Controls, ShowStatus } from "./socket.js"
  */
 
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 
-/**
- * @param {number} seconds
- * @returns {string} "about 12 min, at 20:45 CET"; "not known yet" for 0
- */
+/** "about 12 min, at 20:45 CET"; "not known yet" for 0. @type {(seconds: number) => string} */
 export function until(seconds) {
   if (!seconds) return "not known yet";
   const clock = `${timeOfDay(Date.now() + seconds * 1000)} ${ZONE}`;
@@ -17,27 +16,17 @@ export function until(seconds) {
   return `about ${long}, at ${clock}`;
 }
 
-/**
- * @param {number} seconds
- * @returns {string} "40 s", "12 min"
- */
+/** "40 s", "12 min". @type {(seconds: number) => string} */
 export function howLong(seconds) {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/**
- * @param {number} pace
- * @returns {string} "1.5×"
- */
+/** "1.5×". @type {(pace: number) => string} */
 export function times(pace) {
   return pace ? `${Math.round(pace * 100) / 100}×` : "as fast as it goes";
 }
 
-/**
- * @param {{ started: boolean, governed: boolean }} controls
- * @param {{ governor: number, timed: boolean }} status
- * @returns {string} what the governor does, in a sentence
- */
+/** What the governor does, in a sentence. @type {(controls: Controls, status: ShowStatus) => string} */
 export function governing({ started, governed }, { governor, timed }) {
   if (!governed) return "Off: the pace is yours alone.";
   if (!timed) return "On, with nothing to do: no time is set to be done by.";
@@ -47,19 +36,12 @@ export function governing({ started, governed }, { governor, timed }) {
   return `On: it makes the show ${percent} % ${governor > 1 ? "faster" : "slower"}, to end in time.`;
 }
 
-/**
- * @param {number} at seconds since 1970
- * @returns {string} "20:45:07"
- */
+/** "20:45:07", of seconds since 1970. @type {(at: number) => string} */
 export function moment(at) {
   return timeOfDay(at * 1000, "second");
 }
 
-/**
- * @param {number} hands
- * @param {string} scene
- * @returns {string}
- */
+/** @type {(hands: number, scene: string) => string} */
 export function handsAhead(hands, scene) {
   if (scene === "champion") return "nothing: the tournament is over";
   if (!hands) return "the next hand, once the table has played it";
@@ -76,10 +58,7 @@ const SCENES = {
   champion: "the champion",
 };
 
-/**
- * @param {string} scene
- * @param {{ card: string, graphics: boolean }} controls
- */
+/** @type {(scene: string, controls: Controls) => string} */
 export function onAir(scene, { card, graphics }) {
   if (!graphics) return "nothing: the graphics are hidden";
   return card ? `the ${card.split(" ")[0]} card` : (SCENES[scene] ?? scene);

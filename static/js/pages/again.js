@@ -1,11 +1,11 @@
 /**
- * On a page that comes again by itself: it asks first whether the server answers, as a page that is loaded from a
- * network which has fallen silent is gone for good, and says where no answer comes.
+ * Reloads a page from time to time. It asks first whether the server answers, because a page that is reloaded on a
+ * dead network is gone for good, and says so while nobody answers.
  */
 
 import { answerFrom } from "../common/answer.js";
 
-/** It is looked at least so often whether anything answers. */
+/** The longest pause between two such requests. */
 const LOOK_MS = 3000;
 
 const again = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=again]"));

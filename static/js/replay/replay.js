@@ -1,6 +1,6 @@
 /**
- * The replay of one recording, or of a show that is still on: joins film, playhead, picture and controls. Moves of the
- * playhead run one after the other.
+ * The replay of a recording or of a live show: joins film, playhead, picture and controls. Moves of the playhead run
+ * one after another.
  *
  * @import { Change } from "../overlay/store.js"
  * @import { Film } from "./film/film.js"
@@ -15,22 +15,21 @@ import { whereabouts } from "../common/format.js";
 import { FollowedNews } from "../lists/followed-news.js";
 import { buttonsOf, keysOf, SPEEDS, touchOf } from "./controls/actions.js";
 import { showLive } from "./controls/live-button.js";
-import { MatchVideo } from "./controls/match-video.js";
+import { matchVideo } from "./controls/match-video.js";
 import { Timeline } from "./controls/timeline.js";
 import { Playhead } from "./film/playhead.js";
-import { Panels } from "./panels/panels.js";
-import { Words } from "./words/words.js";
+import { panelsOf } from "./panels/panels.js";
+import { explainedWords } from "./words/words.js";
 
-/** How often the parts that follow the time, and not the entries, are drawn. */
+/** How often the parts that follow the time are drawn. */
 const EVERY_MS = 250;
-/** What turns cards over in the picture, and how long that takes: the text beside it must not be ahead. */
+/** Entries that turn cards over in the picture, and how long that takes: the text beside it must not be ahead. */
 const TURNED = new Set(["street_dealt", "hand_shown"]);
 const TURNING_MS = 1200;
-/** The address is changed once the picture has stood for so long, as browsers limit how often it may change. */
+/** The address changes once the picture has stood still for this long, because browsers limit its changes. */
 const SETTLED_MS = 250;
 const NOTICE_MS = 4000;
 
-/** One recording, or one show. */
 export class Replay {
   #film;
   #screen;
@@ -38,15 +37,15 @@ export class Replay {
   #clearing = 0;
   #followed = new Followed(() => this.#schedule());
   #news = new FollowedNews(this.#followed, byId("told"));
-  #panels;
+  #drawPanels;
   #timeline;
   #showButtons;
-  #words;
-  /** @type {MatchVideo | undefined} */
+  #explainWords;
+  /** @type {ReturnType<typeof matchVideo> | undefined} */
   #match;
   #hand = -1;
   #frame = 0;
-  /** Until then the panels wait for the picture, and the timer that ends it. */
+  /** The end of the panels' wait for the picture, and its timer. */
   #until = 0;
   #later = 0;
   #moves = 0;
@@ -71,12 +70,12 @@ export class Replay {
     const toHand = (/** @type {number} */ hand) => this.#goto(() => this.#head.seekStep(hand, 0));
     const toSeq = (/** @type {number} */ seq) => this.#goto(() => this.#head.seek(seq));
     const go = { hand: toHand, seq: toSeq, address: () => this.#address() };
-    this.#panels = new Panels(film, this.#followed, go, () => this.#schedule());
+    this.#drawPanels = panelsOf(film, this.#followed, go, () => this.#schedule());
     this.#timeline = new Timeline(film, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
     const actions = this.#actions();
     this.#showButtons = buttonsOf(actions);
     keysOf(actions);
-    this.#words = new Words(byId("screen"));
+    this.#explainWords = explainedWords(byId("screen"));
     touchOf(byId("screen"), actions);
     if (!("audience" in film)) return;
     const grown = () => {
@@ -84,11 +83,11 @@ export class Replay {
       this.#schedule();
     };
     film.audience = { grown, renewed: (anew) => this.#goto(() => this.#head.renew(anew)) };
-    this.#match = new MatchVideo(film);
+    this.#match = matchVideo(film);
   }
 
   /**
-   * Goes to the place that the address names.
+   * Goes to the place in the address.
    *
    * @param {{ hand: number, step: number }} moment
    * @param {URLSearchParams} asked
@@ -115,18 +114,14 @@ export class Replay {
   /** @param {Change} change */
   #changed(change) {
     this.#screen.changed(change);
-    this.#match?.changed(change, this.#head.following);
+    this.#match?.(change, this.#head.following);
     if (change.live && TURNED.has(change.entry?.type ?? ""))
       this.#until = performance.now() + TURNING_MS / this.#head.pace;
     if (change.entry) this.#news.shown(change.entry, change.after, this.#head.following);
     this.#schedule();
   }
 
-  /**
-   * Shows a change other than of the picture: playing or paused, speed, place.
-   *
-   * @param {string} [trouble]
-   */
+  /** Shows a change of anything but the picture: playing, speed, place. @type {(trouble?: string) => void} */
   #moved(trouble) {
     const { playing, pace } = this.#head;
     this.#showButtons(playing, pace, this.#screen.settings.audio);
@@ -156,8 +151,8 @@ export class Replay {
     const wait = this.#until - performance.now();
     clearTimeout(this.#later);
     if (wait > 0) this.#later = setTimeout(() => this.#schedule(), wait);
-    else this.#panels.update(this.#head);
-    this.#words.update(state);
+    else this.#drawPanels(this.#head);
+    this.#explainWords(state);
   }
 
   /** Puts the present place into the address. */
@@ -171,7 +166,7 @@ export class Replay {
     const address = new URL(location.href);
     address.searchParams.delete("hand");
     address.searchParams.delete("step");
-    address.searchParams.delete("results"); // whoever is sent this may not have watched yet
+    address.searchParams.delete("results"); // whoever gets the link may not have watched yet
     if (this.#head.following) return address.href;
     address.searchParams.set("hand", String(hand));
     address.searchParams.set("step", String(step));
@@ -181,34 +176,30 @@ export class Replay {
   /** @returns {Actions} */
   #actions() {
     const head = this.#head;
+    const halt = (/** @type {-1 | 1} */ way) => {
+      head.pause();
+      this.#goto(() => head.halt(way));
+    };
+    // Back from the middle of a hand leads to its beginning.
+    const toHand = (/** @type {-1 | 1} */ way) =>
+      this.#goto(() => {
+        const { hand, step } = head.place;
+        return head.seekStep(way < 0 && step > 0 ? hand : hand + way, 0);
+      });
     return {
       play: () => (head.playing ? head.pause() : head.play()),
-      halt: (way) => {
-        head.pause();
-        this.#goto(() => head.halt(way));
-      },
-      // Back from the middle of a hand leads to its beginning.
-      hand: (way) =>
-        this.#goto(() => {
-          const { hand, step } = head.place;
-          return head.seekStep(way < 0 && step > 0 ? hand : hand + way, 0);
-        }),
-      out: (way) => this.#goto(() => this.#out(way)),
-      highlight: () =>
-        this.#goto(async () => {
-          const { hand: here } = head.place;
-          const found = this.#film.outline.hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
-          if (found > 0) await head.seekStep(found, 0);
-          else this.#say("There is no highlight after this.");
-        }),
+      back: () => halt(-1),
+      on: () => halt(1),
+      "hand-back": () => toHand(-1),
+      "hand-on": () => toHand(1),
+      "out-back": () => this.#goto(() => this.#out(-1)),
+      "out-on": () => this.#goto(() => this.#out(1)),
+      "mark-on": () => this.#goto(() => this.#highlight()),
       speed: (speed) => {
         head.pace = speed;
       },
-      // To the first moment, or to the last: where the film still grows that is the live edge.
-      end: (way) =>
-        this.#goto(() =>
-          way > 0 && this.#film.live ? head.follow() : head.seek(way < 0 ? 1 : this.#film.outline.entries),
-        ),
+      begin: () => this.#goto(() => head.seek(1)),
+      live: () => this.#goto(() => (this.#film.live ? head.follow() : head.seek(this.#film.outline.entries))),
       full: () => this.#try(() => this.#screen.full(), "This browser has no full screen for it."),
       sound: () => {
         this.#screen.hear();
@@ -225,11 +216,7 @@ export class Replay {
     };
   }
 
-  /**
-   * Runs moves one after the other, so that each begins where the one before it has ended.
-   *
-   * @param {() => Promise<unknown>} way
-   */
+  /** Runs moves one after another, each from where the last one ended. @type {(way: () => Promise<unknown>) => void} */
   #goto(way) {
     this.#moves += 1;
     mark(document.body, "moving", true);
@@ -242,7 +229,7 @@ export class Replay {
       });
   }
 
-  /** @param {number} atMs of several requests in a row only the last one counts */
+  /** Of several requests in a row only the last one counts. @param {number} atMs */
   #scrub(atMs) {
     const waits = this.#wanted !== null;
     this.#wanted = atMs;
@@ -254,6 +241,13 @@ export class Replay {
     });
   }
 
+  async #highlight() {
+    const { hand: here } = this.#head.place;
+    const found = this.#film.outline.hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
+    if (found > 0) await this.#head.seekStep(found, 0);
+    else this.#say("There is no highlight after this.");
+  }
+
   /** @param {-1 | 1} way */
   async #out(way) {
     const { seq } = this.#head.state;
@@ -263,7 +257,7 @@ export class Replay {
     else this.#say(way > 0 ? "Nobody is eliminated after this." : "Nobody was eliminated before this.");
   }
 
-  /** @param {string} words a line over the picture that vanishes by itself */
+  /** Shows a line over the picture for some seconds. @param {string} words */
   #say(words) {
     clearTimeout(this.#clearing);
     write(byId("notice"), words);
@@ -271,10 +265,7 @@ export class Replay {
     this.#clearing = setTimeout(() => mark(byId("notice"), "said", false), NOTICE_MS);
   }
 
-  /**
-   * @param {() => Promise<void>} way what a browser may refuse
-   * @param {string} otherwise what is said then
-   */
+  /** Says `otherwise` where the browser refuses. @type {(way: () => Promise<void>, otherwise: string) => void} */
   #try(way, otherwise) {
     Promise.resolve()
       .then(way)

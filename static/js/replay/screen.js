@@ -1,5 +1,5 @@
 /**
- * The box of the picture: holds the stage of the show, scaled to fit. Builds it anew when sound or shape change, and
+ * The box of the picture: holds the stage of the show, scaled to fit. Rebuilds it when its sound or shape changes, and
  * can show it full screen.
  *
  * @import { Settings } from "../common/settings.js"
@@ -12,23 +12,22 @@ import { fitStage, Stage } from "../overlay/stage.js";
 import { Store } from "../overlay/store.js";
 import { Described } from "./words/description.js";
 
-/** Full screen, the controls hide when they have not been used for so long. */
+/** In full screen, the controls hide after this time without use. */
 const IDLE_MS = 2500;
-/** Narrower than this, a wide picture cannot be read, and the tall one is shown. */
+/** On such a screen a wide picture is unreadable, so the tall one is shown. */
 const UPRIGHT = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
 /**
- * This part of a tall picture is used, as players of other sites put their buttons around it. Letters of 28 pixels are
- * 14 in it on a phone of 390; the sheet of this box has the same proportion.
+ * The part of a tall picture that is used, because players of other sites put their buttons around it. Text of 28
+ * pixels becomes 14 on a phone that is 390 wide. The style sheet of this box has the same proportions.
  */
 const USED = { left: 0, top: 44, width: 780, height: 1252 };
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** The picture on this page. */
 export class Screen {
   #player;
   #host;
   /** @type {Settings} */
-  #settings;
+  settings;
   /** Nothing yet. */
   #store = new Store(() => undefined);
   /** @type {Described | null} */
@@ -40,28 +39,24 @@ export class Screen {
   #idle = 0;
 
   /**
-   * @param {HTMLElement} player what may be on the whole screen: the picture, and what moves it
-   * @param {HTMLElement} host the picture's own
+   * @param {HTMLElement} player the picture with its controls, for full screen
+   * @param {HTMLElement} host of the picture alone
    */
   constructor(player, host) {
     this.#player = player;
     this.#host = host;
-    this.#settings = this.#asked();
+    this.settings = this.#asked();
     this.stage = this.#build();
     UPRIGHT.addEventListener("change", () => this.#become({ shape: this.#asked().shape }));
     new ResizeObserver(() => this.#fit()).observe(host);
     for (const sign of ["pointermove", "pointerdown", "keydown", "focusin"]) {
       player.addEventListener(sign, () => this.#stir());
     }
-    // A visitor who has zoomed in moves the view with one finger.
+    // After zooming in, a visitor moves the view with one finger.
     visualViewport?.addEventListener("resize", () => mark(host, "closer", (visualViewport?.scale ?? 1) > 1.01));
   }
 
-  get settings() {
-    return this.#settings;
-  }
-
-  /** @param {Store} store what is to be shown from now on */
+  /** @param {Store} store with the picture to show from now on */
   show(store) {
     this.#store = store;
     for (const word of this.#host.querySelectorAll(".screen__word")) word.remove();
@@ -76,20 +71,20 @@ export class Screen {
     this.hush(this.#hushed);
   }
 
-  /** Without sound none is fetched; when it is first switched on, the stage is built anew with its sound. */
+  /** Sound is fetched only when it is first switched on: then the stage is rebuilt with it. */
   hear() {
-    this.#become({ audio: !this.#settings.audio });
+    this.#become({ audio: !this.settings.audio });
   }
 
-  /** Switches between full screen, with only picture and controls, and the whole page. */
+  /** Switches between full screen, with picture and controls only, and the whole page. */
   async full() {
     await (document.fullscreenElement ? document.exitFullscreen() : this.#player.requestFullscreen());
     this.#stir();
   }
 
   /**
-   * Screen readers read out the captions, or the description where the address asks for it, but not at high speed, nor
-   * where the show's own voice is heard describing it. That voice does not speak at high speed either.
+   * Screen readers read out the captions, or the description if the address asks for it. They are silent at high speed,
+   * as is the show's own voice, and while that voice describes the picture.
    *
    * @param {boolean} hushed
    * @param {Stage} stage
@@ -97,7 +92,7 @@ export class Screen {
   hush(hushed, { sounds } = this.stage) {
     this.#hushed = hushed;
     sounds.hushed = hushed;
-    const voice = this.#hasVoice && this.#settings.describe && sounds.state === "on";
+    const voice = this.#hasVoice && this.settings.describe && sounds.state === "on";
     const aloud = hushed || voice ? "off" : "polite";
     this.#host.querySelector(".spoken")?.setAttribute("aria-live", this.#described ? "off" : aloud);
     this.#described?.root.setAttribute("aria-live", aloud);
@@ -105,7 +100,7 @@ export class Screen {
 
   /** @param {Partial<Settings>} changes */
   #become(changes) {
-    this.#settings = { ...this.#settings, ...changes };
+    this.settings = { ...this.settings, ...changes };
     this.#host.replaceChildren();
     this.stage = this.#build();
     const { state } = this.#store;
@@ -117,11 +112,11 @@ export class Screen {
   }
 
   #build() {
-    const { theme, deck, motion, shape } = this.#settings;
+    const { theme, deck, motion, shape } = this.settings;
     Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
     this.#fit();
-    const stage = new Stage(this.#host, this.#settings, () => this.#store);
-    if (this.#settings.describe) {
+    const stage = new Stage(this.#host, this.settings, () => this.#store);
+    if (this.settings.describe) {
       this.#described ??= new Described();
       this.#host.append(this.#described.root);
     }
@@ -130,7 +125,7 @@ export class Screen {
   }
 
   #fit() {
-    const size = sizeOf(this.#settings);
+    const size = sizeOf(this.settings);
     fitStage(this.#host, size, size.shape === "tall" ? USED : undefined);
   }
 

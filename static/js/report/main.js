@@ -1,11 +1,11 @@
 /**
- * The entry point of a report's page: on a click it shows what viewers see and hear when the bot wins.
+ * The entry point of a report's page: a click shows what viewers see and hear when the bot wins.
  */
 
 import { sizeOf } from "../common/settings.js";
 import { Particles } from "../overlay/effects/particles.js";
 
-/** A seat's size, in the middle of the stage. */
+/** A seat in the middle of the stage. */
 const SEAT = { x: 960, y: 540, width: 584, height: 320 };
 const LASTS_MS = 4500;
 

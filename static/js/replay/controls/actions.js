@@ -1,9 +1,9 @@
 /**
  * The actions of the replay page, and the buttons, keys and touches that start them.
  *
- * @typedef {{ play: () => void, halt: (way: -1 | 1) => void, hand: (way: -1 | 1) => void, out: (way: -1 | 1) => void,
- *   highlight: () => void, speed: (speed: number) => void, end: (way: -1 | 1) => void, full: () => void,
- *   sound: () => void, link: () => void, share: () => void, help: () => void }} Actions
+ * @typedef {"play" | "back" | "on" | "hand-back" | "hand-on" | "out-back" | "out-on" | "mark-on" | "begin" | "live" |
+ *   "sound" | "link" | "share" | "full" | "help"} Action the id of its button; "begin" has none
+ * @typedef {Record<Action, () => void> & { speed: (speed: number) => void }} Actions
  */
 
 import { blurClicked, button, byId, write } from "../../common/dom.js";
@@ -13,35 +13,36 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const SWIPE_PX = 36;
 /** A touch that begins this near to an edge of the window is the browser's. */
 const EDGE_PX = 24;
+/** @type {Record<string, Action>} */
+const KEYS = {
+  " ": "play",
+  k: "play",
+  arrowleft: "back",
+  j: "back",
+  arrowright: "on",
+  l: "on",
+  q: "out-back",
+  e: "out-on",
+  n: "mark-on",
+  f: "full",
+  m: "sound",
+  c: "link",
+  home: "begin",
+  end: "live",
+  "?": "help",
+};
 
 /**
  * The buttons below the picture.
  *
  * @param {Actions} actions
- * @returns {(playing: boolean, pace: number, loud: boolean) => void} has them show the state of the player
+ * @returns {(playing: boolean, pace: number, loud: boolean) => void} shows the state of the player
  */
-export function buttonsOf(actions) {
-  /** @type {Record<string, () => void>} */
-  const meant = {
-    play: actions.play,
-    back: () => actions.halt(-1),
-    on: () => actions.halt(1),
-    "hand-back": () => actions.hand(-1),
-    "hand-on": () => actions.hand(1),
-    "out-back": () => actions.out(-1),
-    "out-on": () => actions.out(1),
-    "mark-on": actions.highlight,
-    live: () => actions.end(1),
-    sound: actions.sound,
-    link: actions.link,
-    share: actions.share,
-    full: actions.full,
-    help: actions.help,
-  };
-  for (const [id, deed] of Object.entries(meant)) byId(id).addEventListener("click", deed);
+export function buttonsOf({ speed: setSpeed, ...others }) {
+  for (const [id, act] of Object.entries(others)) document.getElementById(id)?.addEventListener("click", act);
   const speeds = SPEEDS.map((speed) => {
     const words = speed === 0.25 ? "¼" : speed === 0.5 ? "½" : `${speed}×`;
-    const node = button("speed", () => actions.speed(speed), words);
+    const node = button("speed", () => setSpeed(speed), words);
     node.dataset.speed = String(speed);
     node.setAttribute("aria-label", `Speed ${speed}`);
     return { speed, node };
@@ -58,50 +59,29 @@ export function buttonsOf(actions) {
   };
 }
 
-/**
- * Keys work wherever the focus is, except for those that the control in focus needs itself.
- *
- * @param {Actions} actions
- */
+/** Keys work wherever the focus is, unless its control needs them itself. @type {(actions: Actions) => void} */
 export function keysOf(actions) {
-  const move = (/** @type {-1 | 1} */ way, /** @type {boolean} */ far) => (far ? actions.hand(way) : actions.halt(way));
-  /** @type {Record<string, (far: boolean) => void>} */
-  const meant = {
-    " ": actions.play,
-    k: actions.play,
-    arrowleft: (far) => move(-1, far),
-    arrowright: (far) => move(1, far),
-    j: (far) => move(-1, far),
-    l: (far) => move(1, far),
-    e: () => actions.out(1),
-    q: () => actions.out(-1),
-    n: actions.highlight,
-    f: actions.full,
-    m: actions.sound,
-    c: actions.link,
-    home: () => actions.end(-1),
-    end: () => actions.end(1),
-    "?": actions.help,
-    ...Object.fromEntries(SPEEDS.map((speed, at) => [at + 1, () => actions.speed(speed)])),
-  };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const onButton = event.target instanceof HTMLElement && event.target.closest("button, a, summary") !== null;
     if (onButton && (event.key === " " || event.key === "Enter")) return;
-    const deed = meant[event.key.toLowerCase()];
-    if (!deed) return;
-    deed(event.shiftKey);
+    const action = KEYS[event.key.toLowerCase()];
+    const speed = SPEEDS[Number(event.key) - 1];
+    if (event.shiftKey && action === "back") actions["hand-back"]();
+    else if (event.shiftKey && action === "on") actions["hand-on"]();
+    else if (action) actions[action]();
+    else if (speed) actions.speed(speed);
+    else return;
     event.preventDefault();
   });
   blurClicked();
 }
 
 /**
- * A tap on the picture plays or pauses, a swipe to the side goes to the next hand or to the one before. Gestures with
- * two fingers are left to the browser, and so are swipes from the edges of the screen, by which phones go back.
+ * A tap on the picture plays or pauses, a swipe goes to the next hand or to the one before. Gestures with two fingers
+ * belong to the browser, and so do swipes from the edges of the screen, with which phones go back.
  *
- * @param {HTMLElement} host
- * @param {Actions} actions
+ * @type {(host: HTMLElement, actions: Actions) => void}
  */
 export function touchOf(host, actions) {
   /** @type {{ x: number, y: number } | null} */
@@ -120,7 +100,7 @@ export function touchOf(host, actions) {
     const atEdge = !began || began.x < EDGE_PX || began.x > innerWidth - EDGE_PX;
     began = null;
     swiped = Math.abs(x) > SWIPE_PX && Math.abs(x) > 2 * Math.abs(y);
-    if (swiped && !atEdge) actions.hand(x < 0 ? 1 : -1);
+    if (swiped && !atEdge) actions[x < 0 ? "hand-on" : "hand-back"]();
   });
   host.addEventListener("click", () => {
     if (!swiped) actions.play();

@@ -1,6 +1,6 @@
 /**
- * The button that leads to the live edge, and says how far one is behind it; there, how the show stands. Once a
- * published show is over, a line leads to its replay.
+ * The button that leads to the live edge. It says how far the page is behind, or at the edge the state of the show.
+ * Once a published show is over, a link leads to its replay.
  *
  * @import { Film } from "../film/film.js"
  * @import { Playhead } from "../film/playhead.js"
@@ -13,12 +13,7 @@ import { timeOf } from "../../common/format.js";
 const MINUTE_MS = 60_000;
 const WORDS = { live: "Live", waiting: "Waiting", paused: "Paused", over: "Over" };
 
-/**
- * Hidden where the film does not grow.
- *
- * @param {Film} film
- * @param {Playhead} head
- */
+/** Hidden unless the film is live. @type {(film: Film, head: Playhead) => void} */
 export function showLive(film, { following, behind }) {
   const button = byId("live");
   button.hidden = !film.live;

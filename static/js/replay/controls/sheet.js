@@ -1,26 +1,25 @@
 /**
- * A sheet beside or below the picture, which leaves in sight what it is about. It lies over the controls; a close
- * button, Escape and whatever opened it take it away again.
+ * A sheet beside or below the picture, over the controls. A close button, Escape and whatever opened it close it.
  */
 
-/** One sheet. The style sheet says where it lies; here it learns how much of the page it must leave free. */
+/** The style sheet says where a sheet lies, the script how much of the page it must leave free. */
 export class Sheet {
   #root;
   #kept;
   /** @type {HTMLElement | null} */
   #opener = null;
-  /** Called after it was shown or hidden. */
+  /** Called after it is shown or hidden. */
   changed = () => {};
 
   /**
    * @param {HTMLElement} root
-   * @param {() => Element[]} kept what has to stay in sight
+   * @param {() => Element[]} kept what must stay in sight
    */
   constructor(root, kept) {
     this.#root = root;
     this.#kept = kept;
     root.querySelector(".sheet__close")?.addEventListener("click", () => this.hide());
-    // Keys that are meant for the sheet are not meant for the player.
+    // Keys for the sheet must not reach the player.
     root.addEventListener("keydown", (event) => event.key === "Escape" || event.stopPropagation());
     addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
     addEventListener("resize", () => this.dock());
@@ -47,7 +46,7 @@ export class Sheet {
     this.changed();
   }
 
-  /** Moves it out of the way of what has to stay in sight. */
+  /** Moves it out of the way of what must stay in sight. */
   dock() {
     if (!this.open) return;
     const boxes = this.#kept().map((part) => part.getBoundingClientRect());

@@ -1,5 +1,5 @@
 /**
- * What the timeline marks: games as pieces, and hands by the shape of what was remarkable in them. Pure.
+ * The pieces of the timeline, which are games, and the marks of remarkable hands. Pure.
  *
  * @import { FilmHand } from "../film/film.js"
  * @typedef {"out" | "upset" | "bluff" | "pot"} MarkKind
@@ -9,13 +9,13 @@
 
 /** Hands with a lower score are not marked. */
 const WORTH = 15;
-/** Marks that would be nearer to one another are left out, the lesser first; eliminations never are. */
+/** Marks nearer to each other than this are dropped, the lesser first; eliminations stay. */
 const ROOM_PX = 18;
-/** Games that would be narrower are not told apart, only stages. */
-const LEAST_PX = 5;
+/** Where games would be narrower, only stages are separated. */
+const MIN_PX = 5;
 /** @type {Record<string, MarkKind>} */
 const KINDS = { Upset: "upset", "Bad beat": "upset", Bluff: "bluff", "Hero call": "bluff" };
-/** What a kind is drawn as, around 0,0, in pixels. Each has a shape of its own, as not everybody sees its colour. */
+/** The path of each kind around 0,0, in pixels. The shapes differ, because not everybody sees the colours. */
 const SHAPES = {
   out: "m0-8a8 8 0 1 1-.1 0zm-3 5l6 6m0-6l-6 6",
   upset:
@@ -24,27 +24,20 @@ const SHAPES = {
   pot: "m-3-8h6v16h-6z",
 };
 
-/** The words for each kind, in the order of the legend. */
+/** The kinds and their words, in the order of the legend. */
 export const KIND_WORDS = /** @type {[MarkKind, string][]} */ (
   Object.entries({ pot: "big pot", upset: "upset", bluff: "bluff", out: "out" })
 );
 
-/**
- * @param {MarkKind} kind
- * @param {Mark[]} marks
- * @param {number} y
- * @returns {string} the path of all of that kind
- */
+/** The path of all marks of a kind. @type {(kind: MarkKind, marks: Mark[], y: number) => string} */
 export function pathOf(kind, marks, y) {
   return marks.flatMap((mark) => (mark.kind === kind ? [`M${mark.x} ${y}${SHAPES[kind]}`] : [])).join("");
 }
 
 /**
- * The hands to mark: every elimination, and the best others that there is room for.
+ * The hands to mark: every elimination, and the best of the others while there is room.
  *
- * @param {FilmHand[]} hands
- * @param {(atMs: number) => number} xOf
- * @returns {Mark[]}
+ * @type {(hands: FilmHand[], xOf: (atMs: number) => number) => Mark[]}
  */
 export function marksOf(hands, xOf) {
   const kindOf = (/** @type {FilmHand} */ { out, marks }) =>
@@ -63,7 +56,7 @@ export function marksOf(hands, xOf) {
 }
 
 /**
- * Where games begin and end, or only stages where there is no room for games.
+ * Where games begin and end, or stages if there is no room for games.
  *
  * @param {FilmHand[]} hands
  * @param {(atMs: number) => number} xOf
@@ -77,7 +70,7 @@ export function piecesOf(hands, xOf, from, to) {
     if (!hand.game || hand.game === before?.game) return [];
     return [{ x: xOf(hand.at_ms), opens: hand.stage !== before?.stage }];
   });
-  const crowded = begins.length * LEAST_PX > to - from;
+  const crowded = begins.length * MIN_PX > to - from;
   const cuts = begins.slice(1).filter(({ opens }) => opens || !crowded);
   const edges = [{ x: from, opens: false }, ...cuts];
   return edges.map(({ x, opens }, at) => ({ from: x, to: edges[at + 1]?.x ?? to, opens }));

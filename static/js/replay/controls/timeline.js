@@ -1,7 +1,7 @@
 /**
- * The timeline below the picture: the whole recording as one line, its games as pieces, with its highlights marked
- * above it. What is still to come is marked by its kind alone, so it does not give away who will lose. That of a film
- * that still grows has a live edge, and beyond it what is still to come, as far as there is an estimate.
+ * The timeline below the picture: the whole recording as one line, its games as pieces, with highlights marked above.
+ * Marks of later hands show only their kind, not who will lose. That of a live film has a live edge, and beyond it the
+ * time still to come, if there is an estimate.
  *
  * @import { Film } from "../film/film.js"
  * @import { Mark } from "./timeline-marks.js"
@@ -12,19 +12,18 @@ import { timeOf } from "../../common/format.js";
 import { lastBefore } from "../film/film.js";
 import { KIND_WORDS, marksOf, pathOf, piecesOf } from "./timeline-marks.js";
 
-/** In pixels, from the top: the middle of the marks, and the line with its games. */
+/** The middle of the marks, and the line with its games, in pixels from the top. */
 const MARKS_Y = 12;
 const LINE_Y = 30;
 const LINE_HEIGHT = 10;
 /** Between two games. */
 const GAP = 2;
-/** The line is drawn anew when the film has grown by such a part of it. */
+/** The line is redrawn when the film has grown by this share. */
 const GROWTH = 0.005;
-/** A click this near to a mark goes to the mark. */
+/** A click this near to a mark counts as one on it. */
 const NEAR_PX = 16;
 const MINUTE_MS = 60_000;
 
-/** The timeline of one recording. */
 export class Timeline {
   #film;
   #outline;
@@ -61,15 +60,15 @@ export class Timeline {
         else go.time(Math.min(this.#timeAt(share), film.end));
       });
     }
-    this.#host.addEventListener("pointermove", (event) => this.#tell(event));
+    this.#host.addEventListener("pointermove", (event) => this.#describe(event));
     this.#host.addEventListener("pointerleave", () => mark(this.#bubble, "on", false));
     new ResizeObserver(() => this.#draw()).observe(this.#lane);
   }
 
   /**
-   * @param {number} seq the number of the last entry that has been
+   * @param {number} seq the number of the last entry shown
    * @param {number} now in milliseconds
-   * @param {string} where
+   * @param {string} where the place in words
    * @param {boolean} playing
    */
   update(seq, now, where, playing) {
@@ -81,7 +80,7 @@ export class Timeline {
     write(byId("time"), timeOf(now));
   }
 
-  /** Takes in how long the film is now. */
+  /** Shows the present length of the film. */
   #grow() {
     const { begin, end, live } = this.#film;
     const until = this.#until;
@@ -93,7 +92,7 @@ export class Timeline {
     this.#draw();
   }
 
-  /** Where the line ends: with what is still to come, in milliseconds. */
+  /** The end of the line, with the time still to come, in milliseconds. */
   get #until() {
     return Math.max(this.#film.end, this.#film.expected);
   }
@@ -110,7 +109,7 @@ export class Timeline {
     return begin + share * (this.#until - begin);
   }
 
-  /** Draws games and marks, where they are others now. */
+  /** Redraws games and marks if they have changed. */
   #draw() {
     const width = this.#lane.clientWidth;
     const { revision, end, first } = this.#film;
@@ -144,8 +143,8 @@ export class Timeline {
     this.#signs.replaceChildren(svg("svg", box, ...shapes));
   }
 
-  /** @param {PointerEvent} event says where and when that is below the pointer */
-  #tell(event) {
+  /** Describes the moment below the pointer. @param {PointerEvent} event */
+  #describe(event) {
     const share = this.#share(event);
     const { hands } = this.#outline;
     const near = this.#near(share);
@@ -177,7 +176,7 @@ export class Timeline {
     return Math.min(1, Math.max(0, (event.clientX - box.left) / Math.max(1, box.width)));
   }
 
-  /** @param {number} share the mark that is meant there, if one is */
+  /** The mark near a place, if there is one. @param {number} share */
   #near(share) {
     const x = share * this.#lane.clientWidth;
     const from = (/** @type {Mark} */ each) => Math.abs(each.x - x);

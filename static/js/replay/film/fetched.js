@@ -1,5 +1,5 @@
 /**
- * Loads what a film is made of; what has been altered on the way is not shown.
+ * Loads the parts of a film, and refuses those that were altered on the way.
  *
  * @import { FilmHand, Segment } from "./film.js"
  * @import { Index } from "./studio-source.js"
@@ -8,19 +8,19 @@
 import { answerFrom } from "../../common/answer.js";
 
 const AGAIN_MS = 500;
-/** How often a request is made again that the browser gave up: it gives up all when the machine's network changes. */
+/** Retries of a request that the browser dropped: it drops all of them when the machine's network changes. */
 const MAX_AGAIN = 3;
 const NO_ANSWER = "The server does not answer.";
 const GZIP = [0x1f, 0x8b];
 
-/** Something that can be had no more: to ask again would not help. */
+/** Something that is gone for good: another request would not help. */
 export class Lost extends Error {}
 
 /**
  * @param {string} address
- * @param {number} hand its number
- * @param {string} [sum] the SHA-256 that it must have, where it is known
- * @returns {Promise<Segment>} its entries with their moments in the show
+ * @param {number} hand
+ * @param {string} [sum] the expected SHA-256, if it is known
+ * @returns {Promise<Segment>} its entries at their moments of the show
  */
 export async function segmentAt(address, hand, sum = "") {
   const answer = await answered(address);
@@ -34,39 +34,33 @@ export async function segmentAt(address, hand, sum = "") {
 }
 
 /**
- * @param {string} address of JSON that is made first where it is not there yet
- * @param {(words: string) => void} tell is called with how far that is
- * @returns {Promise<any>} an Error with a sentence where there can be none
+ * Waits for JSON that the server may have to make first.
+ *
+ * @param {string} address
+ * @param {(words: string) => void} report called with the progress
+ * @returns {Promise<any>} rejected with a sentence where there is none
  */
-export async function fetchedOnceMade(address, tell) {
+export async function fetchedOnceMade(address, report) {
   for (;;) {
     const answer = await answered(`${address}?soon`);
     if (answer?.status !== 202) return bodyOf(answer);
-    tell((await unpacked(answer).catch(() => null))?.body.error ?? NO_ANSWER);
+    report((await unpacked(answer).catch(() => null))?.body.error ?? NO_ANSWER);
     await new Promise((done) => setTimeout(done, AGAIN_MS));
   }
 }
 
-/**
- * @param {string} address of JSON
- * @param {RequestCache} [cache]
- * @returns {Promise<any>} an Error with a sentence where there is none
- */
+/** Rejected with a sentence where there is none. @type {(address: string, cache?: RequestCache) => Promise<any>} */
 export async function fetched(address, cache = "default") {
   return bodyOf(await answered(address, { cache }));
 }
 
-/**
- * @param {string} address
- * @param {RequestInit} [how]
- * @returns {Promise<Response | null>} null where nobody answers
- */
+/** Null where nobody answers. @type {(address: string, how?: RequestInit) => Promise<Response | null>} */
 async function answered(address, how) {
   for (let again = 0; ; again++) {
     try {
       return await answerFrom(address, how);
     } catch (error) {
-      if (!(error instanceof TypeError) || again === MAX_AGAIN) return null; // one that took too long is no TypeError
+      if (!(error instanceof TypeError) || again === MAX_AGAIN) return null; // a timeout is no TypeError
     }
   }
 }
@@ -84,21 +78,18 @@ function named(hand) {
   return hand ? `Hand ${hand}` : "What comes before the first hand";
 }
 
-/**
- * @param {any} segment as it is stored
- * @returns {Segment} its entries with their moments in the show
- */
+/** The entries of a stored segment at their moments of the show. @type {(segment: any) => Segment} */
 export function timed({ entries, at_ms, ...rest }) {
   const moved = ({ offset_ms = 0, ...entry }) => ({ ...entry, at_ms: at_ms + offset_ms });
   return { ...rest, entries: entries.map(moved) };
 }
 
 /**
- * JSON that a host gives as it lies there: gzipped, whether or not it says so.
+ * Reads JSON from a host that may serve a gzipped file without saying so.
  *
  * @param {Response} answer
- * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" where the browser keeps
- *   that function for https
+ * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" where the browser offers
+ *   that on https only
  */
 export async function unpacked(answer) {
   let bytes = await answer.arrayBuffer();
@@ -114,7 +105,7 @@ export async function unpacked(answer) {
 }
 
 /**
- * The hands that an index leaves out, as they change no more, are in files of their own, which a browser keeps.
+ * An index leaves out hands that are final: they are in files of their own, which a browser caches.
  *
  * @param {Pick<Index, "epoch" | "blocks">} index
  * @returns {string[]} the names of the files, below the channel's address
@@ -124,10 +115,10 @@ export function blockNames({ epoch, blocks = 0 }) {
 }
 
 /**
- * @template {Index} Told
- * @param {Told} index
- * @param {{ hands: FilmHand[] }[]} blocks what is in those files
- * @returns {Told} the index with their hands
+ * @template {Index} Known
+ * @param {Known} index
+ * @param {{ hands: FilmHand[] }[]} blocks the content of those files
+ * @returns {Known} the index with their hands
  */
 export function joined(index, blocks) {
   if (!blocks.length) return index;

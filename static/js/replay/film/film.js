@@ -1,43 +1,41 @@
 /**
- * A film, loaded from the server: its outline, and its segments, one for each hand, fetched when needed and kept a
- * while.
+ * A film from the server: its outline, and a segment for each hand, which is fetched when needed and cached.
  *
  * @import { Entry, ShowSchedule, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][], told: string,
- *   out: [number, number][], stacks: Record<string, number> }} FilmHand number 0 is what comes before the first hand
+ *   out: [number, number][], stacks: Record<string, number> }} FilmHand number 0 is everything before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline
- * @typedef {{ n: number, first_seq: number, opening: State, entries: Entry[] }} Segment one hand with all that
- *   follows up to the next one, and the picture before it
+ * @typedef {{ n: number, first_seq: number, opening: State, entries: Entry[] }} Segment a hand with everything
+ *   up to the next one, and the picture before it
  */
 
 import { encoded, fromRoot } from "../../common/addresses.js";
 import { fetched, fetchedOnceMade, segmentAt } from "./fetched.js";
 
-/** So many segments are kept; the least recently used goes first. */
+/** Segments in the cache; the least recently used goes first. */
 const KEPT = 128;
-/** So many segments are fetched before they are needed. */
+/** Segments that are fetched before they are needed. */
 const AHEAD = 2;
 
-/** One film. */
 export class Film {
-  /** Whether it still grows. */
+  /** Whether its show is still on. */
   live = false;
-  /** Whether the connection of one that still grows has been gone for long. */
+  /** Whether the connection of a live film has been gone for long. */
   lost = false;
-  /** Whether what it grows by can come. */
+  /** Whether a live film is connected. */
   up = true;
-  /** Its first hand that can be had. */
+  /** The first hand that is still available. */
   first = 0;
-  /** About where it will end, in milliseconds; 0 where nobody knows. */
+  /** About where it will end, in milliseconds; 0 if unknown. */
   expected = 0;
   /** Counts the changes of the outline. */
   revision = 0;
-  /** Where its show is over and was published: the recording that has all of it. */
+  /** The recording of the whole show, once it is over and published. */
   recording = "";
-  /** @type {ShowSchedule | null} what comes when, where it still grows */
+  /** @type {ShowSchedule | null} of a live film */
   schedule = null;
   #address;
   #sums;
@@ -47,7 +45,7 @@ export class Film {
   /**
    * @param {string} address
    * @param {Outline} outline
-   * @param {string[]} [sums] what the segments must be, by the hand's number
+   * @param {string[]} [sums] the SHA-256 of each segment, by the hand's number
    */
   constructor(address, outline, sums = []) {
     this.#address = address;
@@ -57,13 +55,13 @@ export class Film {
 
   /**
    * @param {string} recording
-   * @param {(words: string) => void} [tell] where it is yet to be made: is called with how far that is
-   * @returns {Promise<Film>} an Error with a sentence where there is none
+   * @param {(words: string) => void} [report] called with the progress, if the film has yet to be made
+   * @returns {Promise<Film>} rejected with a sentence where there is none
    */
-  static async open(recording, tell) {
+  static async open(recording, report) {
     const address = fromRoot(`films/${encoded(recording)}`);
     const index = `${address}/index.json`;
-    const { version, sums, ...outline } = await (tell ? fetchedOnceMade(index, tell) : fetched(index));
+    const { version, sums, ...outline } = await (report ? fetchedOnceMade(index, report) : fetched(index));
     return new Film(`${address}/${version}`, outline, sums);
   }
 
@@ -86,28 +84,22 @@ export class Film {
     return 1;
   }
 
-  /**
-   * @param {number} number
-   * @returns {Promise<Segment>} from where the film lies
-   */
+  /** Fetches a segment. @type {(number: number) => Promise<Segment>} */
   load(number) {
     return segmentAt(`${this.#address}/${number}.seg`, number, this.#sums[number]);
   }
 
-  /** @param {Segment} segment that has come some other way */
+  /** @param {Segment} segment that came another way */
   keep(segment) {
     this.#segments.set(segment.n, Promise.resolve(segment));
   }
 
-  /** Forgets all segments: they are not this film's. */
+  /** Forgets all segments, which belong to another show. */
   forget() {
     this.#segments.clear();
   }
 
-  /**
-   * @param {number} number
-   * @returns {Promise<Segment>}
-   */
+  /** @type {(number: number) => Promise<Segment>} */
   segment(number) {
     const loaded = () =>
       this.load(number).catch((error) => {
@@ -121,7 +113,7 @@ export class Film {
     return known;
   }
 
-  /** @param {number} number of a segment after which the next ones will be needed */
+  /** @param {number} number of the segment that plays now */
   prefetch(number) {
     const end = Math.min(number + AHEAD, this.outline.hands.length - 1);
     for (let next = number + 1; next <= end; next += 1) this.segment(next).catch(() => undefined);
@@ -139,10 +131,9 @@ export class Film {
 }
 
 /**
- * Binary search: the last of `count` indexes for which `fits` holds, 0 if for none. It must hold up to there only.
+ * Binary search for the last of `count` indexes that `fits`, 0 if none does. All before it must fit, too.
  *
- * @param {number} count
- * @param {(at: number) => boolean} fits
+ * @type {(count: number, fits: (at: number) => boolean) => number}
  */
 export function lastBefore(count, fits) {
   let [low, high] = [0, count - 1];
@@ -154,17 +145,13 @@ export function lastBefore(count, fits) {
   return low;
 }
 
-/** @returns {Outline} that of a film of which nothing is known */
+/** @returns {Outline} of a film that is not loaded yet */
 export function emptyOutline() {
   const none = { title: "", begun: "", contest: "", entries: 0, length_ms: 0, finished: false, bots: [] };
   return { ...none, hands: [emptyHand(1, 0)] };
 }
 
-/**
- * @param {number} seq
- * @param {number} atMs
- * @returns {FilmHand} a hand of which nothing is known but where it begins
- */
+/** A hand that has just begun. @type {(seq: number, atMs: number) => FilmHand} */
 export function emptyHand(seq, atMs) {
   const none = { last_seq: 0, until_ms: 0, stage: "", game: 0, hand: 0, pot: 0, score: 0 };
   return { ...none, seq, at_ms: atMs, marks: [], won: [], told: "", out: [], stacks: {} };

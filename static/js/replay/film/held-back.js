@@ -1,33 +1,33 @@
 /**
- * Entries of a show that are on air already and wait until they are as old as this page shows them: who watches a
- * video of the show, which comes later, wants the page no sooner. Without a wait they pass at once. No DOM.
+ * Holds back what is on air, so that the page keeps pace with a video of the show, which comes later. Without a delay
+ * entries pass at once. No DOM.
  *
  * @import { Entry } from "../../common/types.js"
  */
 
-/** A shorter wait is reached by playing so much faster. */
+/** While the delay gets shorter, the picture gains on the show by this factor. */
 const CATCHING_UP = 2;
-/** While the wait changes, it is looked so often whether an entry is due. */
+/** While the delay changes, due entries are looked for this often. */
 const LOOK_MS = 100;
 
-/** The queue, and the clock it goes by. Times are milliseconds of the show, waits those of the clock. */
+/** The queue with its clock. Times are milliseconds of the show, delays those of the clock. */
 export class HeldBack {
-  /** The number of the last entry that has come, whether it has been released or not. */
+  /** The number of the last entry that came, released or not. */
   last = 0;
   #release;
   /** @type {Entry[]} */
   #entries = [];
-  /** The show's time on air when it was last told. */
-  #told = 0;
-  #toldAt = performance.now();
+  /** The last known moment on air. */
+  #clock = 0;
+  #clockSetAt = performance.now();
   #shown = 0;
-  /** @type {{ from: number, to: number, since: number }} the wait, which moves from one length to another */
+  /** @type {{ from: number, to: number, since: number }} the delay, which moves from one length to another */
   #wait;
   #timer = 0;
 
   /**
-   * @param {number} ms how long entries wait
-   * @param {(entry: Entry) => void} release called with every entry when its time has come, in their order
+   * @param {number} ms the delay
+   * @param {(entry: Entry) => void} release called with each entry in order when it is due
    */
   constructor(ms, release) {
     this.#wait = { from: ms, to: ms, since: performance.now() };
@@ -39,35 +39,30 @@ export class HeldBack {
     return Math.max(this.#shown, this.#live - this.#waited);
   }
 
-  /** Whether anything is held back, or will be. */
+  /** Whether anything is held back now, or will be. */
   get holds() {
     return this.#wait.to > 0 || this.#entries.length > 0;
   }
 
-  /** How long entries wait, or will when the page has caught up. */
+  /** The delay, once the page has caught up. */
   get ms() {
     return this.#wait.to;
   }
 
-  /** A longer wait lets the picture stand until it is reached, a shorter one lets it catch up. */
+  /** A longer delay freezes the picture until it is reached, a shorter one lets it catch up. */
   set ms(ms) {
     this.#wait = { from: this.#waited, to: ms, since: performance.now() };
     this.release();
   }
 
-  /** @param {number} atMs the moment that is on air now */
-  tell(atMs) {
-    this.#told = atMs;
-    this.#toldAt = performance.now();
+  /** Sets the clock. @param {number} atMs the moment that is on air now */
+  setClock(atMs) {
+    this.#clock = atMs;
+    this.#clockSetAt = performance.now();
     if (atMs < this.#shown) this.#shown = 0;
   }
 
-  /**
-   * Begins anew.
-   *
-   * @param {Entry[]} entries that have been on air
-   * @param {number} last the number of the last of them, even if there are none
-   */
+  /** Begins anew with entries that were on air, up to `last`. @type {(entries: Entry[], last: number) => void} */
   fill(entries, last) {
     this.#entries = entries;
     this.last = last;
@@ -76,13 +71,13 @@ export class HeldBack {
 
   /**
    * @param {Entry} entry that comes on air
-   * @param {boolean} live whether it has just come on, and was not missed before
+   * @param {boolean} live whether it has just come on air, and was not missed before
    * @returns {"next" | "old" | "gap"} "gap" where entries are missing; nothing changes then
    */
   entry(entry, live) {
     if (entry.seq !== this.last + 1) return entry.seq <= this.last ? "old" : "gap";
     this.last = entry.seq;
-    if (live || entry.at_ms > this.#live) this.tell(entry.at_ms);
+    if (live || entry.at_ms > this.#live) this.setClock(entry.at_ms);
     this.#entries.push(entry);
     this.release();
     return "next";
@@ -104,7 +99,7 @@ export class HeldBack {
   }
 
   get #live() {
-    return this.#told + performance.now() - this.#toldAt;
+    return this.#clock + performance.now() - this.#clockSetAt;
   }
 
   get #waited() {

@@ -1,6 +1,6 @@
 /**
- * Loads what a channel on air looks like at this moment: its index, and the hand of the moment that may be shown.
- * Decides when the index is asked for anew.
+ * Loads the present state of a channel on air: its index, and the hand that may be shown. Decides when the index is
+ * fetched again.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { FilmHand, Segment } from "./film.js"
@@ -12,17 +12,17 @@
  *   state: State,
  *   later: Entry[],
  *   dueMs: number,
- * }} Edge `segment` is the hand of the moment that may be shown, `state` the picture after it, `later` what has been on
- *   air since; `hands` tells nothing of what is later; the next entry is due in `dueMs` milliseconds
+ * }} Edge `segment` is the hand that may be shown, `state` the picture after it, `later` the entries on air since;
+ *   `hands` reveals nothing of these; the next entry is due in `dueMs` milliseconds
  */
 
 import { reduce } from "../../overlay/reducer.js";
 import { emptyHand, lastBefore } from "./film.js";
 
-/** Index and open hand are asked for so often, until they are of the same hand. */
+/** Attempts to get an index and an open hand that belong together. */
 const ATTEMPTS = 3;
-/** Entries after which there is something new to tell about a hand. */
-const TELLING = new Set([
+/** Entries that change the index. */
+const INDEXED = new Set([
   "tournament_opened",
   "game_started",
   "game_ended",
@@ -34,18 +34,18 @@ const TELLING = new Set([
   "tournament_ended",
   "trouble_shown",
 ]);
-/** It is asked so much later, and up to as long again, so that not everybody asks at once. */
+/** The index is fetched this much later, and up to as long again, so that the visitors' requests spread out. */
 const ASKED_AFTER_MS = 400;
-/** So long after its time the next entry may come before it is asked whether everybody waits. */
+/** How late the next entry may be before the index is fetched to learn why. */
 const LULL_MS = 2500;
 
 /**
  * @param {Source} source
- * @param {string} guess the epoch that the show probably has
- * @param {boolean} again whether this is not the first time, so that a copy in a cache may be old
- * @param {number} heldMs how long after it was on air anything is shown
- * @returns {Promise<Edge | null>} null where index and open hand do not fit yet
- * @throws {Error} where a segment cannot be had
+ * @param {string} guess the probable epoch of the show
+ * @param {boolean} again whether it was loaded before, so that a cached copy may be old
+ * @param {number} heldMs the delay of the page
+ * @returns {Promise<Edge | null>} null where index and open hand do not belong together yet
+ * @throws {Error} where a segment is not available
  */
 export async function loadEdge(source, guess, again, heldMs) {
   let epoch = guess;
@@ -60,13 +60,7 @@ export async function loadEdge(source, guess, again, heldMs) {
   return null;
 }
 
-/**
- * @param {Source} source
- * @param {Index} index
- * @param {Segment} open
- * @param {number} heldMs
- * @returns {Promise<Edge>}
- */
+/** @type {(source: Source, index: Index, open: Segment, heldMs: number) => Promise<Edge>} */
 async function cut(source, index, open, heldMs) {
   const { at_ms, outline } = index;
   const shownMs = heldMs ? at_ms - heldMs : Number.POSITIVE_INFINITY;
@@ -77,7 +71,7 @@ async function cut(source, index, open, heldMs) {
   const later = all.slice(entries.length);
   const hands = outline.hands.slice(0, n + 1);
   if (later.length) {
-    // Of the hand that is on nothing is told but how it began.
+    // Of the hand on air only the beginning may be known.
     const { seq, at_ms: begins, stage, game, hand } = hands[n] ?? emptyHand(1, 0);
     hands[n] = { ...emptyHand(seq, begins), stage, game, hand };
   }
@@ -91,7 +85,7 @@ async function cut(source, index, open, heldMs) {
  * @param {Source} source
  * @param {Index} index
  * @param {number} shownMs the moment that may be shown
- * @returns {Promise<Segment[]>} those from the one that this moment is in to the one before that which still grows
+ * @returns {Promise<Segment[]>} from that moment's up to the open one, which is not among them
  */
 function heldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   const shown = Math.max(
@@ -102,7 +96,7 @@ function heldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   return Promise.all(numbers.map((number) => source.segment(epoch, number)));
 }
 
-/** The next question, and the one that is asked if nothing happens. */
+/** The timers of the next request: one after an entry, one in case that none comes. */
 export class IndexRefresh {
   #ask;
   #asking = 0;
@@ -113,7 +107,7 @@ export class IndexRefresh {
     this.#ask = ask;
   }
 
-  /** Asks in a moment. Does nothing if that is so already. */
+  /** Asks in a moment, once. */
   soon() {
     if (this.#asking) return;
     const wait = ASKED_AFTER_MS * (1 + Math.random());
@@ -125,11 +119,11 @@ export class IndexRefresh {
 
   /** @param {Entry} entry that has just come on air */
   after(entry) {
-    if (TELLING.has(entry.type)) this.soon();
+    if (INDEXED.has(entry.type)) this.soon();
     this.expect(entry.hold_ms);
   }
 
-  /** @param {number} ms after which the next entry is due: asks if none has come by then */
+  /** Asks if no entry comes. @param {number} ms until the next one is due */
   expect(ms) {
     clearTimeout(this.#lull);
     this.#lull = setTimeout(() => this.soon(), ms + LULL_MS);

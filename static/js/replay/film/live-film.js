@@ -1,7 +1,7 @@
 /**
- * The film of a channel that is still on air: hands that have ended come from its source, the one that is on grows by
- * the source's connection. After a break it catches up by itself, from a studio that was restarted, too. It may be held
- * back: then it has nothing, nowhere, that has been on air for a shorter time than that.
+ * The film of a channel that is still on air: its source has the hands that are over, its connection adds to the one
+ * that is on. After a break it catches up by itself, even with a restarted studio. It may be held back: then it reveals
+ * nothing that has been on air for less than its delay.
  *
  * @import { State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
@@ -9,7 +9,7 @@
  * @import { Edge } from "./live-edge.js"
  * @import { Connection, Index, Source, Standing } from "./studio-source.js"
  * @typedef {{ grown: () => void, renewed: (anew: boolean) => void }} Audience `grown` is called after every entry and
- *   change of the outline, `renewed` after a break in the entries, `anew` where they are numbered otherwise now
+ *   change of the outline, `renewed` after a gap in the entries, `anew` if they have new numbers
  */
 
 import { Store } from "../../overlay/store.js";
@@ -20,7 +20,6 @@ import { IndexRefresh, loadEdge } from "./live-edge.js";
 
 const AGAIN_MS = 1000;
 
-/** One channel. */
 export class LiveFilm extends Film {
   live = true;
   up = false;
@@ -33,19 +32,19 @@ export class LiveFilm extends Film {
     const index = await this.#source.index(this.#since).catch(() => null);
     if (index && index.epoch === this.#edge.epoch && !this.#loading) this.#learn(index);
   });
-  /** Entries up to this one have not just come on air, but had been missed. */
+  /** Entries up to this one did not just come on air, but were missed before. */
   #missed = 0;
   /** @type {Segment} */
   #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
   /** @type {Connection | undefined} */
   #connection;
-  /** @type {Index[]} that wait for the entry after which they were told */
+  /** @type {Index[]} each waits until its last entry is shown */
   #news = [];
   #loading = false;
-  /** The first hand about which the studio may have something new to tell. */
+  /** The first hand that may have changed in the studio's index. */
   #since = 0;
   /** @type {Standing} */
-  #told = "live";
+  #standing = "live";
   /** Whether another contest follows on the channel. */
   #goesOn = false;
 
@@ -61,10 +60,10 @@ export class LiveFilm extends Film {
 
   /**
    * @param {Source} source
-   * @param {string} epoch of the show, as far as the page knows it: "" where the channel is not open yet
-   * @param {number} heldMs how long after it was on air anything is shown
-   * @param {(why: string) => void} absent called with a sentence where there will be no such channel
-   * @returns {Promise<LiveFilm>}
+   * @param {string} epoch of the show, "" if the channel is not open yet
+   * @param {number} heldMs the delay of the page
+   * @param {(why: string) => void} absent called with a sentence if there will be no such channel
+   * @returns {Promise<LiveFilm>} once it can be shown
    */
   static watch(source, epoch, heldMs, absent) {
     const film = new LiveFilm(source, heldMs);
@@ -79,7 +78,7 @@ export class LiveFilm extends Film {
     return this.#back.now;
   }
 
-  /** How long after it was on air anything is shown, in milliseconds. */
+  /** The delay of the page, in milliseconds. */
   get heldMs() {
     return this.#back.ms;
   }
@@ -88,10 +87,10 @@ export class LiveFilm extends Film {
     this.#back.ms = ms;
   }
 
-  /** How the show stands at its live edge. */
+  /** The state of the show at its live edge. */
   get standing() {
     if (this.recording || (this.#edge.state.scene === "champion" && !this.#goesOn)) return "over";
-    return this.#told === "over" ? "live" : this.#told;
+    return this.#standing === "over" ? "live" : this.#standing;
   }
 
   /** @override */
@@ -115,10 +114,10 @@ export class LiveFilm extends Film {
   }
 
   /**
-   * Loads what there is, and goes on with what comes.
+   * Loads what has been on air, and follows the show.
    *
-   * @param {string} epoch of the show, as far as the page knows it: "" where the channel is not open yet
-   * @param {(why: string) => void} absent called with a sentence where there will be no such channel
+   * @param {string} epoch of the show, "" if the channel is not open yet
+   * @param {(why: string) => void} absent called with a sentence if there will be no such channel
    */
   async follow(epoch, absent) {
     if (epoch) await this.#renew(epoch);
@@ -146,7 +145,7 @@ export class LiveFilm extends Film {
   #welcome(message) {
     if (message.epoch !== this.#edge.epoch) return void this.#renew(message.epoch);
     this.#missed = message.seq;
-    this.#back.tell(message.at_ms);
+    this.#back.setClock(message.at_ms);
     this.#edge.welcome(message);
     this.#refresh.soon();
   }
@@ -160,17 +159,12 @@ export class LiveFilm extends Film {
     this.#publish();
     const isLast = this.#back.holds && entry.seq === this.#back.last;
     if (isLast) this.#refresh.soon();
-    if (this.#told === "waiting") this.#told = "live";
+    if (this.#standing === "waiting") this.#standing = "live";
     this.#refresh.after(entry);
     this.audience.grown();
   }
 
-  /**
-   * @param {number} seq
-   * @param {number} atMs
-   * @param {State} opening
-   * @param {State} after
-   */
+  /** @type {(seq: number, atMs: number, opening: State, after: State) => void} */
   #begin(seq, atMs, opening, { stage, game, hand }) {
     this.keep(this.#open);
     this.#open = { n: this.#open.n + 1, first_seq: seq, opening, entries: [] };
@@ -194,12 +188,12 @@ export class LiveFilm extends Film {
     this.audience.grown();
   }
 
-  /** Takes over the news that is as old as what is shown. */
+  /** Publishes the indexes whose last entry is shown. */
   #publish() {
     for (let [next] = this.#news; next && next.last <= this.#edge.state.seq; [next] = this.#news) {
       this.#news.shift();
       const { state, schedule, recording = "", goes_on = false } = next;
-      [this.#told, this.#goesOn] = [state, goes_on];
+      [this.#standing, this.#goesOn] = [state, goes_on];
       this.recording = recording;
       this.schedule = schedule;
       const [ends] = schedule.ends?.show ?? [];
@@ -207,17 +201,14 @@ export class LiveFilm extends Film {
     }
   }
 
-  /**
-   * @param {Index} index
-   * @returns {boolean} whether it tells nothing of the hand that is on which is not to be shown yet
-   */
+  /** Whether all it has of the present hand may be shown. @type {(index: Index) => boolean} */
   #hasAll(index) {
     const { seq } = this.#edge.state;
     const next = index.outline.hands[this.#open.n + 1 - index.since];
     return !this.#back.holds || (next ? next.seq - 1 : index.last) <= seq;
   }
 
-  /** Finds out whether entries are missing though the connection seems to stand, as after a sleep. */
+  /** Checks for missing entries although the connection seems to stand, as after a sleep. */
   async #check() {
     this.#back.release();
     const index = await this.#source.index(this.#open.n, "reload").catch(() => null);
@@ -226,7 +217,7 @@ export class LiveFilm extends Film {
     else if (index && !this.#loading) this.#learn(index);
   }
 
-  /** @param {string} epoch that the show should have; index and open hand are loaded again until they fit */
+  /** Loads index and open hand until they belong together. @param {string} epoch that the show should have */
   async #renew(epoch) {
     if (this.#loading) return;
     this.#loading = true;
@@ -257,7 +248,7 @@ export class LiveFilm extends Film {
     this.#edge.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
     Object.assign(this.outline, outline, { hands, entries: state.seq, finished: outline.finished && !later.length });
     this.#publish();
-    this.#back.tell(at_ms);
+    this.#back.setClock(at_ms);
     this.#back.fill(later, later.at(-1)?.seq ?? state.seq);
   }
 }

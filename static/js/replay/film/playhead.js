@@ -1,7 +1,6 @@
 /**
- * The playhead: the picture at one moment of a film, moved by time or by the user. Entries that are jumped over are
- * folded silently; entries that are played are reported one by one, as on air. In a film that still grows it may follow
- * the live edge. No DOM.
+ * The playhead: the picture at one moment of a film, moved by time or by the user. It folds entries silently where it
+ * jumps, and reports them one by one where it plays, as on air. In a live film it may follow the live edge. No DOM.
  *
  * @import { Film, Segment } from "./film.js"
  * @import { Change } from "../../overlay/store.js"
@@ -14,13 +13,12 @@ import { Lost } from "./fetched.js";
 import { lastBefore } from "./film.js";
 import { haltsOf, stepOf, stepsOf } from "./steps.js";
 
-/** Nearer than this to the live edge it is live. */
+/** This near to the live edge it is live. */
 const NEAR_MS = 250;
-/** Later than this entries are not played at the live edge but jumped over, as after a break. */
+/** At the live edge it jumps over entries that are older than this, as after a break. */
 const LATE_MS = 4000;
 const NO_SECTION = { hand: -1, entries: [], bots: [] };
 
-/** Moves through one film. */
 export class Playhead extends Store {
   #film;
   #moved;
@@ -31,7 +29,7 @@ export class Playhead extends Store {
   #pace = 1;
   #timer = 0;
   #turn = 0;
-  /** The turn in which it is on its way to the live edge, -1 if it is not. */
+  /** The turn that leads to the live edge, -1 for none. */
   #edgeward = -1;
   /** @type {{ hand: number, entries: Entry[], bots: number[] }} */
   #section = NO_SECTION;
@@ -42,12 +40,11 @@ export class Playhead extends Store {
 
   /**
    * @param {Film} film
-   * @param {(change: Change) => void} tell called after every change of the picture
-   * @param {(trouble?: string) => void} moved called when anything else has changed, with a sentence where it cannot go
-   *   on
+   * @param {(change: Change) => void} changed called after every change of the picture
+   * @param {(trouble?: string) => void} moved called after any other change, with a sentence if it cannot go on
    */
-  constructor(film, tell, moved) {
-    super(tell);
+  constructor(film, changed, moved) {
+    super(changed);
     this.#film = film;
     this.#moved = moved;
   }
@@ -58,12 +55,12 @@ export class Playhead extends Store {
     return Math.min(this.#base + passed, this.#film.end);
   }
 
-  /** How many milliseconds it is behind the live edge. */
+  /** Milliseconds behind the live edge. */
   get behind() {
     return this.#film.live && !this.following ? this.#film.end - this.now : 0;
   }
 
-  /** How many milliseconds of the film pass in one of real time. */
+  /** The speed: milliseconds of the film in one of real time. */
   get pace() {
     return this.#pace;
   }
@@ -97,11 +94,11 @@ export class Playhead extends Store {
   }
 
   /**
-   * Goes to the picture after entry `seq`; the film goes on from there if it plays.
+   * Goes to the picture after entry `seq`, and plays on from there if it was playing.
    *
    * @param {number} seq
-   * @param {number} [atMs] the moment it is then, if that is later than the entry's
-   * @returns {Promise<boolean>} false where another move came in between
+   * @param {number} [atMs] the moment to go to, if it is later than the entry's
+   * @returns {Promise<boolean>} false if another move came in between
    */
   async seek(seq, atMs) {
     const mine = ++this.#turn;
@@ -111,11 +108,9 @@ export class Playhead extends Store {
     const wanted = Math.min(Math.max(outline.hands[first]?.seq ?? 1, seq), outline.entries);
     const segment = await this.#film.segment(this.#film.handOf(wanted));
     if (mine !== this.#turn) return false;
-    const known = this.#segment !== null && this.state.seq >= segment.first_seq && this.state.seq <= wanted;
     this.#segment = segment;
     const { first_seq, opening, entries } = segment;
-    let state = known ? this.state : opening;
-    for (const entry of entries.slice(state.seq + 1 - first_seq, wanted + 1 - first_seq)) state = reduce(state, entry);
+    const state = entries.slice(0, wanted + 1 - first_seq).reduce(reduce, opening);
     this.#hold(Math.max(atMs ?? 0, state.at_ms));
     this.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
     this.#plan();
@@ -123,7 +118,7 @@ export class Playhead extends Store {
     return true;
   }
 
-  /** Goes to the live edge, and on with it. */
+  /** Goes to the live edge and follows it. */
   async follow() {
     const sought = this.seek(this.#film.outline.entries, this.#film.end);
     this.#edgeward = this.#turn;
@@ -134,16 +129,12 @@ export class Playhead extends Store {
     await this.#go();
   }
 
-  /** Shows what has been on air since, where it follows the live edge. */
+  /** Shows what is new on air, if it follows the live edge. */
   grown() {
     if (this.following) void this.#go();
   }
 
-  /**
-   * Finds its place again after a break of a film that grows.
-   *
-   * @param {boolean} anew whether the entries are numbered otherwise now
-   */
+  /** Finds its place after a gap; `anew`: entries have new numbers. @type {(anew: boolean) => Promise<void>} */
   async renew(anew) {
     const { hand, entries } = this.#section;
     const [step, now] = [stepOf(entries, this.state.seq), this.now];
@@ -161,17 +152,14 @@ export class Playhead extends Store {
     await this.seek(entries[at]?.seq ?? 1, atMs);
   }
 
-  /**
-   * @param {number} hand
-   * @param {number} step past the last one: the last one
-   */
+  /** Goes to a step of a hand, at most to its last. @type {(hand: number, step: number) => Promise<void>} */
   async seekStep(hand, step) {
     const at = Math.min(Math.max(this.#film.first, hand), this.#film.outline.hands.length - 1);
     const ends = stepsOf((await this.#film.segment(at)).entries);
     await this.seek(ends[Math.min(Math.max(0, step), ends.length - 1)] ?? 1);
   }
 
-  /** The hand this moment is in, its entries up to the next one, and the bot in each seat. */
+  /** The present hand, its entries up to the next hand, and the bot in each seat. */
   get section() {
     const hand = this.#film.handOf(this.state.seq);
     if (hand !== this.#section.hand && hand === this.#segment?.n) {
@@ -181,13 +169,13 @@ export class Playhead extends Store {
     return this.#section;
   }
 
-  /** The present place, as the page's address names it. */
+  /** The present place, as in the page's address. */
   get place() {
     const { hand, entries } = this.section;
     return { hand: Math.max(0, hand), step: stepOf(entries, this.state.seq) };
   }
 
-  /** @param {-1 | 1} way to the halt before this moment, or to the next one */
+  /** @param {-1 | 1} way to the previous halt or to the next */
   async halt(way) {
     const { seq } = this.state;
     const { hand, entries } = this.section;
@@ -227,7 +215,7 @@ export class Playhead extends Store {
     return (this.#segment?.n ?? 0) >= this.#film.outline.hands.length - 1;
   }
 
-  /** Plays the entries that are due. */
+  /** Plays the entries that are due, and passes over hands that are gone for good. */
   async #go() {
     const segment = this.#segment;
     if (!this.playing || !segment) return;
@@ -243,30 +231,19 @@ export class Playhead extends Store {
     if (this.state.seq + 1 - segment.first_seq < segment.entries.length) return this.#plan();
     if (this.#isLast()) return this.#end();
     const mine = this.#turn;
-    const later = await this.#film.segment(segment.n + 1).catch((error) => error);
-    if (mine !== this.#turn) return;
-    if (later instanceof Lost) return this.#passOver(segment.n + 1, later.message);
-    if (later instanceof Error) return this.#stop(later.message);
-    this.#segment = later;
-    this.#plan();
-  }
-
-  /**
-   * Plays on after a hand that can be had no more.
-   *
-   * @param {number} hand
-   * @param {string} trouble
-   * @returns {Promise<void>}
-   */
-  async #passOver(hand, trouble) {
-    this.#moved(trouble);
-    const next = this.#film.outline.hands[hand + 1];
-    if (!next) return this.#stop(trouble);
-    const mine = this.#turn + 1;
-    const error = await this.seek(next.seq).catch((why) => why);
-    if (!(error instanceof Error) || mine !== this.#turn) return;
-    if (error instanceof Lost) return this.#passOver(hand + 1, error.message);
-    this.#stop(error.message);
+    const { hands } = this.#film.outline;
+    for (let hand = segment.n + 1; ; hand += 1) {
+      const later = await this.#film.segment(hand).catch((error) => error);
+      if (mine !== this.#turn) return;
+      if (later instanceof Lost && hand < hands.length - 1) {
+        this.#moved(later.message);
+        continue;
+      }
+      if (later instanceof Error) return this.#stop(later.message);
+      if (hand > segment.n + 1) return void (await this.seek(hands[hand]?.seq ?? later.first_seq));
+      this.#segment = later;
+      return this.#plan();
+    }
   }
 
   /** @param {string} trouble */
@@ -277,7 +254,7 @@ export class Playhead extends Store {
 
   #end() {
     if (this.#film.live) {
-      // Everything that is there has been shown.
+      // Everything that is available has been shown.
       if (!this.following && this.behind < NEAR_MS && this.#pace >= 1) this.#arrive();
       return this.#plan();
     }
@@ -286,7 +263,7 @@ export class Playhead extends Store {
     this.pause();
   }
 
-  /** From now on it follows the live edge. */
+  /** Begins to follow the live edge. */
   #arrive() {
     this.following = true;
     this.pace = 1;

@@ -1,26 +1,25 @@
 /**
- * The entries of a published show in their order: fetches what an index says is new, with none left out and none
- * twice, and keeps them until their time has come.
+ * The entries of a published show in order: fetches what is new in an index, without gaps or duplicates, and keeps the
+ * entries until they are due.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Piece, Published, PublishedFiles } from "./published-files.js"
  */
 
-/** A file that is missing is asked for so often before it is done without. */
+/** Requests for a missing file before it is given up. */
 const ATTEMPTS = 4;
 
-/** One channel at one place. */
 export class PublishedEntries {
   #files;
-  /** Fetched, but not taken yet. @type {Entry[]} */
+  /** Entries that are not due yet. @type {Entry[]} */
   #coming = [];
-  /** Hands that begin among them: how they begin. @type {Piece[]} */
+  /** The beginnings of hands among them. @type {Piece[]} */
   #hands = [];
-  /** The number of the newest hand that is known. */
+  /** The number of the newest known hand. */
   #newest = 0;
-  /** Up to where all has been fetched: entry, hand, and how many parts of it. */
+  /** What has been fetched so far: the last entry, its hand, and how many parts of that. */
   #read = { seq: 0, hand: 0, parts: 0 };
-  /** How often in a row something was missing. */
+  /** Failed requests in a row. */
   #missing = 0;
 
   /** @param {PublishedFiles} files */
@@ -28,35 +27,28 @@ export class PublishedEntries {
     this.#files = files;
   }
 
-  /** The entry that is to be taken next, if it is there. */
+  /** The next entry, if it is there. */
   get next() {
     return this.#coming[0];
   }
 
-  /** The hand that begins next, if it is there. */
+  /** The next beginning of a hand, if it is there. */
   get nextHand() {
     return this.#hands[0];
   }
 
-  /** Forgets what was fetched. */
+  /** Forgets what it has. */
   clear() {
     [this.#coming, this.#hands] = [[], []];
   }
 
-  /**
-   * Fetches one hand, as far as it is there, and goes on from it.
-   *
-   * @param {Published} index
-   * @param {number} n
-   * @returns {Promise<Piece>} how the hand begins
-   */
+  /** Fetches a hand as far as it is published. @type {(index: Published, n: number) => Promise<Piece>} */
   async begin(index, n) {
     const ended = n < index.open;
     const piece = await (ended ? this.#files.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
     this.#newest = n;
     this.#read = { seq: piece.first_seq - 1, hand: n, parts: 0 };
-    this.#add(piece);
-    if (ended) this.#read = { ...this.#read, hand: n + 1, parts: 0 };
+    this.#add(piece, ended);
     return piece;
   }
 
@@ -64,14 +56,14 @@ export class PublishedEntries {
    * Fetches all that is new.
    *
    * @param {Published} index
-   * @throws {Error} if something is missing: what came before it is kept
+   * @throws {Error} if something is missing; what came before it is kept
    */
   async readOn(index) {
     try {
       while (!this.#takeFresh(index)) {
         const { hand, parts } = this.#read;
-        if (hand < index.open) await this.#finish(index);
-        else if (parts < index.parts) await this.#readPart(index);
+        if (hand < index.open) this.#add(await this.#files.segment(index.epoch, hand), true);
+        else if (parts < index.parts) this.#add(await this.#files.part(index.epoch, hand, parts, this.#missing > 0));
         else throw new Error(`Hand ${hand} has a gap.`);
       }
       this.#missing = 0;
@@ -81,10 +73,7 @@ export class PublishedEntries {
     }
   }
 
-  /**
-   * @param {Published} index
-   * @returns {number | undefined} the hand that has ended and that the host still does not have
-   */
+  /** A hand that is over and that the host still lacks. @type {(index: Published) => number | undefined} */
   lostHand({ open }) {
     const { hand } = this.#read;
     return this.#missing > ATTEMPTS && hand < open ? hand : undefined;
@@ -93,7 +82,7 @@ export class PublishedEntries {
   /**
    * @param {number} until a moment of the show, in milliseconds
    * @param {number} [before] the number of an entry
-   * @returns {Generator<Entry>} those before it whose time has come by then
+   * @returns {Generator<Entry>} all before that entry that are due by then
    */
   *take(until, before = Number.POSITIVE_INFINITY) {
     for (let [next] = this.#coming; next && next.at_ms <= until && next.seq < before; [next] = this.#coming) {
@@ -102,21 +91,13 @@ export class PublishedEntries {
     }
   }
 
-  /**
-   * @param {Entry} entry that has been taken
-   * @returns {Piece | undefined} the hand that begins with it
-   */
+  /** The hand that begins with this entry, if one does. @type {(entry: Entry) => Piece | undefined} */
   takeHand({ seq }) {
     const [hand] = this.#hands;
     return hand && seq >= hand.first_seq ? this.#hands.shift() : undefined;
   }
 
-  /**
-   * Takes what the index brings, once it goes on from what is there.
-   *
-   * @param {Published} index
-   * @returns {boolean} whether nothing is missing now
-   */
+  /** Takes what an index brings; true if nothing is missing then. @type {(index: Published) => boolean} */
   #takeFresh({ fresh, last, open, parts }) {
     if (fresh[0] && fresh[0].first_seq <= this.#read.seq + 1) {
       for (const piece of fresh) this.#add(piece);
@@ -126,27 +107,11 @@ export class PublishedEntries {
   }
 
   /**
-   * Fetches the rest of a hand that has ended: in parts if it is on here and they can be had, or whole.
-   *
-   * @param {Published} index
+   * @param {Piece} piece
+   * @param {boolean} [isWhole] whether this is the whole of a hand that is over
    */
-  async #finish(index) {
-    const { hand, parts } = this.#read;
-    const inParts = parts && hand === index.open - 1 && !this.#missing ? index.ended_parts : 0;
-    while (this.#read.parts < inParts) await this.#readPart(index);
-    if (!inParts) this.#add(await this.#files.segment(index.epoch, hand));
-    this.#read = { ...this.#read, hand: hand + 1, parts: 0 };
-  }
-
-  /** @param {Published} index */
-  async #readPart({ epoch }) {
-    const { hand, parts } = this.#read;
-    this.#add(await this.#files.part(epoch, hand, parts, this.#missing > 0));
-  }
-
-  /** @param {Piece} piece */
-  #add(piece) {
-    const { seq } = this.#read;
+  #add(piece, isWhole = false) {
+    const { seq, hand, parts } = this.#read;
     const fresh = piece.entries.filter((entry) => entry.seq > seq);
     if (fresh[0] && fresh[0].seq !== seq + 1) throw new Error(`Hand ${piece.n} has a gap.`);
     if (piece.first_seq === seq + 1 && piece.n !== this.#newest) {
@@ -154,6 +119,7 @@ export class PublishedEntries {
       this.#newest = piece.n;
     }
     this.#coming.push(...fresh);
-    this.#read = { ...this.#read, seq: seq + fresh.length, parts: this.#read.parts + 1 };
+    const next = isWhole ? { hand: piece.n + 1, parts: 0 } : { hand, parts: parts + 1 };
+    this.#read = { ...next, seq: seq + fresh.length };
   }
 }

@@ -1,32 +1,31 @@
 /**
- * The files of a show that is on, at a static host: an index that changes, and hands that never do. Every answer tells
- * what time it is there.
+ * The files of a live show at a static host: an index that changes, and hands that never do. Every answer has the
+ * host's time.
  *
  * @import { Segment } from "./film.js"
  * @import { Index } from "./studio-source.js"
- * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} Piece of a hand: without a picture where it
- *   is not the beginning, or comes with an index
+ * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} Piece of a hand; it has no picture if it is
+ *   not the beginning, or comes with an index
  * @typedef {Index & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: Piece[],
- *   parts: number, ended_parts: number, sums: string[] }} Published as `broadcast.publish.live_files` writes it
+ *   parts: number, sums: string[] }} Published as `broadcast.publish.live_files` writes it
  */
 
 import { blockNames, joined, timed, unpacked } from "./fetched.js";
 import { ServerClock } from "./server-clock.js";
 
-/** Those who ask anew in the same seconds ask for the same address, so that a cache asks but once. */
+/** Pages that retry within these milliseconds use the same address, so that a cache asks the host once. */
 const SLOT_MS = 5000;
-/** A network that is gone may never say so: whatever takes longer has failed. */
+/** A dead network may never report an error: a longer request has failed. */
 const PATIENCE_MS = 10_000;
-/** The index is small. A connection that died with the network is to be given up soon, as the next may be well. */
+/** The index is small. A dead connection is given up soon, as the next one may work. */
 const INDEX_PATIENCE_MS = 4000;
 
-/** The files of one channel. */
 export class PublishedFiles {
   clock = new ServerClock();
   #address;
-  /** The SHA-256 of hands that have ended, as far as they are known. @type {string[]} */
+  /** The known SHA-256 of hands that are over. @type {string[]} */
   #sums = [];
-  /** Files that are on their way, by their paths. @type {Map<string, Promise<{ body: any, sum: string }>>} */
+  /** Files that are being fetched, by their paths. @type {Map<string, Promise<{ body: any, sum: string }>>} */
   #begun = new Map();
 
   /** @param {string} address of the channel's folder */
@@ -34,7 +33,7 @@ export class PublishedFiles {
     this.#address = address;
   }
 
-  /** @param {Published} index by whose sums hands are known from now on */
+  /** Learns the sums of an index. @param {Published} index */
   note({ since, sums }) {
     sums.forEach((sum, at) => {
       this.#sums[since + at] = sum;
@@ -42,9 +41,9 @@ export class PublishedFiles {
   }
 
   /**
-   * @param {boolean} anew past a cache that keeps it for too long
-   * @returns {Promise<Published>} without its schedule where that of the one before still holds; as all of the
-   *   following an Error with a sentence where it cannot be had
+   * @param {boolean} anew whether to bypass a cache that keeps it for too long
+   * @returns {Promise<Published>} without its schedule if that has not changed; rejected with a sentence, as all below,
+   *   if it is not available
    */
   async index(anew) {
     const slot = anew ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
@@ -60,26 +59,18 @@ export class PublishedFiles {
     return joined({ ...body, sums: [...blocks.flatMap(({ sums }) => sums), ...body.sums] }, blocks);
   }
 
-  /** Begins to fetch what `whole` gives. */
+  /** Begins to fetch what `whole` returns. */
   beginWhole() {
     this.#begin("all.json", "no-cache");
   }
 
-  /**
-   * Begins to fetch all parts of the hand that is on, but for those that its index brings.
-   *
-   * @param {Published} index
-   */
+  /** Begins to fetch the parts of the hand on air that its index lacks. @type {(index: Published) => void} */
   beginParts({ epoch, open, parts, fresh }) {
     const brought = fresh.filter((piece) => piece.n === open).length;
     for (let part = 0; part < parts - brought; part += 1) this.#begin(`${epoch}/${open}-${part}.part`, "default");
   }
 
-  /**
-   * @param {string} epoch
-   * @param {number} number
-   * @returns {Promise<Segment>}
-   */
+  /** @type {(epoch: string, number: number) => Promise<Segment>} */
   async segment(epoch, number) {
     const wanted = this.#sums[number];
     for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
@@ -93,46 +84,36 @@ export class PublishedFiles {
    * @param {string} epoch
    * @param {number} hand
    * @param {number} number
-   * @param {boolean} anew where it was missing before
-   * @returns {Promise<Piece>} only part 0 has the picture that the hand opens with
+   * @param {boolean} anew whether it was missing before
+   * @returns {Promise<Piece>} only part 0 has the picture with which the hand opens
    */
   async part(epoch, hand, number, anew = false) {
     const path = `${epoch}/${hand}-${number}.part`;
     return timed((await (anew ? this.#file(path, "reload") : this.#taken(path, "default"))).body);
   }
 
-  /** Finds out what time it is there. */
+  /** Measures the host's clock. */
   async probe() {
     if (this.clock.settled) return;
     await this.clock.probe(`${this.#address}/index.json`);
     if (this.clock.settled) performance.mark("highnoon:clock");
   }
 
-  /**
-   * @param {string} path
-   * @param {RequestCache} cache
-   */
+  /** @type {(path: string, cache: RequestCache) => void} */
   #begin(path, cache) {
     const coming = this.#file(path, cache);
-    coming.catch(() => undefined); // whoever takes it is told
+    coming.catch(() => undefined); // `#taken` reports it
     this.#begun.set(path, coming);
   }
 
-  /**
-   * @param {string} path of a file, which is perhaps on its way
-   * @param {RequestCache} [cache]
-   */
+  /** @type {(path: string, cache?: RequestCache) => Promise<{ body: any, sum: string }>} */
   #taken(path, cache = "no-cache") {
     const begun = this.#begun.get(path) ?? this.#file(path, cache);
     this.#begun.delete(path);
     return begun;
   }
 
-  /**
-   * @param {string} path
-   * @param {RequestCache} cache
-   * @param {number} [patienceMs]
-   */
+  /** @type {(path: string, cache: RequestCache, patienceMs?: number) => Promise<{ body: any, sum: string }>} */
   async #file(path, cache, patienceMs = PATIENCE_MS) {
     const signal = AbortSignal.timeout(patienceMs);
     const answer = await this.clock.fetch(`${this.#address}/${path}`, { cache, signal }).catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * A show that is on, from a static host: asks for every index soon after it is due, which brings what is new, and tells
- * each entry a fixed time after it was on air in the room, so that all viewers see it at the same moment.
+ * A live show from a static host: fetches every index soon after it is due, and with it what is new. It releases each
+ * entry a fixed time after it was on air in the room, so that all viewers see it at the same moment.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
@@ -14,49 +14,48 @@ import { emptyHand, lastBefore } from "./film.js";
 import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
-/** An index is asked for so long after it is due, and up to so much later, as not all pages are to ask at once. */
+/** An index is fetched this long after it is due, and up to a spread later, so that not all pages ask at once. */
 const [AFTER_MS, SPREAD_MS] = [500, 2000];
-/** The host may be gone if it has not answered after this long. */
+/** The host may be gone if it takes this long to answer. */
 const SILENCE_MS = 3000;
-/** One that has not come is asked for again so much later, then after twice that, and so on; seldom after the end. */
+/** The delay of the first retry, which doubles up to the longest; after the end of the show it is the longest. */
 const AGAIN_MS = 1000;
-const LONGEST_MS = 30_000;
+const MAX_AGAIN_MS = 30_000;
 /** An index older than this is late, or the host keeps it for too long. */
 const STALE_MS = 15_000;
-/** An index that is older than the one known, by less than this, comes from a cache. */
+/** An index that is older than the known one by less than this comes from a cache. */
 const CACHED_MS = 60_000;
-/** Clocks that differ by more than this do not both tell the time: then it is counted from the index. */
+/** If host and studio differ by more than this, one of their clocks is wrong: then time counts from the index. */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
-/** From so many indexes it is seen how late they come. */
+/** Indexes from which the difference of the clocks is measured. */
 const MEASURED = 3;
-/** Entries that are as near as this are due: timers are no finer. */
+/** Entries this near are due: timers are no finer. */
 const NEARLY_MS = 4;
 const UNKNOWN = "The show comes on here as soon as the host has it.";
 
-/** One channel at one place. */
 export class PublishedSource {
   #files;
   /** @type {Listener | undefined} */
   #listener;
   /** The newest. @type {Published | undefined} */
   #index;
-  /** All hands up to the newest index, also those that are still to come here. @type {FilmHand[]} */
+  /** All hands up to the newest index, even those that are not due yet. @type {FilmHand[]} */
   #hands = [];
-  /** Indexes whose moment has not come. @type {Published[]} */
+  /** Indexes that are not due yet. @type {Published[]} */
   #later = [];
-  /** What may be known now. @type {Index | undefined} */
-  #told;
-  /** The hand that is on, as far as it has been told. @type {Segment | undefined} */
+  /** The index that is due. @type {Index | undefined} */
+  #known;
+  /** The hand that is on, as far as it has been released. @type {Segment | undefined} */
   #open;
   #entries;
   /** @type {number[]} */
   #lates = [];
   #skew = 0;
   #failures = 0;
-  /** How often in a row there was no new index. */
+  /** Fetches in a row without a new index. */
   #repeats = 0;
   #asking = false;
-  /** This page's own share of SPREAD_MS, so that its questions come at even intervals. */
+  /** This page's own share of SPREAD_MS, so that its requests come at even intervals. */
   #spreadMs = Math.random() * SPREAD_MS;
   #timer = 0;
   #due = 0;
@@ -68,29 +67,29 @@ export class PublishedSource {
     this.#entries = new PublishedEntries(this.#files);
   }
 
-  /** The moment of the show that is to be seen now, in milliseconds. */
+  /** The moment of the show to be seen now, in milliseconds. */
   get now() {
     if (!this.#index) return 0;
     return Math.min(this.#index.at_ms, this.#index.at_ms + this.#age - this.#index.delay_s * 1000);
   }
 
-  /** How many milliseconds ago the index was made. */
+  /** The age of the index, in milliseconds. */
   get #age() {
     return this.#files.clock.now - this.#skew - (this.#index?.now_utc_ms ?? 0);
   }
 
-  /** The last entry that has been told. */
+  /** The last entry that has been released. */
   get #last() {
     return this.#open ? this.#open.first_seq - 1 + this.#open.entries.length : 0;
   }
 
-  /** @returns {Promise<Index>} nothing that is still to come here, though it may be known already */
+  /** @returns {Promise<Index>} without anything that is not due yet */
   async index() {
-    if (!this.#told || !this.#open) throw new Error(UNKNOWN);
+    if (!this.#known || !this.#open) throw new Error(UNKNOWN);
     const { n, first_seq, entries } = this.#open;
-    const on = this.#told.outline.hands[n] ?? emptyHand(first_seq, entries[0]?.at_ms ?? this.now);
+    const on = this.#known.outline.hands[n] ?? emptyHand(first_seq, entries[0]?.at_ms ?? this.now);
     const hands = [...this.#hands.slice(0, n), on];
-    return { ...this.#told, at_ms: this.now, last: this.#last, open: n, outline: { ...this.#told.outline, hands } };
+    return { ...this.#known, at_ms: this.now, last: this.#last, open: n, outline: { ...this.#known.outline, hands } };
   }
 
   /** @returns {Promise<Segment>} */
@@ -99,18 +98,12 @@ export class PublishedSource {
     return { ...this.#open, entries: [...this.#open.entries] };
   }
 
-  /**
-   * @param {string} epoch
-   * @param {number} number
-   */
+  /** @type {(epoch: string, number: number) => Promise<Segment>} */
   segment(epoch, number) {
     return this.#files.segment(epoch, number);
   }
 
-  /**
-   * @param {Listener} listener
-   * @returns {Connection}
-   */
+  /** @type {(listener: Listener) => Connection} */
   follow(listener) {
     this.#listener = listener;
     document.addEventListener("visibilitychange", () => document.hidden || this.#ask());
@@ -120,7 +113,7 @@ export class PublishedSource {
     return { drop: () => void this.#ask(), again: () => this.#greet() };
   }
 
-  /** Asks for the index, and a while later again. */
+  /** Fetches the index, again and again. */
   async #ask() {
     if (this.#asking) return;
     this.#asking = true;
@@ -132,7 +125,7 @@ export class PublishedSource {
       if (this.#files.clock.known) void this.#files.probe();
     } catch (error) {
       this.#failures += 1;
-      if (!this.#told) this.#listener?.absent(error instanceof Error ? error.message : UNKNOWN);
+      if (!this.#known) this.#listener?.absent(error instanceof Error ? error.message : UNKNOWN);
     }
     clearTimeout(silence);
     this.#asking = false;
@@ -140,12 +133,12 @@ export class PublishedSource {
     this.#timer = setTimeout(() => this.#ask(), this.#wait());
   }
 
-  /** How long until it is asked for an index again. */
+  /** Milliseconds until the next request for an index. */
   #wait() {
     const times = this.#failures || this.#repeats;
     const again = AGAIN_MS * 2 ** (times - 1);
-    if (this.#failures || !this.#index) return Math.min(again, LONGEST_MS) * (1 + Math.random());
-    if (this.#index.state === "over") return LONGEST_MS;
+    if (this.#failures || !this.#index) return Math.min(again, MAX_AGAIN_MS) * (1 + Math.random());
+    if (this.#index.state === "over") return MAX_AGAIN_MS;
     if (times) return Math.min(again, this.#index.every_ms);
     const due = AFTER_MS + Math.max(0, this.#index.every_ms - this.#age);
     const { clock } = this.#files;
@@ -161,7 +154,7 @@ export class PublishedSource {
     if (older !== 0) this.#measure(index);
     this.#index = index;
     this.#files.note(index);
-    const known = this.#told?.epoch === index.epoch && index.since <= this.#hands.length;
+    const known = this.#known?.epoch === index.epoch && index.since <= this.#hands.length;
     if (!known) return this.#begin(index, 0);
     this.#hands = [...this.#hands.slice(0, index.since), ...index.outline.hands];
     this.#later.push(index);
@@ -172,11 +165,7 @@ export class PublishedSource {
     }
   }
 
-  /**
-   * How late indexes come tells whether the clocks of host and studio agree.
-   *
-   * @param {Published} index
-   */
+  /** Checks by the age of indexes whether the clocks of host and studio agree. @type {(index: Published) => void} */
   #measure({ now_utc_ms }) {
     const { clock } = this.#files;
     this.#lates = [...this.#lates, clock.now - now_utc_ms].slice(-MEASURED);
@@ -186,13 +175,13 @@ export class PublishedSource {
   }
 
   /**
-   * Finds the moment that is to be seen now, as a page does that has just come.
+   * Finds the moment to be seen now, as a page that has just been opened.
    *
    * @param {Published} index
    * @param {number} from the first hand that may be shown
    */
   async #begin(index, from) {
-    [this.#later, this.#told] = [[], undefined];
+    [this.#later, this.#known] = [[], undefined];
     this.#entries.clear();
     this.#files.beginParts(index);
     const all = await this.#files.whole();
@@ -208,7 +197,7 @@ export class PublishedSource {
     const { stage = "", game = 0, hand = 0, seq = 1, at_ms = 0 } = hands[n] ?? {};
     const on = { ...emptyHand(seq, at_ms), stage, game, hand };
     this.#hands = hands;
-    this.#told = {
+    this.#known = {
       ...all,
       ...index,
       goes_on: index.goes_on ?? false,
@@ -216,16 +205,13 @@ export class PublishedSource {
       outline: { ...all.outline, hands: [...hands.slice(0, n), on], finished: false },
     };
     this.#later = [index];
-    await this.#readOn(index).catch(() => undefined); // it is asked for again with the next index
-    for (const entry of this.#entries.take(this.now + NEARLY_MS, this.#entries.nextHand?.first_seq)) this.#tell(entry);
+    await this.#readOn(index).catch(() => undefined); // the next index retries it
+    const end = this.#entries.nextHand?.first_seq;
+    for (const entry of this.#entries.take(this.now + NEARLY_MS, end)) this.#release(entry);
     this.#greet();
   }
 
-  /**
-   * Fetches what is new. A hand that has ended and cannot be had is done without.
-   *
-   * @param {Published} index
-   */
+  /** Fetches what is new, but for a hand that is lost. @type {(index: Published) => Promise<void>} */
   async #readOn(index) {
     try {
       await this.#entries.readOn(index);
@@ -236,28 +222,28 @@ export class PublishedSource {
     }
   }
 
-  /** Tells what is due, and what may be known with it. */
+  /** Releases the entries that are due, and the indexes with them. */
   #feed() {
     clearTimeout(this.#due);
     for (const entry of this.#entries.take(this.now + NEARLY_MS)) {
-      this.#tell(entry);
+      this.#release(entry);
       if (this.#listener?.entry(entry) === "gap") return this.#greet();
     }
-    const before = standingOf(this.#told);
-    while (this.#told && this.#later[0] && this.#later[0].last <= this.#last) {
+    const before = standingOf(this.#known);
+    while (this.#known && this.#later[0] && this.#later[0].last <= this.#last) {
       const { outline, ...index } = /** @type {Published} */ (this.#later.shift());
       const hands = [...this.#hands.slice(0, index.since), ...outline.hands];
-      // What an index leaves out because it is not so does not hold any more.
-      const told = { ...this.#told, ...index, goes_on: index.goes_on ?? false };
-      this.#told = { ...told, since: 0, outline: { ...this.#told.outline, ...outline, hands } };
+      // An index leaves this out where it is false.
+      const known = { ...this.#known, ...index, goes_on: index.goes_on ?? false };
+      this.#known = { ...known, since: 0, outline: { ...this.#known.outline, ...outline, hands } };
     }
-    if (standingOf(this.#told) !== before) return this.#greet(); // no entry tells this
+    if (standingOf(this.#known) !== before) return this.#greet(); // no entry shows this
     const { next } = this.#entries;
     if (next) this.#due = setTimeout(() => this.#feed(), Math.max(0, next.at_ms - this.now));
   }
 
-  /** @param {Entry} entry whose time has come, perhaps the first of the next hand */
-  #tell(entry) {
+  /** @param {Entry} entry that is due, perhaps the first of the next hand */
+  #release(entry) {
     const next = this.#entries.takeHand(entry);
     if (this.#open && next) {
       const { opening, entries } = this.#open;
@@ -266,10 +252,10 @@ export class PublishedSource {
     this.#open?.entries.push(entry);
   }
 
-  /** Says where the show is; the listener asks for what it lacks. */
+  /** Reports where the show is, so that the listener fetches what it lacks. */
   #greet() {
-    if (!this.#told || !this.#open || !this.#listener) return;
-    const { epoch, speed } = this.#told;
+    if (!this.#known || !this.#open || !this.#listener) return;
+    const { epoch, speed } = this.#known;
     const [seq, at_ms, known] = [this.#last, this.now, this.#listener.position()];
     this.#listener.welcome({ type: "welcome", seq, at_ms, epoch, speed, channel: "" });
     const lacks = known.epoch === epoch && known.seq !== seq;
@@ -280,23 +266,17 @@ export class PublishedSource {
 
   #connected() {
     const stale = this.#index?.state !== "over" && this.#age > STALE_MS;
-    this.#say(this.#told !== undefined && !this.#failures && !stale);
+    this.#say(this.#known !== undefined && !this.#failures && !stale);
   }
 
-  /**
-   * @param {boolean} up
-   * @param {number} [silentMs] for how long an answer has been missing
-   */
+  /** `silentMs`: how long the host has not answered. @type {(up: boolean, silentMs?: number) => void} */
   #say(up, silentMs) {
     if (up !== this.#up) this.#listener?.connected(up, silentMs);
     this.#up = up;
   }
 }
 
-/**
- * @param {Index | undefined} index
- * @returns {string} how the show stands, whether another one follows, and its recording once that is there
- */
+/** The state of the show, whether another follows, and its recording. @type {(index: Index | undefined) => string} */
 function standingOf(index) {
   return index ? `${index.state} ${index.goes_on ?? false} ${index.recording ?? ""}` : "";
 }

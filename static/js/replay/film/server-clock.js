@@ -1,35 +1,34 @@
 /**
- * What time it is at the host, whatever this device's clock says: every answer has a `Date`, but in whole seconds. Each
- * answer bounds how much the clocks differ, and requests that arrive there as a second ends halve what is left. No DOM.
+ * The host's time, whatever this device's clock says: every answer has a `Date`, in whole seconds. Each answer bounds
+ * the difference of the clocks, and a request that arrives as a second ends halves the range that is left. No DOM.
  */
 
 const SECOND_MS = 1000;
-/** Bounds as near as this, and what an answer needs on its way, are narrowed no more; of that way so much counts. */
-const [FINE_MS, MOST_TRIP_MS] = [20, 40];
-/** With so many requests at most. Six halve a second so far; the others make up for those that are lost or slow. */
+/** A range this small, plus the trip of an answer up to a maximum, is fine enough. */
+const [FINE_MS, MAX_TRIP_MS] = [20, 40];
+/** The most requests. Six halve a second far enough; the others replace those that are lost or slow. */
 const PROBES = 14;
-/** An answer that takes longer tells nothing any more. */
+/** A slower answer is of no use. */
 const PATIENCE_MS = 3000;
-/** So much may two clocks drift apart, of the time that has passed. */
+/** The share of the passed time by which two clocks may drift apart. */
 const DRIFT = 1e-4;
-/** Answers contradict each other by less than this where a host is many machines; by more after this device slept. */
+/** Answers of a host of many machines contradict each other by less than this; after a sleep they do by more. */
 const JUMP_MS = 250;
-/** After so many such jumps, each so soon after the one before, the host's dates mean nothing. */
-const [MOST_JUMPS, SOON_MS] = [4, 60_000];
+/** After this many such jumps, each soon after the one before, the host's dates mean nothing. */
+const [MAX_JUMPS, SOON_MS] = [4, 60_000];
 
-/** This device's clock as it was when the page began: set to another time meanwhile, this goes on as before. */
+/** This device's clock, unaffected if it is set to another time while the page is open. */
 const steady = () => performance.timeOrigin + performance.now();
 
-/** The clock of one host. */
 export class ServerClock {
-  /** Whether the time is known as well as it can be. */
+  /** Whether the time is as exact as it can be. */
   settled = false;
-  /** Between these bounds is the host's time less this device's. */
+  /** The bounds of the host's time less this device's. */
   #low = Number.NEGATIVE_INFINITY;
   #high = Number.POSITIVE_INFINITY;
   #offset = 0;
   #heardAt = 0;
-  /** The shortest that an answer has taken. */
+  /** The shortest trip of an answer. */
   #trip = Number.POSITIVE_INFINITY;
   #jumps = 0;
   #jumpedAt = 0;
@@ -41,9 +40,9 @@ export class ServerClock {
     this.#own = own;
   }
 
-  /** Whether the host tells the time. Otherwise this is the device's. */
+  /** Whether the host's time is known. Otherwise this is the device's. */
   get known() {
-    return this.#high < Number.POSITIVE_INFINITY && this.#jumps < MOST_JUMPS;
+    return this.#high < Number.POSITIVE_INFINITY && this.#jumps < MAX_JUMPS;
   }
 
   /** Milliseconds since 1970, by the host's clock. */
@@ -51,27 +50,22 @@ export class ServerClock {
     return this.#own() + (this.known ? this.#offset : 0);
   }
 
-  /** Whether an answer that is made as a second ends would tell nothing new. */
+  /** Whether the range is so small that more answers would not narrow it. */
   get fine() {
-    return this.#high - this.#low <= FINE_MS + Math.min(this.#trip, MOST_TRIP_MS);
+    return this.#high - this.#low <= FINE_MS + Math.min(this.#trip, MAX_TRIP_MS);
   }
 
   /**
    * How long to wait so that the host answers as a second ends, if the clocks differ by the middle of the bounds.
    *
-   * @param {number} [least] milliseconds
+   * @param {number} [least] milliseconds to wait at least
    */
   untilSecond(least = 0) {
     const there = this.#own() + least + (this.known ? (this.#low + this.#high + this.#trip) / 2 : 0);
     return least + Math.ceil(there / SECOND_MS) * SECOND_MS - there;
   }
 
-  /**
-   * Fetches, and learns from the answer.
-   *
-   * @param {string} address
-   * @param {RequestInit} [how]
-   */
+  /** Learns from the date of the answer. @type {(address: string, how?: RequestInit) => Promise<Response>} */
   async fetch(address, how) {
     const sent = this.#own();
     const answer = await fetch(address, how);
@@ -84,9 +78,9 @@ export class ServerClock {
 
   /**
    * @param {number} date of an answer, in milliseconds since 1970
-   * @param {number} sent when it was asked for by this device's clock, and `received` when it came
+   * @param {number} sent when the request was sent, by this device's clock, and `received` when the answer came
    * @param {number} received
-   * @param {number} [width] the date may be so much later
+   * @param {number} [width] by how much the date may be later
    */
   hear(date, sent, received, width = SECOND_MS) {
     const drift = Math.abs(received - this.#heardAt) * DRIFT;
@@ -103,7 +97,7 @@ export class ServerClock {
   }
 
   /**
-   * Finds out what time it is, to some hundredths of a second. Takes some seconds; does nothing where that is known.
+   * Measures the host's time to some hundredths of a second, once. Takes some seconds.
    *
    * @param {string} address of a small file
    */
@@ -121,7 +115,7 @@ export class ServerClock {
     this.#follow();
   }
 
-  /** All devices go by the middle of the bounds; until it is known they keep a time that may be right. */
+  /** All devices use the middle of the final bounds; until then they keep a time that may be right. */
   #follow() {
     const mayBe = this.#low <= this.#offset && this.#offset <= this.#high;
     if (this.settled || !mayBe) this.#offset = (this.#low + this.#high) / 2;

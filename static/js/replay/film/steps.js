@@ -1,6 +1,6 @@
 /**
- * Where a hand may be halted. A step is an event of the journal with its commentary; it is numbered from the
- * start of its hand, which is step 0. Pure.
+ * Where playing may halt in a hand. A step is an event of the journal with its commentary; steps count from 0, which is
+ * the start of the hand. Pure.
  *
  * @import { Entry } from "../../common/types.js"
  */
@@ -24,24 +24,14 @@ const PASSING = new Set(["turn_started", "bets_collected", "bet_returned", "chat
 /** Several of these in a row look like one: keys halt after the last. */
 const TOGETHER = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
 
-/**
- * The last entry of each step of a hand.
- *
- * @param {Entry[]} entries
- * @returns {number[]}
- */
+/** The last entry of each step of a hand. @type {(entries: Entry[]) => number[]} */
 export function stepsOf(entries) {
   return entries
     .filter((_, at) => at === entries.length - 1 || !COMMENTARY.has(entries[at + 1]?.type ?? ""))
     .map((entry) => entry.seq);
 }
 
-/**
- * The last entry of each step at which keys halt.
- *
- * @param {Entry[]} entries
- * @returns {number[]}
- */
+/** The last entry of each step at which keys halt. @type {(entries: Entry[]) => number[]} */
 export function haltsOf(entries) {
   const first = entries[0]?.seq ?? 0;
   const own = entries.filter((entry) => !COMMENTARY.has(entry.type));
@@ -53,12 +43,7 @@ export function haltsOf(entries) {
   return halts.length ? halts : [ends.at(-1) ?? first];
 }
 
-/**
- * Which step an entry belongs to.
- *
- * @param {Entry[]} entries
- * @param {number} seq
- */
+/** Which step an entry belongs to. @type {(entries: Entry[], seq: number) => number} */
 export function stepOf(entries, seq) {
   const at = stepsOf(entries).findIndex((end) => end >= seq);
   return Math.max(0, at);

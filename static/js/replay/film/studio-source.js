@@ -1,34 +1,31 @@
 /**
- * Where a film that still grows comes from: the studio's own addresses, and the connection of its show.
+ * Where a live film comes from: the studio's own addresses, and the connection of its show.
  *
  * @import { Listener } from "../../overlay/transport.js"
  * @import { ShowSchedule } from "../../common/types.js"
  * @import { Outline, Segment } from "./film.js"
- * @typedef {"live" | "waiting" | "paused" | "over"} Standing "waiting": for the table, as for a bot that thinks
+ * @typedef {"live" | "waiting" | "paused" | "over"} Standing "waiting" for the table, as while a bot thinks
  * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: Standing, last: number,
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
- *   recording?: string, goes_on?: boolean, blocks?: number }} Index as the studio tells it; its hands begin with number
- *   `since`, and those before are in so many `blocks`. A published one names the recording once that is there. With
- *   `goes_on` another contest follows after a champion
+ *   recording?: string, goes_on?: boolean, blocks?: number }} Index of a channel; its hands begin with number `since`,
+ *   earlier ones are in `blocks`. A published one names the recording once that is there. With `goes_on` another
+ *   contest follows after a champion
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` cuts it as a broken network would, `again`
- *   leaves it for a new one
+ *   replaces it
  * @typedef {{
  *   index: (since: number, cache?: RequestCache) => Promise<Index>,
  *   open: (epoch: string) => Promise<Segment>,
  *   segment: (epoch: string, number: number) => Promise<Segment>,
  *   follow: (listener: Listener) => Connection,
- * }} Source of one channel: `index` with at least the hands from number `since` on, `open` the segment that still
- *   grows, `segment` one that has ended. `follow` tells a listener every entry from its position on
+ * }} Source of a channel: `index` with at least the hands from number `since` on, `open` the segment that still
+ *   grows, `segment` a finished one. `follow` sends a listener every entry from its position on
  */
 
 import { fromRoot } from "../../common/addresses.js";
 import { follow } from "../../overlay/transport.js";
 import { blockNames, fetched, joined, segmentAt } from "./fetched.js";
 
-/**
- * @param {string} channel
- * @returns {Source}
- */
+/** @type {(channel: string) => Source} */
 export function studioSource(channel) {
   const address = fromRoot(`live/${encodeURIComponent(channel)}`);
   return {

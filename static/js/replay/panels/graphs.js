@@ -1,12 +1,12 @@
 /**
- * Graphs that follow the playhead and show nothing of what is still to come: everybody's chances in this hand, and
- * everybody's chips and title odds from the first hand to this one.
+ * Graphs up to the playhead: everybody's chances in this hand, and everybody's chips and title odds from the first hand
+ * to this one.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Film, FilmHand, Outline } from "../film/film.js"
  * @typedef {{ d: string, line: number, dashed: number }} Line
- * @typedef {{ height: number, words: string }} Level a quiet line behind them, at a height of 0 to 1, and what it
- *   stands for
+ * @typedef {{ height: number, words: string }} Level a quiet line behind them, at a height of 0 to 1, and its
+ *   label
  */
 
 import { byId, el, mark, redraw, svg } from "../../common/dom.js";
@@ -17,42 +17,28 @@ const HEIGHT = 120;
 const COLOURS = 6;
 /** None, and three kinds. */
 const DASHES = 4;
-/** A line of more has no room to show them. */
+/** There is no room for a line of more points. */
 const POINTS = 200;
 const HALF = { height: 0.5, words: "50%" };
 
 /**
- * The colour of a bot's line, and how it is dashed: the same in every graph, and another one for each of 24 bots.
+ * The colour of a bot's line and its dashes: the same in every graph, and different for each of 24 bots.
  *
- * @param {Outline} outline
- * @param {number} bot
+ * @type {(outline: Outline, bot: number) => Pick<Line, "line" | "dashed">}
  */
 function lineOf({ bots }, bot) {
   const at = bots.findIndex((star) => star.bot === bot);
   return { line: Math.max(0, at) % COLOURS, dashed: Math.floor(Math.max(0, at) / COLOURS) % DASHES };
 }
 
-/**
- * A piece of a bot's line, as the legend of the graphs.
- *
- * @param {HTMLElement} swatch
- * @param {Outline} outline
- * @param {number} bot
- */
+/** A piece of a bot's line, as the legend. @type {(swatch: HTMLElement, outline: Outline, bot: number) => void} */
 export function drawSwatch(swatch, outline, bot) {
   const { line, dashed } = lineOf(outline, bot);
   swatch.style.setProperty("--line", `var(--line-${line})`);
   mark(swatch, "dashed", dashed || "");
 }
 
-/**
- * Lines in a frame.
- *
- * @param {HTMLElement} host
- * @param {Line[]} lines
- * @param {Level} level
- * @param {number} at where the playhead is, 0 to 1
- */
+/** `at`: the playhead, 0 to 1. @type {(host: HTMLElement, lines: Line[], level: Level, at: number) => void} */
 function drawGraph(host, lines, { height, words }, at) {
   redraw(host, [lines, height, words, at], () => {
     const paths = lines.map(({ d, line, dashed }) => {
@@ -72,10 +58,7 @@ function drawGraph(host, lines, { height, words }, at) {
 /**
  * Everybody's chances in the hand at the playhead, as they were on air.
  *
- * @param {Outline} outline
- * @param {Entry[]} section
- * @param {State} state
- * @param {number} now
+ * @type {(outline: Outline, section: Entry[], state: State, now: number) => void}
  */
 export function drawChances(outline, section, state, now) {
   const begins = section[0]?.at_ms ?? 0;
@@ -101,16 +84,15 @@ export function drawChances(outline, section, state, now) {
 }
 
 /**
- * Everybody's chance to win the title, hand by hand, as it was on air; hidden where the chips do not tell it.
+ * Everybody's chance to win the title, hand by hand, as it was on air; hidden where it does not follow from the chips.
  *
- * @param {Outline} outline
- * @param {State} state
+ * @type {(outline: Outline, state: State) => void}
  */
 export function drawTitleOdds(outline, { title_odds: odds = {} }) {
-  const told = Object.entries(odds);
-  byId("title-odds-section").hidden = !told.length;
-  const last = Math.max(1, ...told.map(([, line]) => line.length - 1));
-  const lines = told.map(([bot, line]) => {
+  const all = Object.entries(odds);
+  byId("title-odds-section").hidden = !all.length;
+  const last = Math.max(1, ...all.map(([, line]) => line.length - 1));
+  const lines = all.map(([bot, line]) => {
     const points = line.map((chance, at) => `${Math.round((at / last) * WIDTH)} ${HEIGHT * (1 - chance / 1000)}`);
     return { d: `M${points.join("L")}h0`, ...lineOf(outline, Number(bot)) };
   });
@@ -122,7 +104,7 @@ export function drawTitleOdds(outline, { title_odds: odds = {} }) {
  *
  * @param {Film} film
  * @param {(hand: number) => void} go called with the hand that was pressed
- * @returns {(hand: number, state: State) => void} shows them up to that hand
+ * @returns {(hand: number, state: State) => void} draws them up to that hand
  */
 export function chipsGraph(film, go) {
   const host = byId("chips");
@@ -144,18 +126,12 @@ export function chipsGraph(film, go) {
     first = Math.max(1, film.first, begins);
     ofStage = stage ? hands.slice(first).filter((each) => each.stage === stage) : [];
     const done = ofStage.slice(0, Math.max(0, hand + (state.hand?.over === false ? 0 : 1) - first));
-    const told = done.filter((each) => Object.keys(each.stacks).length > 0); // not yet those of a hand just over
-    drawStacks(host, told, Math.max(1, ofStage.length), film.outline, state);
+    const counted = done.filter((each) => Object.keys(each.stacks).length > 0); // a hand just over has none yet
+    drawStacks(host, counted, Math.max(1, ofStage.length), film.outline, state);
   };
 }
 
-/**
- * @param {HTMLElement} host
- * @param {FilmHand[]} done
- * @param {number} count of hands in all
- * @param {Outline} outline
- * @param {State} state
- */
+/** @type {(host: HTMLElement, done: FilmHand[], count: number, outline: Outline, state: State) => void} */
 function drawStacks(host, done, count, outline, { history, stage, tournament }) {
   const [bots, start] = [stage?.bots ?? [], tournament.starting_stack];
   const most = Math.max(1, ...done.flatMap((each) => bots.map((bot) => each.stacks[bot] ?? 0)), 1.2 * start);

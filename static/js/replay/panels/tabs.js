@@ -1,20 +1,19 @@
 /**
- * The tabs beside the picture, below it on small screens. Left and Right, Home and End move among them, as everywhere
- * in the web; they mean nothing else while a tab has the focus.
+ * The tabs beside the picture, below it on small screens. While a tab has the focus, Left, Right, Home and End move
+ * among them, as everywhere on the web.
  */
 
 import { byId, mark } from "../../common/dom.js";
 
 /** @typedef {"now" | "standings" | "hands" | "schedule"} TabName */
 
-/** A row of tabs and their panels. */
 export class Tabs {
   #host = byId("tabs");
   #changed;
   /** @type {TabName} */
   shown = "now";
 
-  /** @param {() => void} changed called when another panel is shown */
+  /** @param {() => void} changed called when another tab is selected */
   constructor(changed) {
     this.#changed = changed;
     for (const tab of this.#all) tab.addEventListener("click", () => this.show(nameOf(tab)));
@@ -35,10 +34,7 @@ export class Tabs {
     this.#changed();
   }
 
-  /**
-   * @param {TabName} name
-   * @param {boolean} has whether there is anything to see in it
-   */
+  /** Shows a tab, or hides it while its panel is empty. @type {(name: TabName, has: boolean) => void} */
   offer(name, has) {
     byId(`tab-${name}`).hidden = !has;
     if (!has && this.shown === name) this.show("now");

@@ -1,10 +1,15 @@
 /**
- * The text beside the picture: who sits at the table with which chips, and what has happened in this hand, with
- * everybody's chances after each street.
+ * Who sits at the table with how many chips, and what has happened in this hand, with everybody's chances after each
+ * street.
  *
  * @import { Chance, Entry, Seat, State } from "../../common/types.js"
  * @import { Followed } from "../../common/followed.js"
+ * @import { Row } from "../../common/rows.js"
  * @import { Outline } from "../film/film.js"
+ * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[],
+ *   notes: Extract<Entry, { type: "note_given" }>[] }} Line `notes`: the bot's words on its action
+ * @typedef {Line & { outline: Outline, bots: number[], at: number, isNow: boolean }} ShownLine `at`: the last entry
+ *   that is shown
  */
 
 import { button, el, mark, write } from "../../common/dom.js";
@@ -19,7 +24,7 @@ import { drawSwatch } from "./graphs.js";
  * @param {HTMLElement} host
  * @param {Followed} followed
  * @param {string} channel where the bots play, "" for none
- * @returns {(outline: Outline, state: State) => void} shows them
+ * @returns {(outline: Outline, state: State) => void} draws them
  */
 export function seatsPanel(host, followed, channel) {
   const rows = rowsIn(
@@ -50,140 +55,107 @@ export function seatsPanel(host, followed, channel) {
 }
 
 /**
- * What happens in a hand, line by line; a click on a line goes there. Later lines are hidden. The style sheet lays the
- * list out from its end, so it follows the last line without any measuring.
+ * A hand line by line; a click on a line goes there. Later lines are hidden. The style sheet lays the list out from its
+ * end, so that it follows the last line by itself.
+ *
+ * @param {HTMLElement} host an empty list
+ * @param {(seq: number) => void} go called with the entry of a line
+ * @returns {(outline: Outline, section: { entries: Entry[], bots: number[] }, state: State) => void} draws the present
+ *   hand, with the bot in each seat
  */
-export class Transcript {
-  #host;
-  #go;
+export function transcriptPanel(host, go) {
+  const scroller = host.parentElement;
+  let isScrolled = false;
+  scroller?.addEventListener("scroll", () => {
+    isScrolled = scroller.scrollTop !== 0;
+  });
   /** @type {Entry[]} */
-  #of = [];
-  /** How many entries of it have been read: the hand that is on grows. */
-  #read = 0;
-  /** Whether a street has been dealt, and its chances are still to be told. */
-  #dealt = false;
-  /** @type {{ seq: number, node: HTMLElement, kind: string }[]} */
-  #lines = [];
-  /** Whether an action has happened whose line is still to come. */
-  #acts = false;
-  /** @type {HTMLElement[]} the line of each action */
-  #actions = [];
-  /** @type {{ seq: number, node: HTMLElement }[]} bots' own words on their actions, told once the hand is over */
-  #notes = [];
-  #last = -1;
-  #scroller;
-  #isScrolled = false;
+  let shown = [];
+  const rows = rowsIn(
+    host,
+    (/** @type {ShownLine} */ { seq }) => seq,
+    (line) => lineRow(line, go),
+  );
+  return (outline, { entries, bots }, state) => {
+    if (entries !== shown) {
+      rows([]);
+      if (isScrolled) scroller?.scrollTo(0, 0);
+    }
+    shown = entries;
+    const lines = linesOf(entries, state);
+    const now = lines.findLast(({ seq, kind }) => seq <= state.seq && kind !== "chances");
+    rows(lines.map((line) => ({ ...line, outline, bots, at: state.seq, isNow: line === now })));
+  };
+}
 
-  /**
-   * @param {HTMLElement} host
-   * @param {(seq: number) => void} go
-   */
-  constructor(host, go) {
-    this.#host = host;
-    this.#go = go;
-    this.#scroller = host.parentElement;
-    this.#scroller?.addEventListener("scroll", () => {
-      this.#isScrolled = this.#scroller?.scrollTop !== 0;
-    });
-  }
-
-  /**
-   * @param {Outline} outline
-   * @param {{ entries: Entry[], bots: number[] }} section the hand that is shown, and who sits in each seat
-   * @param {State} state
-   */
-  update(outline, { entries, bots }, state) {
-    if (entries !== this.#of) this.#clear(entries);
-    const chances = (/** @type {Chance[]} */ all) =>
-      all.map((chance) => {
-        const bot = bots[chance.seat] ?? 0;
-        const [swatch, name] = [el("i.swatch"), outline.bots.find((each) => each.bot === bot)?.name ?? ""];
-        drawSwatch(swatch, outline, bot);
-        return el("span.transcript__chance", swatch, el("bdi.", name), " ", el("b.", chanceOf(chance)));
+/** @type {(line: ShownLine, go: (seq: number) => void) => Row<ShownLine>} */
+function lineRow({ seq, kind, parts, chances, outline, bots }, go) {
+  const all = chances.map((chance) => {
+    const bot = bots[chance.seat] ?? 0;
+    const [swatch, name] = [el("i.swatch"), outline.bots.find((each) => each.bot === bot)?.name ?? ""];
+    drawSwatch(swatch, outline, bot);
+    return el("span.transcript__chance", swatch, el("bdi.", name), " ", el("b.", chanceOf(chance)));
+  });
+  const words = button("transcript__line", () => go(seq), ...parts, ...all);
+  mark(words, "kind", kind);
+  const root = el("li.", words);
+  /** @type {HTMLElement[]} */
+  const said = [];
+  return {
+    root,
+    update: ({ notes, at, isNow }) => {
+      root.hidden = seq > at;
+      mark(root, "now", isNow);
+      notes.forEach((note, number) => {
+        const node = said[number] ?? el("q.transcript__note", note.text);
+        said[number] = node;
+        node.dir = "auto";
+        node.hidden = note.seq > at;
+        if (!node.parentElement) root.append(node);
       });
-    if (entries.length > this.#read) this.#write(entries.slice(this.#read), state, chances);
-    this.#read = entries.length;
-    for (const { seq, node } of this.#notes) node.hidden = seq > state.seq;
-    const last = this.#lines.findLastIndex((line) => line.seq <= state.seq);
-    if (last === this.#last) return;
-    const now = this.#lines.findLastIndex((line, at) => at <= last && line.kind !== "chances");
-    this.#lines.forEach((line, at) => {
-      line.node.hidden = at > last;
-      mark(line.node, "now", at === now);
-    });
-    this.#last = last;
-  }
+    },
+  };
+}
 
-  /** @param {Entry[]} section the one that is shown from now on */
-  #clear(section) {
-    this.#of = section;
-    this.#read = 0;
-    this.#dealt = false;
-    this.#lines = [];
-    this.#acts = false;
-    this.#actions = [];
-    this.#notes = [];
-    this.#host.replaceChildren();
-    if (this.#isScrolled) this.#scroller?.scrollTo(0, 0);
+/** @type {(entries: Entry[], state: State) => Line[]} */
+function linesOf(entries, state) {
+  /** @type {Line[]} */
+  const lines = [];
+  /** The line of each action. @type {Line[]} */
+  const actions = [];
+  let hasDealt = false;
+  let hasActed = false;
+  for (const entry of entries) {
+    if (entry.type === "street_dealt") hasDealt = true;
+    if (entry.type === "action_taken") hasActed = true;
+    if (entry.type === "note_given") actions[entry.action - 1]?.notes.push(entry);
+    const words = wordsOf(entry, state, hasDealt);
+    if (!words) continue;
+    const line = { seq: entry.seq, notes: [], chances: [], parts: [], ...words };
+    if (line.kind === "chances") hasDealt = false;
+    if (hasActed) actions.push(line);
+    hasActed = false;
+    lines.push(line);
   }
-
-  /**
-   * @param {Entry[]} entries
-   * @param {State} state
-   * @param {(all: Chance[]) => Node[]} chances
-   */
-  #write(entries, state, chances) {
-    this.#last = -2;
-    const lines = entries.flatMap((entry) => {
-      if (entry.type === "action_taken") this.#acts = true;
-      if (entry.type === "note_given") this.#note(entry);
-      const line = this.#tells(entry) ? { parts: chances(entry.chances), kind: "chances" } : wordsOf(entry, state);
-      if (!line) return [];
-      const told = button("transcript__line", () => this.#go(entry.seq), ...line.parts);
-      mark(told, "kind", line.kind);
-      const node = el("li.", told);
-      if (this.#acts) this.#actions.push(node);
-      this.#acts = false;
-      return [{ seq: entry.seq, node, kind: line.kind }];
-    });
-    this.#lines.push(...lines);
-    this.#host.append(...lines.map((line) => line.node));
-  }
-
-  /** @param {Extract<Entry, { type: "note_given" }>} entry */
-  #note({ seq, action, text }) {
-    const node = el("q.transcript__note", text);
-    node.dir = "auto";
-    node.hidden = true;
-    this.#actions[action - 1]?.append(node);
-    this.#notes.push({ seq, node });
-  }
-
-  /**
-   * @param {Entry} entry
-   * @returns {entry is Extract<Entry, { type: "equities_changed" }>} whether it has the first chances of a street
-   */
-  #tells(entry) {
-    if (entry.type === "street_dealt") this.#dealt = true;
-    if (entry.type !== "equities_changed" || !this.#dealt) return false;
-    this.#dealt = false;
-    return true;
-  }
+  return lines;
 }
 
 /**
  * @param {Entry} entry
  * @param {State} state
- * @returns {{ parts: string[], kind: string } | null}
+ * @param {boolean} hasDealt whether a street has been dealt whose chances have yet to come
+ * @returns {{ kind: string, parts?: string[], chances?: Chance[] } | null}
  */
-function wordsOf(entry, state) {
+function wordsOf(entry, state, hasDealt) {
   switch (entry.type) {
     case "caption_spoken":
-      return { parts: [entry.text], kind: "" };
+      return { kind: "", parts: [entry.text] };
     case "chat_sent":
-      return { parts: [`${state.bots[entry.bot]?.name ?? ""}: “${entry.text}”`], kind: "chat" };
+      return { kind: "chat", parts: [`${state.bots[entry.bot]?.name ?? ""}: “${entry.text}”`] };
     case "highlight_marked":
-      return { parts: [entry.mark], kind: "mark" };
+      return { kind: "mark", parts: [entry.mark] };
+    case "equities_changed":
+      return hasDealt ? { kind: "chances", chances: entry.chances } : null;
     default:
       return null;
   }

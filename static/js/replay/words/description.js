@@ -1,5 +1,5 @@
 /**
- * What people see, in sentences for those who do not: the captions, and what these leave to the picture. Made only from
+ * The picture in sentences for people who do not see it: the captions, and what these leave to the eye. Made only from
  * what is on air.
  *
  * @import { Entry, State } from "../../common/types.js"
@@ -19,12 +19,12 @@ import {
   wins,
 } from "../../common/format.js";
 
-/** So many bots are told of in one sentence: more take longer than the picture stands. */
-const TOLD = 4;
-/** So many sentences stay, for readers that are behind. */
+/** Bots in one sentence: more would take longer than the picture stands. */
+const MAX_BOTS = 4;
+/** Sentences that stay, for screen readers that are behind. */
 const KEPT = 12;
 
-/** The description as text for screen readers, which read it out as it grows; not painted. */
+/** The description as an invisible text that screen readers read out as it grows. */
 export class Described {
   root = el("spoken");
   #description = new Description();
@@ -45,15 +45,10 @@ export class Described {
 
 /** Follows one show. */
 export class Description {
-  /** How many cards lay on the table when chances were told last; -1: none were, in this hand. */
+  /** The cards on the board at the last chances, -1 if this hand had none yet. */
   #cards = -1;
 
-  /**
-   * Where the show stands, for somebody who has just come to it.
-   *
-   * @param {State} state
-   * @returns {string[]}
-   */
+  /** Where the show stands, for a new visitor. @type {(state: State) => string[]} */
   now(state) {
     this.#cards = -1;
     if (!state.seq) return [];
@@ -62,11 +57,11 @@ export class Description {
   }
 
   /**
-   * What `entry` adds to what was said.
+   * What `entry` adds to the description.
    *
    * @param {Entry} entry
    * @param {State} after the picture with it
-   * @returns {string[]} sentences; none where nothing new is seen
+   * @returns {string[]} sentences, if it shows anything new
    */
   of(entry, after) {
     switch (entry.type) {
@@ -99,7 +94,7 @@ export class Description {
   }
 
   /**
-   * Everybody's chances, once for each street; with the cards of those who have seen a flop.
+   * Everybody's chances, once a street, the first time with the hole cards.
    *
    * @param {import("../../common/types.js").EquitiesChanged} event
    * @param {State} state
@@ -109,7 +104,7 @@ export class Description {
     if (!cards || chances.length < 2 || cards === this.#cards) return [];
     const first = this.#cards < 0;
     this.#cards = cards;
-    const best = [...chances].sort((one, other) => other.win - one.win).slice(0, TOLD);
+    const best = [...chances].sort((one, other) => other.win - one.win).slice(0, MAX_BOTS);
     const each = best.map(({ seat: at, win }) => {
       const seat = state.seats[at];
       const held = first && seat?.cards.length ? `, with ${seat.cards.map(cardName).join(" and ")}` : "";
@@ -140,17 +135,14 @@ function stakes(state) {
 
 /** @param {State} state */
 function standings(state) {
-  const first = state.standings.rows.slice(0, TOLD).map((row) => {
+  const first = state.standings.rows.slice(0, MAX_BOTS).map((row) => {
     const has = state.stage?.series ? wins(row.wins) : chips(row.stack);
     return `${ordinal(row.rank)} ${named(state, row.bot)}, ${has}`;
   });
   return `The standings: ${first.join("; ")}.`;
 }
 
-/**
- * @param {State} state
- * @param {number} bot
- */
+/** @type {(state: State, bot: number) => string} */
 function named(state, bot) {
   return state.bots[bot]?.name ?? "a bot";
 }

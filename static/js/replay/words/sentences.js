@@ -1,13 +1,13 @@
 /**
- * The words of the picture that newcomers may not know, each explained in a plain sentence with the numbers of the
- * moment. `term` is the word's row in the glossary of the guide. Pure.
+ * The words of the picture that newcomers may not know, each explained in a sentence with the numbers of the moment.
+ * Pure.
  *
  * @import { BotStatistics, Seat, State } from "../../common/types.js"
- * @typedef {{ title: string, text: string }} Explanation
- * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat of what belongs to a seat, and to
- *   the bot of that name in it
+ * @typedef {[title: string, text: string]} Explanation
+ * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat for a part of a seat, which the
+ *   bot of that name has
  * @typedef {{ part: string, term: string, explain: (state: State, at: number) => Explanation | null }} Word `part` is
- *   the selector of what is explained; `at` the number of the seat it belongs to, -1 for none
+ *   the selector of what is explained, `term` its row in the glossary of the guide, `at` its seat, -1 for none
  */
 
 import { chips, counted, isTie, ordinal, percent, signed } from "../../common/format.js";
@@ -45,14 +45,15 @@ function blind(state, seat, name) {
   if (!state.hand) return null;
   const small = seat.blind === "small";
   const amount = small ? state.hand.small_blind : state.hand.big_blind;
-  const title = small ? "The small blind" : "The big blind";
-  return { title, text: `${name} had to put in ${chips(amount)} before the cards came.` };
+  return [small ? "The small blind" : "The big blind", `${name} had to put in ${chips(amount)} before the cards came.`];
 }
 
 /** @type {OfSeat} */
 function button(_state, _seat, name) {
-  const text = `Blinds and turns are counted from ${name}, who speaks last once there are cards on the table.`;
-  return { title: "The dealer's star", text };
+  return [
+    "The dealer's star",
+    `Blinds and turns are counted from ${name}, who speaks last once there are cards on the table.`,
+  ];
 }
 
 /** @type {OfSeat} */
@@ -60,63 +61,50 @@ function chance(_state, seat, name) {
   const { win, tie } = seat;
   if (win === null) return null;
   const cards = `Of all cards that can still come, so many let ${name}`;
-  if (isTie(win, tie ?? 0)) return { title: `${percent(tie ?? 0)} to tie`, text: `${cards} share the pot.` };
+  if (isTie(win, tie ?? 0)) return [`${percent(tie ?? 0)} to tie`, `${cards} share the pot.`];
   const shared = tie ? `, and ${percent(tie)} let it share the pot` : "";
-  return { title: `${percent(win)} to win`, text: `${cards} win${shared}.` };
+  return [`${percent(win)} to win`, `${cards} win${shared}.`];
 }
 
 /** @type {OfSeat} */
 function allIn(_state, seat, name) {
-  const text = `${name} has put in all it has, ${chips(seat.committed)} in this hand, and can bet no more.`;
-  return { title: "All in", text };
+  return ["All in", `${name} has put in all it has, ${chips(seat.committed)} in this hand, and can bet no more.`];
 }
 
 /** @type {OfSeat} */
 function out(_state, seat, name) {
   if (!seat.place) return null;
-  return { title: "Out", text: `${name} has lost its last chips and takes ${ordinal(seat.place)} place.` };
+  return ["Out", `${name} has lost its last chips and takes ${ordinal(seat.place)} place.`];
 }
 
 /** @type {OfSeat} */
 function stack(_state, seat, name) {
   const { stack: left, committed } = seat;
   const has = left ? `${name} has ${chips(left)} left to play with` : `${name} has nothing left to bet`;
-  return {
-    title: "Chips",
-    text: `${has}; ${committed ? chips(committed) : "nothing"} of its chips went into this hand.`,
-  };
+  return ["Chips", `${has}; ${committed ? chips(committed) : "nothing"} of its chips went into this hand.`];
 }
 
 /** @type {OfSeat} */
 function plate(state, seat, name) {
   if (seat.folded)
-    return {
-      title: "Folded",
-      text: `${name} gave its cards up; the ${chips(seat.committed)} it put in stay in the pot.`,
-    };
+    return ["Folded", `${name} gave its cards up; the ${chips(seat.committed)} it put in stay in the pot.`];
   if (!state.turn || state.seats[state.turn.seat] !== seat) return acted(seat, name);
   return state.turn.to_call
-    ? {
-        title: "To call",
-        text: `${name} must add ${chips(state.turn.to_call)} to stay in the hand, or raise, or fold.`,
-      }
-    : { title: "To speak", text: `Nobody has bet more than ${name}: it may check, which costs nothing, or bet.` };
+    ? ["To call", `${name} must add ${chips(state.turn.to_call)} to stay in the hand, or raise, or fold.`]
+    : ["To speak", `Nobody has bet more than ${name}: it may check, which costs nothing, or bet.`];
 }
 
-/**
- * @param {Seat} seat
- * @param {string} name
- */
+/** @type {(seat: Seat, name: string) => Explanation | null} */
 function acted({ act, bet }, name) {
   switch (act) {
     case "check":
-      return { title: "Check", text: `${name} stays in the hand and puts nothing in.` };
+      return ["Check", `${name} stays in the hand and puts nothing in.`];
     case "call":
-      return { title: "Call", text: `${name} has put in as much as the others, ${chips(bet)} on this street.` };
+      return ["Call", `${name} has put in as much as the others, ${chips(bet)} on this street.`];
     case "bet":
-      return { title: "Bet", text: `${name} put in ${chips(bet)}, which the others must match to stay in the hand.` };
+      return ["Bet", `${name} put in ${chips(bet)}, which the others must match to stay in the hand.`];
     case "raise":
-      return { title: "Raise", text: `${name} put in more than it had to: others must now match ${chips(bet)}.` };
+      return ["Raise", `${name} put in more than it had to: others must now match ${chips(bet)}.`];
     default:
       return null;
   }
@@ -127,21 +115,13 @@ function pot({ pots, pot: whole, awards, seats, bots }) {
   const named = (/** @type {number[]} */ at) =>
     at.map((each) => bots[seats[each]?.bot ?? -1]?.name ?? "").join(" and ");
   const last = awards.at(-1);
-  if (last)
-    return {
-      title: "The pot",
-      text: `${named(last.awards.map(({ seat }) => seat))} won the pot of ${chips(last.amount)}.`,
-    };
+  if (last) return ["The pot", `${named(last.awards.map(({ seat }) => seat))} won the pot of ${chips(last.amount)}.`];
   if (!whole) return null;
   const [main, side] = pots;
   const first = `The ${chips(whole)} chips that bots have put into this hand`;
-  if (!main || !side)
-    return { title: "The pot", text: `${first} go to the best hand, or to the last who does not fold.` };
+  if (!main || !side) return ["The pot", `${first} go to the best hand, or to the last who does not fold.`];
   const can = `the main pot, ${chips(main.amount)}, can go to ${counted(main.seats.length)} bots`;
-  return {
-    title: "The pots",
-    text: `${first} lie in ${counted(pots.length)} pots: ${can}, the rest only to those who put in more.`,
-  };
+  return ["The pots", `${first} lie in ${counted(pots.length)} pots: ${can}, the rest only to those who put in more.`];
 }
 
 /** @type {Word["explain"]} */
@@ -150,20 +130,14 @@ function rideOn({ stage, standings, bots }) {
   const last = standings.rows.find(({ rank }) => rank === stage.advance);
   const to = stage.next_title ? ` to ${stage.next_title}` : "";
   const who = last ? `; ${bots[last.bot]?.name ?? ""} is the last of them now, with ${chips(last.stack)}` : "";
-  return {
-    title: "To ride on",
-    text: `When this stage ends, the best ${counted(stage.advance)} bots go on${to}${who}.`,
-  };
+  return ["To ride on", `When this stage ends, the best ${counted(stage.advance)} bots go on${to}${who}.`];
 }
 
 /** @type {Word["explain"]} */
 function where({ hand }) {
   if (!hand) return null;
   const { small_blind: small, big_blind: big } = hand;
-  return {
-    title: "Blinds",
-    text: `In every hand two bots must put in ${chips(small)} and ${chips(big)} before the cards come.`,
-  };
+  return ["Blinds", `In every hand two bots must put in ${chips(small)} and ${chips(big)} before the cards come.`];
 }
 
 /** @type {Word["explain"]} */
@@ -171,27 +145,27 @@ function crosstable({ statistics, bots }) {
   const [by, of, taken] = mostOf(statistics.crosstable, ([, , chips]) => chips) ?? [];
   if (by === undefined || of === undefined || !taken) return null;
   const who = `${bots[by]?.name ?? ""} took the most, ${chips(taken)} from ${bots[of]?.name ?? ""}`;
-  return { title: "Who took from whom", text: `Each row tells what a bot took from the bot of each column; ${who}.` };
+  return ["Who took from whom", `Each row tells what a bot took from the bot of each column; ${who}.`];
 }
 
 /** @type {Word["explain"]} */
 function net(state) {
   const most = mostWords(state, "won", ({ won = 0 }) => won);
-  return most ? { title: "Net", text: `What a bot took from all others, less what they took from it; ${most}.` } : null;
+  return most ? ["Net", `What a bot took from all others, less what they took from it; ${most}.`] : null;
 }
 
 /** @type {Word["explain"]} */
 function earned(state) {
   if (!state.statistics.rows.some((row) => typeof row.earned === "number")) return null;
   const most = mostWords(state, "earned", (row) => row.earned ?? Number.NEGATIVE_INFINITY);
-  return most ? { title: "Earned", text: `What a bot won without the luck of the cards on the board; ${most}.` } : null;
+  return most ? ["Earned", `What a bot won without the luck of the cards on the board; ${most}.`] : null;
 }
 
 /** @type {Word["explain"]} */
 function luck(state) {
   const most = mostWords(state, "had", (row) => row.luck ?? 0);
   const text = `What the cards of the board gave a bot beyond its chances, 0 for all together; ${most}.`;
-  return most ? { title: "Luck", text } : null;
+  return most ? ["Luck", text] : null;
 }
 
 /** @type {Word["explain"]} */
@@ -200,10 +174,7 @@ function range({ statistics, bots }) {
   if (!row) return null;
   const from = `from ${signed(row.low ?? 0)} to ${signed(row.high ?? 0)}`;
   const who = `for ${bots[row.bot]?.name ?? ""} it goes ${from}`;
-  return {
-    title: "How sure that is",
-    text: `In 95 of 100 cases the line holds what a bot earns in the long run; ${who}.`,
-  };
+  return ["How sure that is", `In 95 of 100 cases the line holds what a bot earns in the long run; ${who}.`];
 }
 
 /** @type {(state: State, did: string, worth: (row: BotStatistics) => number) => string | null} */

@@ -1,0 +1,101 @@
+/**
+ * The board of big buttons: shows the state of each, and sends its request when it is pressed. Two need confirmation.
+ *
+ * @import { Act, Button } from "./buttons.js"
+ * @import { Desk } from "./socket.js"
+ * @typedef {{ id: string, spec: Button, root: HTMLButtonElement, title: Element, note: Element,
+ *   confirmation: Confirmation, pressedAt: number }} Pressed `pressedAt`: the last press of a switch
+ */
+
+import { byId, el, mark, write } from "../common/dom.js";
+import { BUTTONS } from "./buttons.js";
+import { Confirmation, DOUBLE_CLICK_MS, SURE_MS } from "./confirm.js";
+
+/** @type {Record<string, string>} */
+const KEY_NAMES = { " ": "Space", "-": "−" };
+
+export class Board {
+  /** @type {Desk | null} */
+  #desk = null;
+  #able = false;
+  #act;
+  #ask;
+  /** @type {Pressed[]} */
+  #buttons;
+
+  /**
+   * @param {(act: Act) => void} act
+   * @param {(words: string) => void} ask called with the question of a button that needs confirmation
+   */
+  constructor(act, ask) {
+    this.#act = act;
+    this.#ask = ask;
+    this.#buttons = Object.entries(BUTTONS).map(([id, spec]) => {
+      const root = /** @type {HTMLButtonElement} */ (byId(id));
+      const [title, note] = [el("b.title"), el("span.note")];
+      root.append(title, note);
+      if (spec.key) root.append(el("kbd.kbd", KEY_NAMES[spec.key] ?? spec.key.toUpperCase()));
+      const confirmation = new Confirmation();
+      const button = { id, spec, root, title, note, confirmation, pressedAt: Number.NEGATIVE_INFINITY };
+      root.addEventListener("click", () => this.#press(button));
+      return button;
+    });
+  }
+
+  /** @param {string} key as the browser names it @returns {boolean} whether it belongs to a button */
+  pressKey(key) {
+    const wanted = key === "=" ? "+" : key.toLowerCase();
+    const found = this.#buttons.find(({ spec }) => spec.key === wanted);
+    if (found) this.#press(found);
+    return found !== undefined;
+  }
+
+  /** @param {Pressed} button */
+  #press(button) {
+    const { spec, confirmation } = button;
+    if (!this.#desk || !this.#able || isSettling(button)) return;
+    const face = spec.face(this.#desk);
+    if (face.off) return;
+    if (face.sure && !confirmation.press()) {
+      this.#ask(face.asks ?? "");
+      return this.#changedFor(SURE_MS);
+    }
+    if (spec.turns) button.pressedAt = performance.now();
+    this.#changedFor(DOUBLE_CLICK_MS);
+    const minutes = /** @type {HTMLInputElement} */ (byId("minutes"));
+    this.#act(spec.act(this.#desk, minutes.validity.valid ? Number(minutes.value) : 0));
+    if (button.id === "break") minutes.value = "";
+  }
+
+  /**
+   * @param {Desk | null} desk null until it is known
+   * @param {boolean} able whether the operator may change anything
+   */
+  update(desk, able) {
+    this.#desk = desk;
+    this.#able = able;
+    for (const button of this.#buttons) {
+      const { spec, root, title, note, confirmation } = button;
+      const face = desk && spec.face(desk);
+      const question = (confirmation.asking && face?.sure) || "";
+      write(title, face?.title ?? "");
+      write(note, question || (face?.note ?? ""));
+      mark(root, "sure", question !== "");
+      root.setAttribute("aria-pressed", String(Boolean(face?.on)));
+      root.disabled = !able || !face || Boolean(face.off);
+      root.setAttribute("aria-disabled", String(root.disabled || isSettling(button)));
+    }
+    mark(document.body, "started", Boolean(desk?.controls.started));
+  }
+
+  /** Redraws now and once a button has settled. @param {number} ms until then */
+  #changedFor(ms) {
+    this.update(this.#desk, this.#able);
+    setTimeout(() => this.update(this.#desk, this.#able), ms + 1);
+  }
+}
+
+/** Whether another press would only make it a double click. @type {(button: Pressed) => boolean} */
+function isSettling({ pressedAt }) {
+  return performance.now() - pressedAt < DOUBLE_CLICK_MS;
+}
