@@ -11,19 +11,7 @@ from functools import partial
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from server.bots.dialects.messages import (
-    Chatted,
-    Decided,
-    Dialect,
-    Heard,
-    Illegal,
-    Incompatible,
-    Malformed,
-    NotExpected,
-    Outcome,
-    Taken,
-    WantsLogs,
-)
+from server.bots.dialects import messages
 from server.bots.owed_answers import OwedAnswers
 from server.bots.record import FaultLimit, Record, Transcript, Way, Wrong
 from server.bots.transports.clock import Clock, Timer
@@ -79,7 +67,7 @@ class Bot:
     def __init__(
         self,
         bot: int,
-        dialect: Dialect,
+        dialect: messages.Dialect,
         connection: Connection,
         notify: Callable[[Event], object],
         clock: Clock | None = None,
@@ -227,37 +215,37 @@ class Bot:
         self._transcript.note(way, message)
         self._record.note(way, message)
 
-    def _hear(self, message: Heard) -> None:
+    def _hear(self, message: messages.Heard) -> None:
         match message.said:
-            case Decided() as decided:
+            case messages.Decided() as decided:
                 self._decided(decided, message.sent)
-            case Chatted(text=text):
+            case messages.Chatted(text=text):
                 self._chatted(text)
-            case WantsLogs():
+            case messages.WantsLogs():
                 self._send(self._dialect.logs(self._transcript.lines()), droppable=True)
-            case Malformed(reason=reason) as malformed:
+            case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.sent)
-            case Incompatible(reason=reason):
+            case messages.Incompatible(reason=reason):
                 self._let_go(reason)
 
-    def _decided(self, message: Decided, sent: bytes) -> None:
+    def _decided(self, message: messages.Decided, sent: bytes) -> None:
         """ "The server will use the first valid take_action message it receives within the 3-second limit"."""
         if self._owed:
             self._came_late(sent)
             return
         question = self._question
         if question is None or not question.open:
-            self._refuse(NotExpected(), "illegal", "an action nobody had asked for", sent)
+            self._refuse(messages.NotExpected(), "illegal", "an action nobody had asked for", sent)
             return
         try:
             action = question.resolve(message.decision)
         except IllegalAction as error:
-            self._refuse(Illegal(), "illegal", str(error), sent)
+            self._refuse(messages.Illegal(), "illegal", str(error), sent)
         except Exception as error:  # Our own mistake: it belongs to whoever asked, not to the reader of this socket.
             question.answer.set_exception(error)
         else:
             self._owed.clear()
-            self._send(self._dialect.answer(Taken()))
+            self._send(self._dialect.answer(messages.Taken()))
             question.settle(Answer(action, self._think_ms(question), note=chat_text(message.note)))
 
     def _chatted(self, text: str) -> None:
@@ -268,7 +256,7 @@ class Bot:
                 self._note("!", f"the chat is shown without {remark}".encode())
             self._notify(ChatSent(self.id, chat_text(text)))
 
-    def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
+    def _refuse(self, outcome: messages.Outcome, fault: Fault, reason: str, sent: bytes) -> None:
         self._send(self._dialect.answer(outcome), droppable=True)
         question, hand, first = self._question, None, False
         if self._owed:
@@ -282,7 +270,7 @@ class Bot:
 
     def _came_late(self, sent: bytes) -> None:
         """An answer to a request whose time was up."""
-        self._send(self._dialect.answer(NotExpected()), droppable=True)
+        self._send(self._dialect.answer(messages.NotExpected()), droppable=True)
         owed = self._owed.pay()
         self._tell_fault(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 

@@ -11,16 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from msgspec import Struct
 from pydantic import BaseModel, Field
 
-from server.registration.wishes import (
-    HOUSE_WISHES,
-    WISHES_IN_WORDS,
-    Asked,
-    Wish,
-    asked_in,
-    granted,
-    ignored,
-    refused_wishes,
-)
+from server.registration import wishes
 from server.text.names_and_chat import name_fault
 from server.text.strict_json import BadJson, JsonObject, read_object
 
@@ -29,11 +20,11 @@ TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
 """ "Defaults to 6 if not specified"; the original also takes 6 for whatever is out of range or no number."""
 _NUMBERS = {
-    "test_game_size": Wish(TEST_GAME_SIZES, TEST_DEFAULT),
-    "test_hand_count": Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
-    **HOUSE_WISHES,
+    "test_game_size": wishes.Wish(TEST_GAME_SIZES, TEST_DEFAULT),
+    "test_hand_count": wishes.Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
+    **wishes.HOUSE_WISHES,
 }
-_KEYS = ("name", *_NUMBERS, "secret", *WISHES_IN_WORDS)
+_KEYS = ("name", *_NUMBERS, "secret", *wishes.WISHES_IN_WORDS)
 _FIELDS = {"name": "string", **dict.fromkeys(_NUMBERS, "integer"), "secret": "string"}
 _SCHEMA = {"type": "object", "required": ["name"], "properties": {key: {"type": kind} for key, kind in _FIELDS.items()}}
 _BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
@@ -50,7 +41,7 @@ class Registration(Struct, frozen=True):
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
     """The secret by which a bot that runs at its author's proves which entrant it is; "" for none."""
-    asked: Asked = Asked()
+    asked: wishes.Asked = wishes.Asked()
     """What is asked of a practice game."""
 
 
@@ -141,14 +132,14 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     secret = fields.get("secret")
     secret = secret if isinstance(secret, str) else ""
     bots, hands = _number(fields, "test_game_size"), _number(fields, "test_hand_count")
-    warnings = refused_wishes(_NUMBERS, fields)  # the original let such bots play
+    warnings = wishes.refused_wishes(_NUMBERS, fields)  # the original let such bots play
     if _number(fields, "house_strength") and hands % bots:
         warnings.append(_UNEVEN.format(hands=hands, bots=bots))
-    return Registration(name, bots, hands, secret, asked_in(fields)), warnings + ignored(fields, _KEYS)
+    return Registration(name, bots, hands, secret, wishes.asked_in(fields)), warnings + wishes.ignored(fields, _KEYS)
 
 
 def _number(fields: JsonObject, key: str) -> int:
-    return granted(_NUMBERS[key], fields.get(key))
+    return wishes.granted(_NUMBERS[key], fields.get(key))
 
 
 def _reply(checked_in: CheckedIn, base_url: str, warnings: list[str]) -> RegisterReply:

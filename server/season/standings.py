@@ -11,21 +11,7 @@ from msgspec import Struct, field
 from server.game.events import Event, Fault
 from server.game.ratings import START
 from server.journal.journal import Entry
-from server.season.events import (
-    BotActivated,
-    BotBuilt,
-    BotTested,
-    BotUploaded,
-    DrawBegun,
-    GamePaired,
-    GameRated,
-    GameVoided,
-    Pair,
-    PlayerEntered,
-    PlayerRemoved,
-    SeasonEnded,
-    SeasonOpened,
-)
+from server.season import events
 from server.season.pairing import ladder
 
 LAST_GAMES = 10
@@ -102,12 +88,12 @@ class Game(Struct):
 
     number: int
     draw: int
-    uploads: Pair
-    players: Pair
-    before: Pair
+    uploads: events.Pair
+    players: events.Pair
+    before: events.Pair
     began_ms: int
-    after: Pair = (0, 0)
-    stacks: Pair = (0, 0)
+    after: events.Pair = (0, 0)
+    stacks: events.Pair = (0, 0)
     hands: int = 0
     forfeited: int = -1
     fault: Fault = ""
@@ -183,44 +169,44 @@ class Standings:
     def take(self, fact: Event, at_ms: int) -> None:
         """Takes in one event of the ledger, in its order; `at_ms` is its time in the ledger, in milliseconds."""
         match fact:
-            case SeasonOpened(title=title, seed_commitment=commitment):
+            case events.SeasonOpened(title=title, seed_commitment=commitment):
                 self.title, self.seed_commitment = title, commitment
-            case DrawBegun(draw=draw, order=order):
+            case events.DrawBegun(draw=draw, order=order):
                 self.draw, self.turns = draw, list(order)
-            case GamePaired():
+            case events.GamePaired():
                 self._pair(fact, at_ms)
-            case GameRated():
+            case events.GameRated():
                 self._rate(fact)
-            case GameVoided(game=number, reason=reason):
+            case events.GameVoided(game=number, reason=reason):
                 self._close(number).void = reason
                 self.counted -= 1
-            case SeasonEnded(seed=seed):
+            case events.SeasonEnded(seed=seed):
                 self.seed = seed
             case _:
                 self._of_a_bot(fact)
 
     def _of_a_bot(self, fact: Event) -> None:
         match fact:
-            case PlayerEntered(player=number, name=name, seal=seal):
+            case events.PlayerEntered(player=number, name=name, seal=seal):
                 self.players[number] = Player(number, name, seal)
-            case PlayerRemoved(player=number):
+            case events.PlayerRemoved(player=number):
                 self.players[number].removed, self.players[number].active = True, 0
                 self._rank()
-            case BotUploaded(upload=number, player=player, name=name, digest=digest):
+            case events.BotUploaded(upload=number, player=player, name=name, digest=digest):
                 self.uploads[number] = Upload(number, player, name, digest)
                 self.players[player].uploads.append(number)
-            case BotBuilt(upload=number, fault=fault):
+            case events.BotBuilt(upload=number, fault=fault):
                 self.uploads[number].built, self.uploads[number].fault = not fault, fault
                 if fault and self.players[self.uploads[number].player].active == number:
                     self.players[self.uploads[number].player].active = 0
                     self._rank()
-            case BotTested(upload=number, fault=fault):
+            case events.BotTested(upload=number, fault=fault):
                 self.uploads[number].tested, self.uploads[number].fault = True, fault
-            case BotActivated(upload=number):
+            case events.BotActivated(upload=number):
                 self.players[self.uploads[number].player].active = number
                 self._rank()
 
-    def _pair(self, fact: GamePaired, at_ms: int) -> None:
+    def _pair(self, fact: events.GamePaired, at_ms: int) -> None:
         defender, challenger = (self.uploads[upload].player for upload in fact.uploads)
         players = defender, challenger
         self.games.append(Game(fact.game, fact.draw, fact.uploads, players, fact.ratings, at_ms))
@@ -235,7 +221,7 @@ class Standings:
         self.open.discard(number)
         return game
 
-    def _rate(self, fact: GameRated) -> None:
+    def _rate(self, fact: events.GameRated) -> None:
         game = self._close(fact.game)
         game.after, game.stacks, game.hands = fact.ratings, fact.stacks, fact.hands
         game.forfeited, game.fault, game.reason = fact.forfeited, fact.fault, fact.reason

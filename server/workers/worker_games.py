@@ -28,21 +28,10 @@ from server.submissions.commands import read_commands
 from server.submissions.folder_scan import digest_of
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, same
+from server.workers import orders
 from server.workers.abilities import A_GAME_NEEDS, CORE, languages_in, sandbox_resource
 from server.workers.asking import Asking, Work
 from server.workers.connection import KnownWorker
-from server.workers.orders import (
-    GAME_BYTES,
-    BotOrder,
-    Done,
-    GameOrder,
-    NotProved,
-    PlayedGame,
-    encode,
-    read_game_order,
-    read_played_game,
-    within,
-)
 from server.workers.workplace import Workplace
 
 GAME = "game"
@@ -96,7 +85,7 @@ class WorkerGames:
     async def play(self, plan: GamePlan) -> GameOutcome:
         """Plays a game to its end. Raises OSError where no worker can play it, or its files cannot be kept."""
 
-        async def kept(done: Done, worker: KnownWorker) -> GameOutcome:
+        async def kept(done: orders.Done, worker: KnownWorker) -> GameOutcome:
             files = self._store.game(plan.number)
             outcome = await asyncio.to_thread(_keep_game, done.result, files, plan.entrants, plan.seed)
             self._played_by.setdefault(worker.name, []).append(done.seconds)
@@ -109,12 +98,12 @@ class WorkerGames:
 
             bots = [await asyncio.to_thread(self._bot, upload) for upload in plan.uploads]
             entrants = zip(plan.entrants, bots, strict=True)
-            defender, challenger = (BotOrder(entrant, bot.digest) for entrant, bot in entrants)
+            defender, challenger = (orders.BotOrder(entrant, bot.digest) for entrant, bot in entrants)
             begun_at = datetime.now(UTC).isoformat(timespec="milliseconds")
             work = Work(
                 f"game {plan.number}",
                 GAME,
-                encode(GameOrder(plan.number, plan.seed, begun_at, defender, challenger)),
+                orders.encode(orders.GameOrder(plan.number, plan.seed, begun_at, defender, challenger)),
                 {CORE: A_GAME_NEEDS, sandbox_resource(self._sandbox): 1},
                 {bot.digest: bot.folder for bot in bots},
                 bots[0].languages | bots[1].languages,
@@ -140,9 +129,9 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
     that each card follows from `seed`.
     """
     try:
-        played = read_played_game(within(result, GAME_BYTES))
+        played = orders.read_played_game(orders.within(result, orders.GAME_BYTES))
     except msgspec.DecodeError as error:
-        raise NotProved(str(error)) from None
+        raise orders.NotProved(str(error)) from None
     unproved = files.journal.with_suffix(".unproved")
     keep_whole(unproved, played.journal)
     try:
@@ -152,7 +141,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
         _check_opening(entries, entrants, seed)
     except (JournalDamaged, Refuted) as error:
         unproved.unlink()
-        raise NotProved(str(error)) from None
+        raise orders.NotProved(str(error)) from None
     logs = ((files.public, played.public), (files.defender, played.defender), (files.challenger, played.challenger))
     for path, text in logs:
         keep_whole(path, text)
@@ -176,7 +165,7 @@ async def play(place: Workplace, body: bytes) -> bytes:
 
     Raises CannotRun where a bot cannot be built here, OSError where the disk fails.
     """
-    order = read_game_order(body)
+    order = orders.read_game_order(body)
     with place.room() as room:
         sides = [await _contender(place, bot, Path(room)) for bot in (order.defender, order.challenger)]
         journal = Path(room) / "game.jsonl"
@@ -184,10 +173,10 @@ async def play(place: Workplace, body: bytes) -> bytes:
         texts = (files.journal, files.public, files.defender, files.challenger)
         read = [path.read_bytes() if path.exists() else b"" for path in texts]
     say(f"game {order.number}: {order.defender.entrant.name} and {order.challenger.entrant.name}")
-    return encode(PlayedGame(*read))
+    return orders.encode(orders.PlayedGame(*read))
 
 
-async def _contender(place: Workplace, bot: BotOrder, room: Path) -> Contender:
+async def _contender(place: Workplace, bot: orders.BotOrder, room: Path) -> Contender:
     async def built() -> str:
         say(f"building {bot.entrant.name}")
         submission = await asyncio.to_thread(

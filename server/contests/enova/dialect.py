@@ -8,17 +8,8 @@ from collections.abc import Mapping
 from server.bots.dialects.http_calls import OK, Reply, Request, not_json, other_status
 from server.bots.dialects.messages import Decided, Malformed, no_whole_number, note_of, quoted, whole_number
 from server.contests.enova.writer import Action, Form, action_form, asked_blind, encoded, hand_ended_form, seat_form
+from server.game import events
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BlindPosted,
-    Event,
-    HandEnded,
-    HandStarted,
-    SeatVacated,
-    StreetDealt,
-)
 from server.game.view import View
 from server.text.strict_json import BadJson, JsonObject, read_object
 
@@ -34,14 +25,14 @@ def seat_request(game: int) -> Request:
 class Enova:
     """The dialect for one bot."""
 
-    news: tuple[type[Event], ...] = (
-        HandStarted,
-        BlindPosted,
-        ActionTaken,
-        SeatVacated,
-        BetReturned,
-        StreetDealt,
-        HandEnded,
+    news: tuple[type[events.Event], ...] = (
+        events.HandStarted,
+        events.BlindPosted,
+        events.ActionTaken,
+        events.SeatVacated,
+        events.BetReturned,
+        events.StreetDealt,
+        events.HandEnded,
     )
 
     def __init__(self) -> None:
@@ -59,23 +50,23 @@ class Enova:
         """What the bot decided by `reply`; it need not be legal."""
         return read_answer(reply.status, reply.body, view)
 
-    def tell(self, event: Event, view: View) -> list[Request]:
+    def tell(self, event: events.Event, view: View) -> list[Request]:
         """The calls for `event`: the seat at the first hand of a game, what happens to it, how the hand ended."""
         match event:
-            case HandStarted():
+            case events.HandStarted():
                 return self._begin(view)
-            case BlindPosted(seat=seat, blind=blind, amount=amount) if blind != "ante":
+            case events.BlindPosted(seat=seat, blind=blind, amount=amount) if blind != "ante":
                 self._actions.append(Action(seat, "blind", amount))
-            case ActionTaken():
+            case events.ActionTaken():
                 return self._acted(event, view)
-            case SeatVacated(seat=seat) if seat == view.seat:
+            case events.SeatVacated(seat=seat) if seat == view.seat:
                 self._seated = False
                 return [_notify("unseated")]
-            case BetReturned(seat=seat, amount=amount):
+            case events.BetReturned(seat=seat, amount=amount):
                 self._returned[seat] = self._returned.get(seat, 0) + amount
-            case StreetDealt():
+            case events.StreetDealt():
                 self._actions.clear()
-            case HandEnded():
+            case events.HandEnded():
                 return self._end(view)
         return []
 
@@ -85,7 +76,7 @@ class Enova:
         self._seated = view.hand.seats[view.seat].dealt_in
         return [seat_request(view.game)] if self._seated and view.hand.number == 1 else []
 
-    def _acted(self, taken: ActionTaken, view: View) -> list[Request]:
+    def _acted(self, taken: events.ActionTaken, view: View) -> list[Request]:
         """ "You have folded (or made an invalid action and were forced to fold)"."""
         if taken.act != "fold":
             self._actions.append(Action(taken.seat, "bet", taken.bet))

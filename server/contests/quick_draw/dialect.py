@@ -2,21 +2,7 @@
 
 from collections.abc import Sequence
 
-from server.bots.dialects.messages import (
-    Chatted,
-    Decided,
-    Heard,
-    Illegal,
-    Malformed,
-    NotExpected,
-    Outcome,
-    Said,
-    WantsLogs,
-    no_whole_number,
-    note_of,
-    quoted,
-    whole_number,
-)
+from server.bots.dialects import messages
 from server.contests.quick_draw.writer import hand_result, line, logs_of, receive_chat, request_action
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import ChatSent, Event, HandEnded
@@ -52,29 +38,23 @@ class QuickDraw:
             case _:
                 return None
 
-    def receive(self, received: bytes) -> list[Heard]:
+    def receive(self, received: bytes) -> list[messages.Heard]:
         """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
-        return [
-            Heard(
-                found.raw,
-                Malformed(found.value.reason) if isinstance(found.value, BadJson) else _read_message(found.value),
-            )
-            for found in self._stream.feed(received)
-        ]
+        return [messages.Heard(found.raw, _said(found.value)) for found in self._stream.feed(received)]
 
     @property
     def unfinished(self) -> bytes:
         """The beginning of an object."""
         return self._stream.unfinished
 
-    def answer(self, outcome: Outcome) -> bytes:
+    def answer(self, outcome: messages.Outcome) -> bytes:
         """`confirm_action`, sent for "ANY take_action message, or ANY invalid message"."""
         match outcome:
-            case Malformed(code=code):
+            case messages.Malformed(code=code):
                 return _confirm(code)
-            case NotExpected():
+            case messages.NotExpected():
                 return _confirm("NOT_EXPECTED")
-            case Illegal():
+            case messages.Illegal():
                 # All that Quick Draw's rules refuse: "a raise amount less than the current highest bid".
                 return _confirm("INVALID_RAISE_AMOUNT")
             case _:
@@ -89,62 +69,70 @@ def _confirm(error: str) -> bytes:
     return line({"command": "confirm_action", "result": "error", "error": error})
 
 
-def _read_message(message: JsonObject) -> Said:
+def _said(found: JsonObject | BadJson) -> messages.Said:
+    return messages.Malformed(found.reason) if isinstance(found, BadJson) else _read_message(found)
+
+
+def _read_message(message: JsonObject) -> messages.Said:
     """The meaning of `message`, or Malformed with one of the document's error codes."""
     match message.get("command"):
         case "take_action":
-            said = _action(message)
-            return Decided(said.decision, note_of(message)) if isinstance(said, Decided) else said
+            return _action(message)
         case "send_chat":
             return _chat(message)
         case "get_logs":
-            return WantsLogs()
+            return messages.WantsLogs()
         case None:
-            return Malformed("no command")
+            return messages.Malformed("no command")
         case str() as command:
-            return Malformed(f"the command{quoted(command)} is none of take_action, send_chat, get_logs")
+            return messages.Malformed(
+                f"the command{messages.quoted(command)} is none of take_action, send_chat, get_logs"
+            )
         case _:
-            return Malformed("the command is no string", "BAD_VALUE")
+            return messages.Malformed("the command is no string", "BAD_VALUE")
 
 
-def _action(message: JsonObject) -> Said:
+def _action(message: JsonObject) -> messages.Said:
     """The document says `action`, the sample bot `action_type`."""
+    note = messages.note_of(message)
     match message.get("action", message.get("action_type")):
         case "fold":
-            return Decided(Fold())
+            return messages.Decided(Fold(), note)
         case "call":
-            return Decided(Call())
+            return messages.Decided(Call(), note)
         case "raise":
-            return _raise(message)
+            return _raise(message, note)
         case None:
-            return Malformed("a take_action without action")
+            return messages.Malformed("a take_action without action")
         case str() as action:
-            return Malformed(f"the action{quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE")
+            return messages.Malformed(
+                f"the action{messages.quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE"
+            )
         case _:
-            return Malformed("the action is no string", "BAD_VALUE")
+            return messages.Malformed("the action is no string", "BAD_VALUE")
 
 
-def _raise(message: JsonObject) -> Said:
+def _raise(message: JsonObject, note: str) -> messages.Said:
     """The document wants an int; the sample bot "always sends a numeric string". Nothing else is a number here."""
     asked = message.get("raise_amount")
     if asked is None:
-        return Malformed("a raise without raise_amount")
-    raise_to = whole_number(asked)
-    return (
-        Malformed(no_whole_number("raise_amount", asked), "BAD_VALUE")
-        if raise_to is None
-        else Decided(RaiseTo(raise_to))
-    )
+        return messages.Malformed("a raise without raise_amount")
+    raise_to = messages.whole_number(asked)
+    if raise_to is None:
+        return messages.Malformed(messages.no_whole_number("raise_amount", asked), "BAD_VALUE")
+    return messages.Decided(RaiseTo(raise_to), note)
 
 
-def _chat(message: JsonObject) -> Said:
+def _chat(message: JsonObject) -> messages.Said:
     """No "Curly Braces, Unescaped Double Quotes, Newlines": an escaped quote is fine, and JSON holds no other."""
     match message.get("message"):
         case None:
-            return Malformed("a chat without message")
+            return messages.Malformed("a chat without message")
         case str() as text if not _FORBIDDEN.isdisjoint(text):
-            return Malformed("a chat with a curly brace or a newline", "BAD_VALUE")
-        case str() as text:
-            return Chatted(text) if shows_something(text) else Malformed("a chat that shows nothing", "BAD_VALUE")
+            return messages.Malformed("a chat with a curly brace or a newline", "BAD_VALUE")
+        case str() as text if shows_something(text):
+            return messages.Chatted(text)
+        case str():
+            return messages.Malformed("a chat that shows nothing", "BAD_VALUE")
         case _:
-            return Malformed("the chat is no string", "BAD_VALUE")
+            return messages.Malformed("the chat is no string", "BAD_VALUE")
