@@ -15,6 +15,8 @@ from server.text.strict_json import MOST_DIGITS
 _MOST_READ = 2_000
 """Characters of a note that are looked at, of which far fewer are shown."""
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
+QUOTED = 40
+"""How many bytes of a line are quoted to its author."""
 
 
 class Decided(Struct, frozen=True):
@@ -142,3 +144,45 @@ class Dialect(Protocol):
 
     def logs(self, transcript: Sequence[str]) -> bytes:
         """The reply to a bot that wants its own log; `transcript` has the lines, oldest first."""
+
+
+class LineDialect:
+    """What dialects of lines have in common. They confirm no action, and no bot can ask for its log."""
+
+    def __init__(self, longest: int) -> None:
+        """`longest` is the most bytes of a line."""
+        self._longest = longest
+        self._line = b""
+        self._skipping = False
+        """Whether what comes is the rest of a line that was too long."""
+
+    def receive(self, received: bytes) -> list[Heard]:
+        *whole, self._line = (self._line + received).split(b"\n")
+        heard = [each for line in whole for each in self._next(line)]
+        if len(self._line) > self._longest:
+            heard += self._next(self._line)
+            self._line, self._skipping = b"", True
+        return heard
+
+    @property
+    def unfinished(self) -> bytes:
+        return self._line
+
+    def answer(self, outcome: Outcome) -> bytes:
+        return b""
+
+    def logs(self, transcript: Sequence[str]) -> bytes:
+        return b""
+
+    def _next(self, line: bytes) -> list[Heard]:
+        skipped, self._skipping = self._skipping, False
+        return [] if skipped else self._read(line)
+
+    def _read(self, line: bytes) -> list[Heard]:
+        """What a line says: nothing, a message, or more."""
+        raise NotImplementedError
+
+
+def quoted_line(line: bytes) -> str:
+    """The beginning of a line, for its author."""
+    return f"{line[:QUOTED].decode(errors='replace')!a}{'…' if len(line) > QUOTED else ''}"

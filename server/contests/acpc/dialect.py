@@ -1,11 +1,10 @@
 """The dialect of the ACPC: states and actions, a line for each. Pure: no socket, no clock."""
 
 import re
-from collections.abc import Sequence
 
 from msgspec import Struct
 
-from server.bots.dialects.messages import Decided, Heard, Incompatible, Malformed, Outcome
+from server.bots.dialects.messages import Decided, Heard, Incompatible, LineDialect, Malformed, quoted_line
 from server.contests.acpc.betting import Betting
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandStarted, StreetDealt, TurnStarted
@@ -13,8 +12,6 @@ from server.game.view import View
 
 LONGEST_LINE = 4096
 """Most bytes of a line, beside those of the state that it repeats."""
-QUOTED = 40
-"""How many bytes of a line are quoted to its author."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
 """What follows is ignored, as it was in the original."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
@@ -32,7 +29,7 @@ class Asked(Struct, frozen=True):
     high: int
 
 
-class Acpc:
+class Acpc(LineDialect):
     """The dialect for one player. Comments and empty lines are ignored.
 
     "Another major version, or a higher minor one, ends the match." What is no answer to the present state is noted, and
@@ -43,13 +40,11 @@ class Acpc:
     second_try = True
 
     def __init__(self) -> None:
+        super().__init__(LONGEST_LINE)
         self._betting = Betting()
         self._asked: Asked | None = None
-        self._line = b""
         self._greeted = False
         """Whether it has said its version."""
-        self._skipping = False
-        """Whether what comes is the rest of a line that was too long."""
         self._game, self._before, self._hands = 0, 0, 0
         """The match, the hands of earlier ones, and those of all: each hand has a number of its own."""
 
@@ -62,6 +57,7 @@ class Acpc:
         low, high = (to and to + earlier for to in (turn.min_raise_to, turn.max_raise_to))
         state = self._state(view)
         self._asked = Asked(state, turn.to_call == 0, earlier, low, high)
+        self._longest = LONGEST_LINE + len(state)
         return state + b"\r\n"
 
     def tell(self, event: Event, view: View) -> bytes | None:
@@ -71,30 +67,6 @@ class Acpc:
         self._betting.take(event)
         told = isinstance(event, HandEnded) or (isinstance(event, TurnStarted) and event.seat != view.seat)
         return self._state(view) + b"\r\n" if told else None
-
-    def receive(self, received: bytes) -> list[Heard]:
-        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
-        *whole, self._line = (self._line + received).split(b"\n")
-        heard = [each for line in whole for each in self._read(line)]
-        if len(self._line) > self._longest:
-            heard += self._read(self._line)
-            self._line, self._skipping = b"", True
-        return heard
-
-    @property
-    def unfinished(self) -> bytes:
-        """The beginning of a line."""
-        return self._line
-
-    def answer(self, outcome: Outcome) -> bytes:
-        """No bytes: this protocol confirms no action."""
-        return b""
-
-    def logs(self, transcript: Sequence[str]) -> bytes:
-        """No bytes: in this protocol no bot can ask for its log."""
-        return b""
-
-    # -- out -----------------------------------------------------------------------------------------
 
     def _begin(self, started: HandStarted, view: View) -> None:
         self._betting = Betting()
@@ -109,21 +81,14 @@ class Acpc:
         position, hand = positions.index(view.seat), self._hands - 1
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
-    # -- in ------------------------------------------------------------------------------------------
-
-    @property
-    def _longest(self) -> int:
-        return LONGEST_LINE + (len(self._asked.state) if self._asked else 0)
-
     def _read(self, line: bytes) -> list[Heard]:
         """What a line says: nothing, a decision, a mistake, or a mistake and the decision that it comes to."""
-        skipped, self._skipping = self._skipping, False
         line = line.strip()
-        if skipped or not line or line.startswith((b"#", b";")):
+        if not line or line.startswith((b"#", b";")):
             return []
         if not self._greeted:
             self._greeted = True
-            other = f"began with {_quoted(line)}, not with VERSION:2.0.0"
+            other = f"began with {quoted_line(line)}, not with VERSION:2.0.0"
             return [] if _VERSION.fullmatch(line) else [Heard(line, Incompatible(other))]
         state, _, action = line.rpartition(b":")
         asked = self._asked
@@ -139,7 +104,7 @@ def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
     """What an action comes to, and what is wrong with it, "" for nothing."""
     found = _ACTION.match(action)
     if not found:
-        return Call(), f"an action is f, c or r with a total behind it, such as r300, not {_quoted(action)}: a call"
+        return Call(), f"an action is f, c or r with a total behind it, such as r300, not {quoted_line(action)}: a call"
     if found[1] == b"f" and asked.free:
         return Call(), "nobody may fold where checking is free: a check"
     if found[1]:
@@ -155,8 +120,4 @@ def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
 def _no_answer(line: bytes) -> str:
     if line.startswith(b"MATCHSTATE:"):
         return "it answers a state other than the present one, repeated to the letter: ignored"
-    return f"an answer is the state, a colon and an action, not {_quoted(line)}: ignored"
-
-
-def _quoted(line: bytes) -> str:
-    return f"{line[:QUOTED].decode(errors='replace')!a}{'…' if len(line) > QUOTED else ''}"
+    return f"an answer is the state, a colon and an action, not {quoted_line(line)}: ignored"

@@ -3,15 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from server.bots.dialects.messages import Decided, Heard, Malformed, Outcome
+from server.bots.dialects.messages import Decided, Heard, LineDialect, Malformed, quoted_line
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandEnded, HandStarted, HoleDealt, StreetDealt
 from server.game.hand import Hand
 from server.game.view import View
 
-QUOTED = 40
-"""How many bytes of a line that is no action are shown to its author."""
 LONGEST_LINE = 256
 """Most bytes of a bot's line; an action has a few."""
 _AROUND = b" \t\r\v\f\xef\xbb\xbf"
@@ -21,7 +19,7 @@ _HIGHEST = 2**64 - 1
 """A number beyond it is none there."""
 
 
-class Upac:
+class Upac(LineDialect):
     """The dialect for one bot. White space around a line is ignored, and so is a line of nothing else; so is the byte
     order mark with which some languages begin.
 
@@ -34,9 +32,7 @@ class Upac:
     """An invalid action loses the game."""
 
     def __init__(self) -> None:
-        self._line = b""
-        self._skipping = False
-        """Whether what comes is the rest of a line that was too long."""
+        super().__init__(LONGEST_LINE)
         self._current_bet = 0
 
     def ask(self, view: View) -> bytes:
@@ -60,36 +56,12 @@ class Upac:
             case _:
                 return None
 
-    def receive(self, received: bytes) -> list[Heard]:
-        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
-        *whole, self._line = (self._line + received).split(b"\n")
-        messages = [self._read(line) for line in whole]
-        if len(self._line) > LONGEST_LINE:
-            messages.append(None if self._skipping else Heard(self._line, _malformed(self._line)))
-            self._line, self._skipping = b"", True
-        return [each for each in messages if each is not None]
-
-    @property
-    def unfinished(self) -> bytes:
-        """The beginning of a line."""
-        return self._line
-
-    def answer(self, outcome: Outcome) -> bytes:
-        """No bytes: this contest confirms no action."""
-        return b""
-
-    def logs(self, transcript: Sequence[str]) -> bytes:
-        """No bytes: in this contest no bot can ask for its log."""
-        return b""
-
-    def _read(self, line: bytes) -> Heard | None:
-        """None for what is no message: a blank line, the rest of one that was too long."""
-        skipped, self._skipping = self._skipping, False
+    def _read(self, line: bytes) -> list[Heard]:
         action = line.strip(_AROUND)
-        if skipped or not action:
-            return None
+        if not action:
+            return []
         decision = self._decision(action) if len(line) <= LONGEST_LINE else None
-        return Heard(action, _malformed(action) if decision is None else Decided(decision))
+        return [Heard(action, _malformed(action) if decision is None else Decided(decision))]
 
     def _decision(self, action: bytes) -> Decision | None:
         """ "Raising will first match the opponent's bet, and then push an additional `n` chips": `C` is `R0`."""
@@ -109,10 +81,8 @@ def _line(*words: str) -> bytes:
 
 
 def _malformed(line: bytes) -> Malformed:
-    quoted = line[:QUOTED].decode(errors="replace")
-    cut = "…" if len(line) > QUOTED else ""
     rule = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
-    return Malformed(f"{rule}, not {quoted!a}{cut}")
+    return Malformed(f"{rule}, not {quoted_line(line)}")
 
 
 def _other(seat: int) -> int:
