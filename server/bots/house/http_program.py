@@ -12,11 +12,9 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Protocol
 
-from server.bots.house.styles import Style, styles
+from server.bots.house.styles import Style, pause_of, styles
 
 HOST = "127.0.0.1"
-MOST_PAUSE_SECONDS = 2.4
-"""The longest pause, so that every answer comes within the 3 seconds."""
 
 
 class Player(Protocol):
@@ -70,12 +68,7 @@ def run(
     dice = random.Random(seed)  # noqa: S311 (how a house bot plays, never cards)
     seconds, pauses = float(given.get("--think", 0)), random.Random(f"{seed} pauses")  # noqa: S311 (see above)
 
-    def pause() -> None:
-        """Before it acts: a random time that its style gives, of at most `seconds`."""
-        if seconds:
-            time.sleep(min(pauses.uniform(*style.pause) * seconds, MOST_PAUSE_SECONDS))
-
-    called = partial(Called, player(style, dice), pause)
+    called = partial(Called, player(style, dice), lambda: time.sleep(pause_of(style, seconds, pauses)))
     server = ThreadingHTTPServer((HOST, int(given.get("--port", 0))), called)
     port = server.server_address[1]
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()

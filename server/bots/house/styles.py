@@ -12,6 +12,8 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 
 Occasion = Literal["won", "lost", "busted", "folded", "all in", "heard"]
 Lines = Mapping[Occasion, tuple[str, ...]]
+MAX_PAUSE_SECONDS = 2.4
+"""The longest pause before an action, so that every answer comes within 3 seconds."""
 
 
 class Style(Struct, frozen=True):
@@ -68,6 +70,11 @@ def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
     if _raises(style, situation, mood, dice):
         return _raise(style, situation, mood, dice)
     return Call() if situation.to_call == 0 or mood >= _price(style, situation) else Fold()
+
+
+def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
+    """The seconds that a bot of this style pauses before it acts; it thinks for `think_seconds` at most."""
+    return min(dice.uniform(*style.pause) * think_seconds, MAX_PAUSE_SECONDS) if think_seconds else 0.0
 
 
 def say(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:

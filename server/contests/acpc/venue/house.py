@@ -4,8 +4,7 @@ import asyncio
 import contextlib
 import random
 
-from server.bots.house.in_process import MOST_PAUSE_SECONDS
-from server.bots.house.styles import Situation, Style, choose
+from server.bots.house.styles import Situation, Style, choose, pause_of
 from server.contests.acpc.betting import Turns, acts_of
 from server.contests.acpc.game_definition import Game
 from server.game.cards import parse_cards
@@ -22,20 +21,13 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in the order one says
     Every hand begins with `stack` chips; `think_seconds` is the longest pause before an action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
-    try:
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the other end ends the match
         writer.write(b"VERSION:2.0.0\r\n")
         async for line in reader:
             state = line.decode().strip()
             if action := action_in(state, style, rng, stack):
-                if think_seconds:
-                    await asyncio.sleep(min(rng.uniform(*style.pause) * think_seconds, MOST_PAUSE_SECONDS))
+                await asyncio.sleep(pause_of(style, think_seconds, rng))
                 writer.write(f"{state}:{action}\r\n".encode())
-    except ConnectionError:
-        pass  # The other end is gone: the match is over.
-    finally:
-        writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
 
 
 def action_in(state: str, style: Style, rng: random.Random, stack: int) -> str:

@@ -10,8 +10,8 @@ import random
 from typing import Any
 
 from server.bots.dialects.http_calls import OK, Request
-from server.bots.house.in_process import MOST_PAUSE_SECONDS, REPLY_SHARE, Talker
-from server.bots.house.styles import Occasion, Situation, Style, choose
+from server.bots.house.in_process import Talker
+from server.bots.house.styles import Situation, Style, choose, pause_of
 from server.bots.http_bot import call_once
 from server.bots.transports.http import Address, CallFailed
 from server.game.cards import Card
@@ -54,15 +54,9 @@ async def play(  # noqa: PLR0917 (where, who and how, in the order one says it)
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
     player = _Player(name, style, rng, think_seconds, writer)
-    try:
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the other end ends the game
         async for line in reader:
             await player.hear(json.loads(line))
-    except ConnectionError:
-        pass  # The other end is gone: the game is over.
-    finally:
-        writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
 
 
 class _Player:
@@ -76,7 +70,7 @@ class _Player:
         self._rng = rng
         self._think_seconds = think_seconds
         self._writer = writer
-        self._talker = Talker(style, rng)
+        self._talker = Talker(style, rng, self._chat)
         self._id = 0
 
     async def hear(self, message: Message) -> None:
@@ -85,39 +79,31 @@ class _Player:
                 await self._act(message)
             case "hand_result":
                 self._talk_about(message)
-            case "receive_chat" if message["author"]["name"] != self._name and self._rng.random() < REPLY_SHARE:
-                self._talk("heard", message["author"]["name"])
+            case "receive_chat" if message["author"]["name"] != self._name:
+                self._talker.answer(message["author"]["name"])
 
     async def _act(self, message: Message) -> None:
         """Sends the action, and a chat right behind it without a break, as real bots do."""
         self._id = me_in(message)["id"]
         situation = situation_in(message)
         decision = choose(self._style, situation, self._rng)
-        if self._think_seconds:
-            pause = self._rng.uniform(*self._style.pause) * self._think_seconds
-            await asyncio.sleep(min(pause, MOST_PAUSE_SECONDS))
+        await asyncio.sleep(pause_of(self._style, self._think_seconds, self._rng))
         self._send(action_message(decision, as_text=self._style.digits_as_text))
         if isinstance(decision, Fold):
-            self._talk("folded", "")
+            self._talker.talk("folded", "")
         elif isinstance(decision, RaiseTo) and decision.raise_to >= situation.everything:
-            self._talk("all in", "")
+            self._talker.talk("all in", "")
 
     def _talk_about(self, result: Message) -> None:
-        """Chats about a hand that is over, if the bot has bet in it."""
         players = {player["id"]: player for player in result["players"]}
+        bets = {bot: player["hand_bet"] for bot, player in players.items()}
         winners = [winner["id"] for winner in result["pots"][0]["winners"]]
-        me = players.get(self._id)
-        if me is None or not me["hand_bet"]:
-            return
-        if self._id in winners:
-            losers = [bot for bot in players if players[bot]["hand_bet"] and bot not in winners]
-            self._talk("won", players[self._rng.choice(losers)]["name"] if losers else "folks")
-        else:
-            self._talk("lost" if me["bank"] else "busted", players[winners[0]]["name"])
+        names = {bot: player["name"] for bot, player in players.items()}
+        if self._id in players:
+            self._talker.talk_about(self._id, bets, winners, names, players[self._id]["bank"])
 
-    def _talk(self, occasion: Occasion, about: str) -> None:
-        if text := self._talker.remark(occasion, about):
-            self._send({"command": "send_chat", "message": text})
+    def _chat(self, text: str) -> None:
+        self._send({"command": "send_chat", "message": text})
 
     def _send(self, message: JsonObject) -> None:
         """No newline: "Bot to server: raw JSON without a newline"."""
