@@ -7,34 +7,29 @@ measures finds the same. A rung is a way to play; who plays it keeps its own nam
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.house.styles import Style, styles
+from server.bots.house.styles import Skill, Style, styles
 
 
 class Rung(Struct, frozen=True):
-    """One strength: its name, how it plays (see `Style`), and what was measured.
+    """One strength: its name, how it plays, and what was measured.
 
     It `earns` so many big blinds from the rung below, in 100 hands heads-up, luck of the board taken out; truly
     between `low` and `high`, with 95 %.
     """
 
     name: str
-    call_from: float
-    raise_from: float
-    aggression: float
-    bluff: float
-    shove: float
-    whim: float
+    skill: Skill
     earns: float = 0.0
     low: float = 0.0
     high: float = 0.0
 
 
 LADDER = (
-    Rung("Greenhorn", 1.0, 2.0, 0.0, 0.0, 0.0, 0.1),
-    Rung("Drifter", 0.2, 0.9, 0.3, 0.0, 0.1, 0.5, 21.9, 20.5, 23.3),
-    Rung("Ranch Hand", 0.1, 0.57, 0.95, 0.25, 0.3, 0.25, 69.6, 50.9, 88.3),
-    Rung("Deputy", 0.1, 0.57, 0.95, 0.25, 0.3, 0.02, 65.4, 38.0, 92.8),
-    Rung("Marshal", 0.34, 0.57, 0.95, 0.25, 0.3, 0.02, 59.6, 39.7, 79.5),
+    Rung("Greenhorn", Skill(1.0, 2.0, 0.0, 0.0, 0.0, 0.1)),
+    Rung("Drifter", Skill(0.2, 0.9, 0.3, 0.0, 0.1, 0.5), 21.9, 20.5, 23.3),
+    Rung("Ranch Hand", Skill(0.1, 0.57, 0.95, 0.25, 0.3, 0.25), 69.6, 50.9, 88.3),
+    Rung("Deputy", Skill(0.1, 0.57, 0.95, 0.25, 0.3, 0.02), 65.4, 38.0, 92.8),
+    Rung("Marshal", Skill(0.34, 0.57, 0.95, 0.25, 0.3, 0.02), 59.6, 39.7, 79.5),
 )
 """From the weakest to the strongest; the first has strength 1."""
 _PREFIX = "strength-"
@@ -46,18 +41,7 @@ def playing(style: str, strength: int = 0) -> Style:
     Raises KeyError where there is no such style.
     """
     own = styles()[style]
-    if not strength:
-        return own
-    rung = LADDER[strength - 1]
-    return replace(
-        own,
-        call_from=rung.call_from,
-        raise_from=rung.raise_from,
-        aggression=rung.aggression,
-        bluff=rung.bluff,
-        shove=rung.shove,
-        whim=rung.whim,
-    )
+    return replace(own, skill=LADDER[strength - 1].skill) if strength else own
 
 
 def house_players() -> dict[str, Style]:
