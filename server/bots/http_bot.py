@@ -6,7 +6,7 @@ Whatever a bot does wrong becomes a fault in an answer, never an exception. Know
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import Any
 
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import HttpDialect, Refused, Reply, Request
@@ -28,24 +28,7 @@ LATE_TURNS = 24
 """Turns of the event loop after the time is up: enough to read an answer that arrived while we were busy, no more."""
 
 
-class ServerConnection(Protocol):
-    """The connection to one bot's server. Calls are made one at a time."""
-
-    @property
-    def heard(self) -> bytes:
-        """The beginning of what has come for the latest call, its fields included; b"" for nothing."""
-
-    async def call(self, request: Request) -> Reply:
-        """Sends a request; returns the reply. Raises CallFailed."""
-
-    def successor(self) -> "ServerConnection":
-        """Another connection to the same server. This one sends nothing from now on, but may wait for its reply."""
-
-    async def close(self) -> None:
-        """Closes the connection."""
-
-
-async def call_within(connection: ServerConnection, request: Request, seconds: float, clock: Clock) -> Reply:
+async def call_within(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
     """Sends `request` and returns the reply, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
     call = asyncio.ensure_future(connection.call(request))
     try:
@@ -75,14 +58,12 @@ async def _reply(call: asyncio.Future[Reply], seconds: float, clock: Clock) -> R
 
 async def _wait(task: asyncio.Future[Any], seconds: float, clock: Clock) -> None:
     """Returns once `task` is done or the time is up."""
-    time_up = asyncio.Event()
-    alarm = asyncio.ensure_future(time_up.wait())
-    timer = clock.call_at(clock.time() + seconds, time_up.set)
+    time_up: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    timer = clock.call_at(clock.time() + seconds, time_up.cancel)
     try:
-        await asyncio.wait({task, alarm}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({task, time_up}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         timer.cancel()
-        alarm.cancel()
 
 
 async def _stop(task: asyncio.Future[Any]) -> None:
@@ -100,7 +81,7 @@ class HttpBot:
         self,
         bot: int,
         dialect: HttpDialect,
-        connection: ServerConnection,
+        connection: HttpConnection,
         notify: Callable[[Event], object],
         clock: Clock | None = None,
         *,
@@ -142,11 +123,9 @@ class HttpBot:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
         self._asked = True
         try:
-            turn = view.hand.turn
-            usual = view.hand.rules.think_ms
-            await self.deliver_news(
-                usual / 1000
-            )  # a bot that is hurried still gets its news: some end if it breaks off
+            turn, usual = view.hand.turn, view.hand.rules.think_ms
+            # A bot that is hurried still gets its news: some end if it breaks off.
+            await self.deliver_news(usual / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
         finally:
             self._asked = False
@@ -226,7 +205,7 @@ class HttpBot:
         self._connection = self._connection.successor()
         await asyncio.sleep(0)  # A task that is cancelled before it has begun would never close the connection.
 
-    async def _wait_for_late(self, call: asyncio.Future[Reply], connection: ServerConnection, owed: Owed) -> None:
+    async def _wait_for_late(self, call: asyncio.Future[Reply], connection: HttpConnection, owed: Owed) -> None:
         """Tells the author when the answer came, if it comes at all. It does not count."""
         try:
             reply = await _reply(call, LATE_SECONDS, self._clock)
