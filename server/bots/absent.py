@@ -15,7 +15,6 @@ class AbsentBot:
     news: tuple[type[Event], ...] = ()
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Returns the fault "disconnected" at once."""
         await asyncio.sleep(0)  # A table of absent bots must not keep the loop to itself.
         return Answer(None, 0, "disconnected")
 

@@ -154,12 +154,9 @@ class Bot:
         self._connection.close()
 
     def _let_go(self, reason: str) -> None:
-        """Hangs up for what the bot did."""
         if self.connected:
             self.hang_up()
             self._notify(BotDisconnected(self.id, reason))
-
-    # -- the clock ---------------------------------------------------------------------------------
 
     def _handed(self, question: Question, request: bytes) -> None:
         """The request is with the kernel: the time starts now."""
@@ -187,7 +184,6 @@ class Bot:
         question.settle(Answer(None, question.think_ms, question.refused or "timeout"))
 
     def _silence(self, question: Question) -> Wrong:
-        """What there is instead of an answer in time."""
         rest, within = self._dialect.unfinished, f"within {self._time_given(question)}"
         if rest:
             why = f"the end of its message did not come {within}"
@@ -202,8 +198,6 @@ class Bot:
 
     def _think_ms(self, question: Question) -> int:
         return round((self._clock.time() - question.asked_at) * 1000)
-
-    # -- what the bot says -------------------------------------------------------------------------
 
     def _received(self, received: bytes) -> None:
         self._note("<", received)
@@ -269,7 +263,6 @@ class Bot:
         self._tell_fault(Wrong(fault, reason, sent, hand), first=first)
 
     def _came_late(self, sent: bytes) -> None:
-        """An answer to a request whose time was up."""
         self._send(self._dialect.answer(messages.NotExpected()), droppable=True)
         owed = self._owed.pay()
         self._tell_fault(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
@@ -281,8 +274,6 @@ class Bot:
             self._record.wrong(replace(wrong, reason=detail or wrong.reason))
         if detail:
             self._notify(FaultNoted(self.id, wrong.fault, detail))
-
-    # -- the connection ----------------------------------------------------------------------------
 
     def _send(self, message: bytes, *, droppable: bool = False) -> None:
         if message:

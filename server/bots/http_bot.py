@@ -47,7 +47,6 @@ async def call_once(address: Address, request: Request, seconds: float) -> Reply
 
 
 async def _reply(call: asyncio.Future[Reply], seconds: float, clock: Clock) -> Reply:
-    """The reply to a call, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
     await _wait(call, seconds, clock)
     for _ in range(LATE_TURNS):
         if call.done():
@@ -219,7 +218,6 @@ class HttpBot:
             self._late = None
 
     async def _taken_down(self, request: Request, waits: Awaitable[Reply]) -> Reply:
-        """The reply that is waited for, taken down. Raises CallFailed."""
         self._record.note(">", f"{request.method} {request.path}\n".encode() + request.body)
         try:
             reply = await waits

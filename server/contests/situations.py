@@ -75,9 +75,6 @@ class Situation(Struct, frozen=True, kw_only=True):
     """Whether it is over as soon as the bot has acted on every street, at the latest after `hands`."""
 
 
-# -- what the others do
-
-
 def go_along(hand: Hand) -> Decision:
     """Calls and checks."""
     return _blind(hand) or Call()
@@ -101,9 +98,6 @@ def push(hand: Hand) -> Decision:
 
 def _blind(hand: Hand) -> Decision | None:
     return PostBlind(hand.turn.to_call) if hand.turn and hand.turn.blind else None
-
-
-# -- the situations
 
 
 def situations(told: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:

@@ -122,8 +122,6 @@ class Builds:
             mine[player] += 1
         return sorted(self._queue, key=lambda number: turns[number])
 
-    # -- one version
-
     async def _prepare(self, upload: Upload) -> None:
         fault = await self._build(upload)
         if fault or not upload.built:
@@ -142,7 +140,6 @@ class Builds:
         self.eager.discard(upload.number)
 
     async def _build(self, upload: Upload) -> str:
-        """Builds an upload; returns why it cannot be run, "" if it can."""
         self._doing = "being built"
         lines: deque[str] = deque(maxlen=LINES)
         self._lines[upload.number] = lines
@@ -156,7 +153,6 @@ class Builds:
         return ""
 
     async def _test(self, upload: Upload) -> str:
-        """Plays the test game; returns what went wrong in it, "" if nothing did."""
         contender = Contender(Entrant(1, upload.name), self.starts[upload.number])
         seed = key_of(self._seed, f"test {upload.number}")
         try:

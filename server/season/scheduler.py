@@ -116,8 +116,6 @@ class Scheduler:
         self._draw_at = time.monotonic() + self._plan.season_pause_seconds
         return (DrawBegun(standings.draw + 1, draw_order(self._seed, standings.draw + 1, standings.ranking())),)
 
-    # -- one game
-
     async def _count(self, game: Game) -> None:
         fact = await self._played(game)
         await self._ledger.write(lambda: [fact])

@@ -123,8 +123,6 @@ class Standings:
         self.ladder: list[int] = []
         """All players whose bots play or have played, best first, without those who were removed."""
 
-    # -- reading
-
     def game(self, number: int) -> Game | None:
         """The game of that number, None if there is none."""
         return self.games[number - 1] if 0 < number <= len(self.games) else None
@@ -158,8 +156,6 @@ class Standings:
         end = len(numbers) - (page - 1) * many
         wanted = reversed(numbers[max(end - many, 0) : max(end, 0)])
         return [self.games[number - 1] for number in wanted], max(-(-len(numbers) // many), 1)
-
-    # -- what happens
 
     def read(self, entries: Iterable[Entry]) -> None:
         """Takes in entries of a ledger, in their order."""

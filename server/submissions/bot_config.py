@@ -115,7 +115,6 @@ class _Reading:
         return name
 
     def _text(self, key: str, complaints: list[str]) -> str:
-        """The text under `key`; "" if there is none, with what is wrong reported."""
         must = key in ("name", "avatar_filename")
         value = self._said.get(key)
         if key not in self._said or (value in (None, "") and not must):
@@ -140,7 +139,6 @@ class _Reading:
         return path
 
     def _misplaced(self, name: str, path: Path | None) -> str:
-        """Why the file under `name` can't be had, or ""."""
         if "://" in name:
             return "that is an address, and nothing is fetched. Put the file into the folder and name it."
         if path is None:

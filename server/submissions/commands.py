@@ -63,7 +63,6 @@ def read_commands(path: Path, work: Path) -> CommandSubmission:
 
 
 def _unpacked(path: Path, work: Path, findings: Findings) -> Path:
-    """The folder with what could be unpacked; every fault of the archive is reported."""
     if path.suffix.lower() != ".zip":
         findings.faults.append("Only folders and zip archives are read. Hand in one of these.")
         return path
@@ -115,7 +114,6 @@ def _said(folder: Path, findings: Findings) -> JsonObject | None:
 
 
 def _text(fields: JsonObject | None, key: str, findings: Findings, *, must: bool = False) -> str:
-    """The text under `key`; "" with what is wrong reported."""
     value = fields.get(key) if fields else None
     if fields is None:
         return ""
@@ -183,7 +181,6 @@ def _has_commands(path: Path) -> bool:
 
 
 def _is_other(path: Path) -> bool:
-    """Whether it has a Dockerfile, or what goes with one."""
     if _is_archive(path):
         return _has_others(names_in(path))
     return path.is_dir() and any((path / name).exists() for name in _OTHERS) and not _has_commands(path)

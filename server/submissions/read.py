@@ -82,7 +82,6 @@ class _Reading:
         return loose + [bot for child in children for bot in self._player(child, child.label)]
 
     def _player(self, place: _Place, player: str) -> list[Submission]:
-        """The bots of one player, or one submission that says there are none."""
         opened = self._open(place)
         if opened.is_bot:
             return [self._bot(place, opened, player)]
@@ -193,7 +192,6 @@ def _is_archive(path: Path) -> bool:
 
 
 def _faults_of(opened: _Opened, folder: Path) -> Iterable[str]:
-    """What was wrong in the archive with what lies in `folder`."""
     if opened.top is None or not folder.is_relative_to(opened.top):
         return ()
     return opened.faults.get("" if folder == opened.top else folder.relative_to(opened.top).as_posix(), ())

@@ -124,7 +124,6 @@ class _Unpacking:
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
 
     def _fault(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> str:
-        """Why an entry is not unpacked, or ""."""
         room.entries -= 1
         if room.entries < 0:
             return f"It holds more than {MOST_ENTRIES} files and folders. Take out what the bot does not need."

@@ -89,8 +89,6 @@ class FileConnection(Connection, ABC):
         self._lost = lost
         self._loop.add_reader(self._source, self._read)
 
-    # -- out ---------------------------------------------------------------------------------------
-
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
@@ -103,7 +101,6 @@ class FileConnection(Connection, ABC):
         return partial(self._withdraw, waiting)
 
     def _withdraw(self, message: Message) -> None:
-        """Removes a message, if it still waits."""
         with contextlib.suppress(ValueError):
             self._queue.remove(message)
 
@@ -164,8 +161,6 @@ class FileConnection(Connection, ABC):
         if self._rest is None or self._put(*self._rest):
             self._pump()
 
-    # -- in ----------------------------------------------------------------------------------------
-
     def drain(self) -> None:
         for _ in range(DRAINED_READS):
             if not self._open or self._received is None or self._pause or not self._read():
@@ -199,8 +194,6 @@ class FileConnection(Connection, ABC):
         self._pause = None
         if self._open:
             self._loop.add_reader(self._source, self._read)
-
-    # -- the end -----------------------------------------------------------------------------------
 
     def _shut(self) -> None:
         """Closes at once; what waits is not sent."""

@@ -46,8 +46,6 @@ class TcpConnection(FileConnection):
         """How many messages wait to be sent."""
         return len(self._queue) + (self._rest is not None)
 
-    # -- out ---------------------------------------------------------------------------------------
-
     def _takes(self, message: Message) -> bool:
         return not self._closing and not (message.droppable and len(self._queue) >= DROPPABLE_WAITING)
 
@@ -76,8 +74,6 @@ class TcpConnection(FileConnection):
 
     def _reason(self, error: OSError) -> str:
         return "reset the connection" if isinstance(error, ConnectionError) else "the connection broke"
-
-    # -- the end -----------------------------------------------------------------------------------
 
     def close(self) -> None:
         """Sends what waits, for CLOSE_SECONDS at most, then closes. `lost` is not called: the caller asked for it."""

@@ -128,14 +128,12 @@ class Arena:
         self._history: list[Done] = []
 
     def ask(self, view: View) -> Request:
-        """`POST /action` for the seat of `view`."""
         turn = view.hand.turn
         assert turn is not None, "it is asked when it is its turn"
         ids = [self._ids[entrant.bot] for entrant in view.entrants]
         return Request("POST", "/action", game_state(view, turn, self._history, ids), "application/json")
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
-        """What the bot decided by `reply`, or why that is refused."""
         turn = view.hand.turn
         assert turn is not None, "see `ask`"
         return read_answer(reply, turn)

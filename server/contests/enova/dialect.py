@@ -41,13 +41,11 @@ class Enova:
         self._seated = False
 
     def ask(self, view: View) -> Request:
-        """`POST /player/action` for the seat of `view`."""
         turn = view.hand.turn
         assert turn is not None, "it is asked when it is its turn"
         return _post("/player/action", action_form(view, turn, self._actions))
 
     def read(self, reply: Reply, view: View) -> Decided | Malformed:
-        """What the bot decided by `reply`; it need not be legal."""
         return read_answer(reply.status, reply.body, view)
 
     def tell(self, event: events.Event, view: View) -> list[Request]:

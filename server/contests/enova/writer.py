@@ -56,9 +56,6 @@ def _quoted_key(name: str) -> str:
     return quote(name.translate(_BRACKETS), safe="")
 
 
-# -- the request for an action ---------------------------------------------------------------------
-
-
 def table_identifier(game: int) -> str:
     """ "Unique identifier of the game table": there is one for each game of the tournament."""
     return f"game_table_{game}"
@@ -127,9 +124,6 @@ def _player(view: View, at: int, actions: Sequence[Action]) -> Form:
 
 def _cards(cards: Sequence[Card]) -> list[Form]:
     return [{"suit": card[1].upper(), "value": card[0]} for card in cards]
-
-
-# -- notifications ---------------------------------------------------------------------------------
 
 
 def hand_ended_form(view: View, won: Mapping[int, int]) -> Form:

@@ -25,7 +25,6 @@ class QuickDraw:
         self._stream = JsonStream("command")
 
     def ask(self, view: View) -> bytes:
-        """`request_action` for the seat of `view`."""
         return request_action(view)
 
     def tell(self, event: Event, view: View) -> bytes | None:
@@ -39,12 +38,10 @@ class QuickDraw:
                 return None
 
     def receive(self, received: bytes) -> list[messages.Heard]:
-        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
         return [messages.Heard(found.raw, _said(found.value)) for found in self._stream.feed(received)]
 
     @property
     def unfinished(self) -> bytes:
-        """The beginning of an object."""
         return self._stream.unfinished
 
     def answer(self, outcome: messages.Outcome) -> bytes:

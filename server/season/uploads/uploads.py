@@ -51,8 +51,6 @@ class Uploads:
         self._answers = Answers()
         self._lock = asyncio.Lock()
 
-    # -- what is handed in
-
     async def hand_in(self, handed: Handed) -> Taken:
         """Takes an upload: a player's is queued to be built and tested, a new player's may wait for the operator.
 
@@ -189,8 +187,6 @@ class Uploads:
         numbered = (f"{bot} ({name}){number}" for number in ("", *(f" {more}" for more in range(2, len(taken) + 3))))
         return next(each for each in numbered if looks_of(each).isdisjoint(taken))
 
-    # -- what the operator decides
-
     async def let_in(self, number: int) -> None:
         """Lets a player in who waits; the bot is queued to be built and tested.
 
@@ -220,14 +216,12 @@ class Uploads:
         self.builds.forget(number)
 
     def _newcomer(self, number: int) -> Newcomer:
-        """The player who waits under that number. Raises Declined where there is none."""
         if newcomer := self.newcomers.find(number):
             return newcomer
         raise Declined(404, f"No newcomer {number} waits any more.")
 
 
 def _notes(submission: CommandSubmission, upload: Upload) -> tuple[str, ...]:
-    """What the sender should know of an upload that is taken."""
     if upload.name == submission.name:
         return submission.notes
     return (*submission.notes, f'It is shown as "{upload.name}": "{submission.name}" alone could be another player\'s.')

@@ -119,7 +119,6 @@ class _Trying:
         return self._trial
 
     async def _watched(self, running: Running) -> None:
-        """Waits for the end of the game or of the bot, then notes what was seen."""
         ended = asyncio.create_task(running.ended())
         measuring = asyncio.create_task(self._measure(running))
         game = asyncio.create_task(self._arrive_and_play(running))
@@ -180,8 +179,6 @@ class _Trying:
     async def _look(self, running: Running) -> None:
         self._trial.usage = self._trial.usage.then(await running.usage())
 
-    # -- what there is to say ----------------------------------------------------------------------
-
     def _tell_end(self, end: Exit | None) -> None:
         """Notes if the bot ended, or left, before its game was over."""
         if end and (self._gone or not self._trial.answers_ms):
@@ -207,7 +204,6 @@ class _Trying:
             self._trial.notes.append(f"It registered as {names}; whatever it says there, it plays as {mine}.")
 
     def _tell_game(self, events: Sequence[Event]) -> None:
-        """Notes answers, hands and faults, from the events of the game."""
         seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
         answers = [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == 1]
         self._trial.answers_ms = [answer.think_ms for answer in answers if answer.fault != "disconnected"]

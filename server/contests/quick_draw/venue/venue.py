@@ -50,6 +50,5 @@ class QuickDrawVenue(Venue):
 
 
 async def _join(character: Character, settings: Settings, port: int) -> None:
-    """Registers a bot over HTTP and plays to the end."""
     door, style = await register(settings.host, port, character.name), styles()[character.style]
     await play(settings.host, door, character.name, style, dice(settings, character), think_seconds(settings))

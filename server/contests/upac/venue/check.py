@@ -54,7 +54,6 @@ def _label(path: Path) -> str:
 
 
 def _trial(prepared: Prepared, box: str) -> Trial | None:
-    """What the test game showed; None where it was not played."""
     game = prepared.test
     if game is None:
         return None

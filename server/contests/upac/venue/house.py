@@ -63,7 +63,6 @@ class _Player:
 
 
 def _more(decision: Decision, situation: Situation) -> int:
-    """By how much it raises, in chips."""
     if not isinstance(decision, RaiseTo):
         return 0
     return max((decision.raise_to - situation.current_bet) // SCALE, 0)
