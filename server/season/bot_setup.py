@@ -1,8 +1,6 @@
 """Prepares a bot of a season: builds it in its box, plays a test game of it against itself, starts it for games."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
 
@@ -48,38 +46,29 @@ async def prepare(
     except CannotRun as error:
         return Prepared(faults=(str(error),))
     contender = contender_of(Entrant(1, submission.name), runner, built)
-    async with _watched(contender) as (watched, most):
-        outcome = await trial_game(watched, seed=fresh_seed(), journal=journal, think_ms=think_ms)
-    return Prepared(built, _faults(outcome), outcome, most())
+    outcome, used = await _watched(contender, journal, think_ms)
+    return Prepared(built, _faults(outcome), outcome, used)
 
 
-@contextlib.asynccontextmanager
-async def _watched(contender: Contender) -> AsyncIterator[tuple[Contender, Callable[[], Usage]]]:
-    """The same contender, and a function that tells, at the end, what its programs used at most."""
+async def _watched(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
+    """Plays the test game; returns with its outcome the most that one of its two programs used."""
     boxes, used = list[Piped](), Usage()
 
     async def start(log: Path) -> Piped:
         boxes.append(await contender.start(log))
         return boxes[-1]
 
-    async def look() -> None:
-        nonlocal used
-        for box in list(boxes):
-            now = await box.usage()
-            used = used.then(now)
-
-    async def watch() -> None:
-        while True:
-            await look()
-            await asyncio.sleep(LOOK_SECONDS)
-
-    watching = asyncio.create_task(watch())
+    watched = replace(contender, start=start)
+    game = asyncio.ensure_future(trial_game(watched, seed=fresh_seed(), journal=journal, think_ms=think_ms))
     try:
-        yield replace(contender, start=start), lambda: used
-        await look()
+        while not game.done():
+            await asyncio.wait({game}, timeout=LOOK_SECONDS)
+            for box in list(boxes):
+                used = used.then(await box.usage())
+        return game.result(), used
     finally:
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        game.cancel()
+        await asyncio.gather(game, return_exceptions=True)
 
 
 def _faults(outcome: GameOutcome) -> tuple[str, ...]:
