@@ -19,28 +19,6 @@ MOST_POINTS = 400
 """Points of a player's rating history: no more than a graph across a page can show."""
 
 
-class History(Struct):
-    """A player's rating after each game, or after every `step` games where there are many."""
-
-    points: list[tuple[int, int]] = field(default_factory=lambda: [(0, START)])
-    """Pairs: after how many games, and the rating then, in hundredths of a point."""
-    step: int = 1
-    last: tuple[int, int] = (0, START)
-
-    def add(self, games: int, rating: int) -> None:
-        """Adds the rating after `games` games."""
-        self.last = games, rating
-        if games % self.step == 0:
-            self.points.append(self.last)
-        if len(self.points) > MOST_POINTS:
-            self.step *= 2
-            self.points = self.points[::2]
-
-    def line(self) -> list[tuple[int, int]]:
-        """The points to draw; the present rating is always the last."""
-        return self.points if self.points[-1] == self.last else [*self.points, self.last]
-
-
 class Upload(Struct):
     """One version of a bot; `fault` says in words why it cannot play, "" if it can."""
 
@@ -64,7 +42,6 @@ class Player(Struct):
     number: int
     name: str
     seal: str
-    rating: int = START
     active: int = 0
     removed: bool = False
     """Removed by the operator: its name and its secret no longer stand for anybody."""
@@ -74,9 +51,21 @@ class Player(Struct):
     won: int = 0
     lost: int = 0
     tied: int = 0
-    history: History = field(default_factory=History)
+    ratings: list[int] = field(default_factory=lambda: [START])
+    """In hundredths of a point: at first, and after each of its games."""
     places: deque[int] = field(default_factory=lambda: deque(maxlen=LAST_GAMES + 1))
     """Its place after each of its last games, the oldest first."""
+
+    @property
+    def rating(self) -> int:
+        """Its rating now."""
+        return self.ratings[-1]
+
+    def history(self) -> list[tuple[int, int]]:
+        """The ratings to draw, the present one last: after how many games, and the rating then."""
+        games = len(self.ratings) - 1
+        shown = (*range(0, games, games // MOST_POINTS + 1), games)
+        return [(after, self.ratings[after]) for after in shown]
 
 
 class Game(Struct):
@@ -227,9 +216,8 @@ class Standings:
             player.won += mine > theirs
             player.lost += mine < theirs
             player.tied += mine == theirs
-            player.rating += fact.ratings[at] - game.before[at]
+            player.ratings.append(player.rating + fact.ratings[at] - game.before[at])
             player.games.append(game.number)
-            player.history.add(len(player.games), player.rating)
         self._rank()
         for player in pair:
             if not player.removed:
