@@ -22,7 +22,8 @@ from server.app.event.boxed_bots import BotEntry
 from server.app.event.entries import Field
 from server.config.event_file import EventPlan
 from server.console import plain, say
-from server.contests.enova.venue.ready_check import Seated, not_ready, ready_check, seated_before
+from server.contests.enova.dialect import READY
+from server.contests.enova.venue.ready_check import Seated, ready_check, refusals, seated_before
 from server.contests.enova.venue.registry import EnovaRegistry, Registered, enova_app, registrations_of
 from server.game.events import TournamentOpened
 from server.game.tournament import Format
@@ -109,7 +110,7 @@ async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, name
     """Closes registration once the bots that are `named` are ready; says for whom it waits whenever that changes."""
     told: list[str] = []
     while not closed.is_set():
-        missing = [out.name for out in await not_ready(named)] or ["another bot"] * (len(registry.registered) < LEAST)
+        missing = [*await refusals(named, READY)] or ["another bot"] * (len(registry.registered) < LEAST)
         if not missing:
             say("all bots of the event file are ready: registration is closed")
             closed.set()
@@ -121,8 +122,8 @@ async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, name
 
 def _printed(seated: Seated) -> Seated:
     """Prints which bots do not play, and why; returns what it was given."""
-    for out in seated.out:
-        say(f"  {plain(out.name)} is not seated: {plain(out.why)}")
+    for name, why in seated.out.items():
+        say(f"  {plain(name)} is not seated: {plain(why)}")
     return seated
 
 

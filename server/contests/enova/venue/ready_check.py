@@ -21,19 +21,15 @@ TABLE = 8
 """Seats at a table: with no more bots than that there is one table, and each can get its seat beforehand."""
 
 
-class Out(Struct, frozen=True):
-    """A bot that registered and does not play: its name, and why, in words for its author."""
-
-    name: str
-    why: str
-
-
 class Seated(Struct, frozen=True):
-    """Who plays, numbered from 1 in the order of registration, the address of each, and who does not play."""
+    """Who plays, numbered from 1 in the order of registration, and the address of each.
+
+    `out` are the names of those who do not play, and why, in words for their authors.
+    """
 
     entrants: tuple[Entrant, ...]
     addresses: Mapping[int, Address]
-    out: tuple[Out, ...] = ()
+    out: Mapping[str, str] = {}
 
 
 async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> Seated:
@@ -43,20 +39,18 @@ async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SE
     seats are drawn table by table later, and each bot is called again when its table begins; the seat it is called to
     here is then at no table, `game_table_0`.
     """
-    whys = dict(zip(registered, await _call_all(registered, READY, seconds), strict=True))
-    ready = [bot for bot in registered if not whys[bot]]
-    seat = seat_request(1 if len(ready) <= TABLE else 0)
-    whys |= dict(zip(ready, await _call_all(ready, seat, seconds), strict=True))
-    seated = [bot for bot in registered if not whys[bot]]
+    out = await refusals(registered, READY, seconds)
+    ready = [bot for bot in registered if bot.name not in out]
+    out |= await refusals(ready, seat_request(1 if len(ready) <= TABLE else 0), seconds)
+    seated = [bot for bot in registered if bot.name not in out]
     entrants = tuple(Entrant(number, bot.name, bot.player or bot.name) for number, bot in enumerate(seated, 1))
-    out = tuple(Out(bot.name, whys[bot]) for bot in registered if whys[bot])
     return Seated(entrants, {number: bot.address for number, bot in enumerate(seated, 1)}, out)
 
 
-async def not_ready(registered: Sequence[Registered]) -> list[Out]:
-    """Those who do not answer that they are ready, within `CALL_SECONDS`, and why."""
-    whys = await _call_all(registered, READY, CALL_SECONDS)
-    return [Out(bot.name, why) for bot, why in zip(registered, whys, strict=True) if why]
+async def refusals(bots: Sequence[Registered], request: Request, seconds: float = CALL_SECONDS) -> dict[str, str]:
+    """Calls all bots at once, for `seconds` each: why they did not answer with status 200, by the names of those."""
+    whys = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
+    return {bot.name: why for bot, why in zip(bots, whys, strict=True) if why}
 
 
 def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
@@ -66,8 +60,8 @@ def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered])
     them is out: only the organiser can have removed it.
     """
     found = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
-    lost = [Out(one.name, "nobody knows any more where it is") for one in entrants if one.bot not in found]
-    return Seated(tuple(entrants), found, tuple(lost))
+    lost = {one.name: "nobody knows any more where it is" for one in entrants if one.bot not in found}
+    return Seated(tuple(entrants), found, lost)
 
 
 async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
@@ -82,11 +76,7 @@ async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
 async def why_not_seated(name: str, address: Address) -> str:
     """Calls one bot to its seat; why it does not take it, in words for its author, or ""."""
     seated = await ready_check([Registered(name, address)])
-    return seated.out[0].why if seated.out else ""
-
-
-async def _call_all(bots: Sequence[Registered], request: Request, seconds: float) -> list[str]:
-    return await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
+    return seated.out.get(name, "")
 
 
 async def _refusal(address: Address, request: Request, seconds: float) -> str:
