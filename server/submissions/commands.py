@@ -12,7 +12,6 @@ from server.submissions.folder_scan import BOT_BYTES, BOT_CONFIG, DOCKERFILE, JU
 from server.submissions.submission import Findings, checked_name, quoted, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, names_in, unpack
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
-from server.text.names_and_chat import chat_text
 
 BOT_JSON = "bot.json"
 FOLDER = "bot"
@@ -33,8 +32,6 @@ class CommandSubmission(Struct, frozen=True):
     folder: Path
     """What lies beside bot.json; below the work folder where it came in an archive."""
     name: str = ""
-    description: str = ""
-    """May be shown as it is; at most 200 letters."""
     build: str = ""
     run: str = ""
     faults: tuple[str, ...] = ()
@@ -49,17 +46,11 @@ def read_commands(path: Path, work: Path) -> CommandSubmission:
     path = path.resolve(strict=True)
     findings = Findings()
     top = path if path.is_dir() else _unpacked(path, work, findings)
-    folder = _bot_in(top, findings)
-    if folder is None:
-        return CommandSubmission(top, faults=tuple(findings.faults), notes=tuple(findings.notes))
-    survey(folder, findings)
-    fields = _said(folder, findings)
-    name, run = (_text(fields, key, findings, must=True) for key in ("name", "run"))
-    build, description = (_text(fields, key, findings) for key in ("build", "description"))
-    name = name and checked_name(name, findings)
-    _tell_strange(fields, findings)
-    remarks = (tuple(findings.faults), tuple(findings.notes))
-    return CommandSubmission(folder, name, chat_text(description), build, run, *remarks)
+    said = dict[str, str]()
+    if folder := _bot_in(top, findings):
+        survey(folder, findings)
+        said = _said(folder / BOT_JSON, findings)
+    return CommandSubmission(folder or top, faults=tuple(findings.faults), notes=tuple(findings.notes), **said)
 
 
 def _unpacked(path: Path, work: Path, findings: Findings) -> Path:
@@ -102,21 +93,23 @@ def _meant(top: Path) -> str:
     return f" There is {quoted(near)}: rename or move it." if near else ""
 
 
-def _said(folder: Path, findings: Findings) -> JsonObject | None:
-    """What stands in bot.json; None, with the fault reported, where it can't be read."""
+def _said(path: Path, findings: Findings) -> dict[str, str]:
+    """What stands in a bot.json; nothing where it can't be read."""
     try:
-        fields, notes = read_json(settings_in(folder / BOT_JSON))
+        fields, notes = read_json(settings_in(path))
     except BadJson as fault:
         findings.faults.append(f"{BOT_JSON} can't be read: {shown(str(fault), 300)}.")
-        return None
+        return {}
     findings.notes += [f"{BOT_JSON}: {shown(note, 300)}" for note in notes]
-    return fields
+    said = {key: _text(fields, key, findings) for key in ("name", "run", "build")}
+    said["name"] = said["name"] and checked_name(said["name"], findings)
+    strange = [key for key in fields if key not in KEYS][:5]
+    findings.notes += [f'Nobody reads "{shown(key)}" in {BOT_JSON}.' for key in strange]
+    return said
 
 
-def _text(fields: JsonObject | None, key: str, findings: Findings, *, must: bool = False) -> str:
-    value = fields.get(key) if fields else None
-    if fields is None:
-        return ""
+def _text(fields: JsonObject, key: str, findings: Findings) -> str:
+    value, must = fields.get(key), key != "build"
     if value is None or (value == "" and not must):
         if must:
             findings.faults.append(f'{BOT_JSON} has no "{key}", and it must, such as {_EXAMPLE}.')
@@ -124,7 +117,7 @@ def _text(fields: JsonObject | None, key: str, findings: Findings, *, must: bool
     if not isinstance(value, str):
         findings.faults.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.')
         return ""
-    if key != "description" and (fault := _unfit(value)):
+    if fault := _unfit(value):
         findings.faults.append(f'"{key}" {fault}')
         return ""
     return value
@@ -138,11 +131,6 @@ def _unfit(text: str) -> str:
     if any(not letter.isprintable() and letter not in "\n\t" for letter in text):
         return "holds characters that can't be shown. Write it with others."
     return ""
-
-
-def _tell_strange(fields: JsonObject | None, findings: Findings) -> None:
-    strange = [key for key in fields or () if key not in KEYS][:5]
-    findings.notes += [f'Nobody reads "{shown(key)}" in {BOT_JSON}.' for key in strange]
 
 
 def commands_in(path: Path) -> list[Path]:
