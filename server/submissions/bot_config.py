@@ -16,9 +16,9 @@ from server.bots.sandbox.runner import CannotRun
 from server.submissions.folder_scan import (
     BOT_CONFIG,
     DOCKERFILE,
+    NEARLY_BOT_CONFIG,
+    NEARLY_DOCKERFILE,
     OLD_BOT_CONFIG,
-    nearly_bot_config,
-    nearly_dockerfile,
     settings_in,
 )
 from server.submissions.submission import Findings, checked_name, quoted, shown
@@ -76,7 +76,7 @@ def _source(files: Collection[str], findings: Findings) -> str:
             f"{OLD_BOT_CONFIG} is accepted for {BOT_CONFIG}; the rules have both names. Better rename it."
         )
         return OLD_BOT_CONFIG
-    near = sorted(path for path in files if nearly_bot_config(path.rpartition("/")[2]))[:3]
+    near = sorted(path for path in files if NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[:3]
     there = f" There is {quoted(near)}: rename or move it to {BOT_CONFIG}, exactly so." if near else ""
     findings.faults.append(f"There is no {BOT_CONFIG}.{there or f' Write one, such as {_EXAMPLE}.'}")
     return near[0] if len(near) == 1 else ""
@@ -178,7 +178,7 @@ def _is_tame(name: str) -> bool:
 def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
     """Adds to `findings` what is wrong with the Dockerfile among `files`."""
     if DOCKERFILE not in files:
-        near = sorted(path for path in files if nearly_dockerfile(path.rpartition("/")[2]))[:3]
+        near = sorted(path for path in files if NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2]))[:3]
         there = f' There is {quoted(near)}: rename or move it to "{DOCKERFILE}", exactly so.' if near else ""
         findings.faults.append(
             f"There is no {DOCKERFILE}.{there or ' Write one; every bot runs in its own container.'}"

@@ -35,25 +35,16 @@ OLD_BOT_CONFIG = "config.json"
 """The name in the document's heading; its text says `bot_config.json`."""
 LONGEST_PATH = 1_000
 """Longest path of a bot's folder, in letters; deeper ones are not looked at."""
-_NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
-_NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
+NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
+NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
+"""Names of files that were meant to be the Dockerfile, or bot_config.json."""
 DIGITS = 8
 """Of the digest, where people read it as the version of a bot."""
 
 
-def nearly_dockerfile(name: str) -> bool:
-    """Whether a file of this name was meant to be the Dockerfile."""
-    return bool(_NEARLY_DOCKERFILE.fullmatch(name))
-
-
-def nearly_bot_config(name: str) -> bool:
-    """Whether a file of this name was meant to be bot_config.json."""
-    return bool(_NEARLY_BOT_CONFIG.fullmatch(name))
-
-
 def is_sign(name: str) -> bool:
     """Whether a folder with a file of this name is a bot's."""
-    return nearly_dockerfile(name) or nearly_bot_config(name)
+    return any(nearly.fullmatch(name) for nearly in (NEARLY_DOCKERFILE, NEARLY_BOT_CONFIG))
 
 
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:

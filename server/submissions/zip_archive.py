@@ -8,7 +8,8 @@ import stat
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -38,6 +39,7 @@ _BIG_END = b"PK\6\7"
 _BIG_END_BYTES = 20
 """The record before the end of archives beyond 4 GB or 65,535 files, which gives another length of the table."""
 _PIECE = 1 << 16
+_DAMAGED = "The archive is damaged, or no zip archive at all. Make it anew."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Others can unpack a few bytes into many megabytes at once."""
 
@@ -73,24 +75,29 @@ def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[st
     Faults of one bot do not keep others from being unpacked. Raises BadArchive for an archive that cannot be read.
     """
     into.mkdir(parents=True)
-    try:
-        _check_end(archive)
-        with zipfile.ZipFile(archive) as file:
-            return _Unpacking(file, into, budget).run()
-    except BadArchive:
-        raise
-    except Exception:  # zipfile raises nearly anything on damaged archives
-        raise BadArchive("The archive is damaged, or no zip archive at all. Make it anew.") from None
+    with _opened(archive) as file:
+        return _Unpacking(file, into, budget).run()
 
 
 def names_in(archive: Path) -> list[str]:
     """The paths that an archive lists; none where it cannot be read. Nothing is unpacked."""
     try:
+        with _opened(archive) as file:
+            return file.namelist()
+    except BadArchive:
+        return []
+
+
+@contextmanager
+def _opened(archive: Path) -> Iterator[zipfile.ZipFile]:
+    try:
         _check_end(archive)
         with zipfile.ZipFile(archive) as file:
-            return file.namelist()
+            yield file
+    except BadArchive:
+        raise
     except Exception:  # zipfile raises nearly anything on damaged archives
-        return []
+        raise BadArchive(_DAMAGED) from None
 
 
 class _Unpacking:
@@ -195,7 +202,7 @@ def _check_end(archive: Path) -> None:
         tail = file.read()
     at = tail.rfind(_END)
     if at < 0 or len(tail) - at < _END_BYTES:
-        raise BadArchive("The archive is damaged, or no zip archive at all. Make it anew.")
+        raise BadArchive(_DAMAGED)
     table = int.from_bytes(tail[at + 12 : at + 16], "little")
     big = tail[max(0, at - _BIG_END_BYTES) : at].startswith(_BIG_END)
     if big or table > min(DIRECTORY_BYTES, size):
