@@ -130,8 +130,8 @@ class _Game:
             return (await running.ended()).reason
 
         wire = StdioConnection(running.stdin, running.stdout, ended, asyncio.get_running_loop())
-        tapped = self._log.tap(SIDES[at].title(), wire)
-        seated = PatientBot(bot, Upac(), tapped, self._director.hear)
+        record = self._log.record(SIDES[at].title())
+        seated = PatientBot(bot, Upac(), wire, self._director.hear, record=record)
         seated.start_ms = self._start_ms
         self._bots.append(seated)
         self._director.welcome(seated)

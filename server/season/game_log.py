@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from server.bots.record import Record, Way
 from server.bots.sandbox.output_log import harmless
-from server.bots.transports.connection import Connection
 from server.text.characters import clipped
 
 MOST_BYTES = 2 << 20
@@ -39,9 +39,9 @@ class GameLog:
         self._add(f"System > {text}")
         self._try(self._file.flush)
 
-    def tap(self, who: str, connection: Connection) -> Connection:
-        """Wraps `connection`: the same, but its lines are logged as those of `who`, "Defender" or "Challenger"."""
-        return _Tapped(connection, partial(self._put, who))
+    def record(self, who: str) -> Record:
+        """Logs what goes to and fro as lines of `who`, "Defender" or "Challenger"."""
+        return _Lines(partial(self._put, who))
 
     def close(self) -> None:
         """Writes the remaining lines and closes the file."""
@@ -63,40 +63,18 @@ class GameLog:
             self._left = 0
 
 
-class _Tapped:
-    """A connection that logs the lines that go through it."""
+class _Lines(Record):
+    """Logs the lines to and from one bot."""
 
-    def __init__(self, connection: Connection, put: Callable[[str, str], None]) -> None:
-        self._connection = connection
+    def __init__(self, put: Callable[[str, str], None]) -> None:
         self._put = put
         self._line = b""
-        self.drain = connection.drain
-        self.close = connection.close
 
-    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        def heard(piece: bytes) -> None:
-            self._hear(piece)
-            received(piece)
-
-        self._connection.attach(heard, lost)
-
-    def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
-    ) -> Callable[[], None]:
-        if handed:
-            return self._connection.send(message, droppable=droppable, handed=partial(self._sent, message, handed))
-        self._sent(message)
-        return self._connection.send(message, droppable=droppable)
-
-    def _sent(self, message: bytes, handed: Callable[[], None] | None = None) -> None:
-        self._put("<", message.decode().rstrip("\n"))
-        if handed:
-            handed()
-
-    def _hear(self, piece: bytes) -> None:
-        *whole, self._line = (self._line + piece).split(b"\n")
-        for line in whole:
-            if line.strip():
-                text = harmless(line.strip()[: LONGEST + 1]).decode()
-                self._put(">", clipped(text, LONGEST))
-        self._line = self._line[: LONGEST + 1]
+    def note(self, way: Way, message: bytes) -> None:
+        if way == ">":
+            self._put("<", message.decode().rstrip("\n"))
+        elif way == "<":
+            *whole, self._line = (self._line + message).split(b"\n")
+            for line in filter(None, map(bytes.strip, whole)):
+                self._put(">", clipped(harmless(line[: LONGEST + 1]).decode(), LONGEST))
+            self._line = self._line[: LONGEST + 1]
