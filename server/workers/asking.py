@@ -190,10 +190,9 @@ class Asking:
         """As `_answered`, from the worker that has the answer; it is shut out for one that cannot be read."""
         there = client.scheduler
         assert there, "it is connected"
-        gathering: asyncio.Future[object] = asyncio.ensure_future(there.gather(keys=[future.key]))
         try:
             async with asyncio.timeout(FETCH_SECONDS):
-                answers = await self._while_any_is_there({worker.address: worker}, gathering)
+                answers = await self._while_any_is_there({worker.address: worker}, there.gather(keys=[future.key]))
             match answers:
                 case {"status": "OK", "data": {future.key: text}}:
                     return read_answer(text), worker
@@ -202,18 +201,19 @@ class Asking:
             await self.connection.shut(worker, f"its answer cannot be read: {error}")
             raise ConnectionError("its answer cannot be read") from None
 
-    async def _while_any_is_there(self, workers: dict[str, KnownWorker], awaited: asyncio.Future[object]) -> object:
+    async def _while_any_is_there(self, workers: dict[str, KnownWorker], awaited: Awaitable[object]) -> object:
         """The result of `awaited`. Raises ConnectionError once none of `workers` is there: Dask may notice later."""
+        result = asyncio.ensure_future(awaited)
         try:
-            while not awaited.done():
+            while not result.done():
                 change = asyncio.ensure_future(self.connection.change())
-                await asyncio.wait((awaited, change), return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait((result, change), return_when=asyncio.FIRST_COMPLETED)
                 change.cancel()
-                if not awaited.done() and not workers.keys() & self.connection.workers.keys():
+                if not result.done() and not workers.keys() & self.connection.workers.keys():
                     raise ConnectionError("the workers that could answer are gone")
-            return awaited.result()
+            return result.result()
         finally:
-            awaited.cancel()
+            result.cancel()
 
     async def _send(self, worker: KnownWorker, digest: str, work: Work) -> None:
         """Sends a worker files; they are sent once, however many ask for them. Raises Refusal where they are many."""
@@ -245,11 +245,7 @@ class Asking:
         return "it cannot keep files"
 
 
-def _over(future: Future[Any]) -> "asyncio.Future[object]":
-    """Is done once the task is. Raises NotPlain where it failed."""
-
-    async def finished() -> None:
-        if error := await future.exception():
-            raise error
-
-    return asyncio.ensure_future(finished())
+async def _over(future: Future[Any]) -> None:
+    """Returns once the task is done. Raises NotPlain where it failed."""
+    if error := await future.exception():
+        raise error

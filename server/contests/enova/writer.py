@@ -56,20 +56,15 @@ def _quoted_key(name: str) -> str:
     return quote(name.translate(_BRACKETS), safe="")
 
 
-def table_identifier(game: int) -> str:
-    """ "Unique identifier of the game table": there is one for each game of the tournament."""
-    return f"game_table_{game}"
-
-
 def seat_form(game: int) -> Form:
-    """The form of `POST /player/seat`."""
-    return {"game_table_identifier": table_identifier(game)}
+    """The form of `POST /player/seat`: there is a "unique identifier" for each game of the tournament."""
+    return {"game_table_identifier": f"game_table_{game}"}
 
 
 def action_form(view: View, turn: TurnStarted, actions: Sequence[Action]) -> Form:
     """The form of `POST /player/action` for the seat of `view`; `actions` are those of this street, in order."""
     hand = view.hand
-    low, high = bet_range(hand, turn)
+    low, high = _bet_range(hand, turn)
     return {
         "minimum_bet": low,
         "maximum_bet": high,
@@ -77,14 +72,14 @@ def action_form(view: View, turn: TurnStarted, actions: Sequence[Action]) -> For
         "your_chips": _chips(hand, view.seat),
         "your_hand": _cards(hand.seats[view.seat].cards),
         "community_cards": _cards(hand.board),
-        "game_table_identifier": table_identifier(view.game),
+        **seat_form(view.game),
         "hand_identifier": f"hand_{view.game * 1000 + view.hand.number}",  # no other hand of the tournament has it
         "betting_phase": _PHASES[hand.street],
         "active_players": [_player(view, at, actions) for at in _turn_order(hand, view.seat)],
     }
 
 
-def bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
+def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
     """`minimum_bet` and `maximum_bet`: totals for the street; both are the blind where one is asked for.
 
     The minimum is what there is to match, also for a bot that has less and would be all-in: that is what it compares

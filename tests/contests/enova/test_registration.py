@@ -23,12 +23,12 @@ from server.contests.enova.venue.registry import (
     MOST_BOTS,
     EnovaRegistry,
     Registered,
-    RegistrationsDamaged,
     enova_app,
     keep_registrations,
     read_registrations,
     registrations_of,
 )
+from server.errors import Refusal
 from server.game.events import Entrant
 from server.journal.resume import begin_journal
 from server.registration.register import Refused
@@ -315,7 +315,7 @@ def test_a_registration_the_disk_does_not_take_is_none(tmp_path: Path) -> None:
 
 def test_a_damaged_file_of_registrations_is_refused_loudly(tmp_path: Path) -> None:
     (tmp_path / "bots.json").write_bytes(b'[{"name": 7}]')
-    with pytest.raises(RegistrationsDamaged):
+    with pytest.raises(Refusal, match="holds no registrations"):
         EnovaRegistry(tmp_path / "bots.json")
 
 

@@ -43,7 +43,7 @@ async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncE
 
     If `begun`, what the journal holds already, shows that the tournament has begun, its entrants play on and nobody is
     called. `token` opens the organiser's page; registration is served until `closing` ends. Raises OSError where the
-    port or a file cannot be opened, RegistrationsDamaged where the file of registrations holds something else.
+    port or a file cannot be opened, Refusal where the file of registrations holds something else.
     """
     registry = EnovaRegistry(registrations_of(plan.journal), plan.bot_networks, title=plan.name)
     closed = asyncio.Event()

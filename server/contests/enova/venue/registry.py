@@ -47,10 +47,6 @@ class Registered(Struct, frozen=True):
     player: str = ""
 
 
-class RegistrationsDamaged(Refusal):
-    """The file holds something that is no list of registrations."""
-
-
 def registrations_of(journal: Path) -> Path:
     """The path of the registrations that belong to the journal at `journal`."""
     return journal.with_suffix(".bots.json")
@@ -59,16 +55,14 @@ def registrations_of(journal: Path) -> Path:
 def read_registrations(path: Path) -> tuple[Registered, ...]:
     """The registrations kept at `path`, in their order; none if there is no such file.
 
-    Raises OSError where the file cannot be read, RegistrationsDamaged where it holds no registrations.
+    Raises OSError where the file cannot be read, Refusal where it holds no registrations.
     """
     try:
         return msgspec.json.decode(read_regular(path), type=tuple[Registered, ...])
     except FileNotFoundError:
         return ()
     except msgspec.DecodeError as error:
-        raise RegistrationsDamaged(
-            f"{path} holds no registrations ({error}): put it back, or take it away to begin anew"
-        ) from None
+        raise Refusal(f"{path} holds no registrations ({error}): put it back, or take it away to begin anew") from None
 
 
 def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
@@ -86,7 +80,7 @@ class EnovaRegistry:
 
         Bots may be on this machine and in `networks` ("192.168.1.0/24"). `title` names the tournament on its pages;
         `look_up` finds the addresses of a host name, the system's way by default. Raises OSError where the file cannot
-        be read, RegistrationsDamaged where it holds something else.
+        be read, Refusal where it holds something else.
         """
         self.title = title
         self.networks = (*THIS_MACHINE, *networks)
