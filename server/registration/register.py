@@ -111,7 +111,17 @@ def register_router(
         except Refused as refusal:
             return JSONResponse({"error": refusal.text}, refusal.status)
         warned(registration.name, warnings)
-        return _reply(checked_in, str(request.base_url), warnings)
+        base, port, bot = str(request.base_url), checked_in.port, checked_in.bot
+        return RegisterReply(
+            port_number=port,
+            bot_id=bot,
+            port=port,
+            id=bot,
+            watch_url=checked_in.watch_url and urljoin(base, checked_in.watch_url[1:]),
+            own_url=checked_in.own_url and urljoin(base, checked_in.own_url[1:]),
+            house_bots=checked_in.house,
+            warnings=warnings,
+        )
 
     return router
 
@@ -140,17 +150,3 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
 
 def _number(fields: JsonObject, key: str) -> int:
     return wishes.granted(_NUMBERS[key], fields.get(key))
-
-
-def _reply(checked_in: CheckedIn, base_url: str, warnings: list[str]) -> RegisterReply:
-    port, bot = checked_in.port, checked_in.bot
-    return RegisterReply(
-        port_number=port,
-        bot_id=bot,
-        port=port,
-        id=bot,
-        watch_url=checked_in.watch_url and urljoin(base_url, checked_in.watch_url[1:]),
-        own_url=checked_in.own_url and urljoin(base_url, checked_in.own_url[1:]),
-        house_bots=checked_in.house,
-        warnings=warnings,
-    )
