@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.game.cards import Card, Deck
-from server.game.events import Entrant
+from server.game.events import Entrant, TurnStarted
 from server.game.hand import Hand, Seat
 
 
@@ -18,6 +18,12 @@ class View(Struct, frozen=True):
     """Without the deck, and without cards this seat may not see."""
     full_board: tuple[Card, ...] = ()
     """All five board cards, also those not dealt; given only when the hand is over and everything is shown."""
+
+    @property
+    def turn(self) -> TurnStarted:
+        """The turn of the seat that is asked."""
+        assert self.hand.turn is not None, "somebody is asked"
+        return self.hand.turn
 
 
 def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> View:

@@ -50,8 +50,7 @@ class InProcessBot:
 
 def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
     """The decision of a bot of that style in the seat of `view`; a blind that is asked for is posted."""
-    turn = view.hand.turn
-    assert turn is not None, "it is asked when it is its turn"
+    turn = view.turn
     if turn.blind:
         return PostBlind(turn.to_call)
     decision = choose(style, situation_at(view), dice)

@@ -50,8 +50,7 @@ class Acpc(LineDialect):
 
     def ask(self, view: View) -> bytes:
         """The state, which says itself whose turn it is: "there is no other request"."""
-        hand, turn = view.hand, view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
+        hand, turn = view.hand, view.turn
         seat = hand.seats[view.seat]
         earlier = seat.committed - seat.bet
         low, high = (to and to + earlier for to in (turn.min_raise_to, turn.max_raise_to))

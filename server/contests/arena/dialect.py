@@ -27,12 +27,12 @@ class Done(Struct, frozen=True):
     event: BlindPosted | ActionTaken
 
 
-def game_state(view: View, turn: TurnStarted, history: Sequence[Done], ids: Sequence[str]) -> bytes:
+def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes:
     """The body of `POST /action`; `ids` are the players' by seat.
 
     Players come in seat order: the original sorted them by id, so that its `dealer_index` pointed at anybody.
     """
-    hand = view.hand
+    hand, turn = view.hand, view.turn
     small, big = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in hand.seats])
     roles = {"is_dealer": hand.button, "is_small_blind": small, "is_big_blind": big}
     state = {
@@ -128,15 +128,21 @@ class Arena:
         self._history: list[Done] = []
 
     def ask(self, view: View) -> Request:
-        turn = view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
         ids = [self._ids[entrant.bot] for entrant in view.entrants]
-        return Request("POST", "/action", game_state(view, turn, self._history, ids), "application/json")
+        return Request("POST", "/action", game_state(view, self._history, ids), "application/json")
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
-        turn = view.hand.turn
-        assert turn is not None, "see `ask`"
-        return read_answer(reply, turn)
+        """Only `action` is looked at, for a raise `amount`, and a `note`; whether a raise is legal, the rules say."""
+        if reply.status != OK:
+            return Malformed(other_status(reply.status))
+        try:
+            answer = json.loads(reply.body)
+        except (ValueError, RecursionError):
+            return Malformed(not_json(reply.body) or "the answer is not JSON in UTF-8")
+        if not isinstance(answer, dict):
+            return Malformed("the answer is not a JSON object")
+        meant = _meant(answer.get("action", "fold"), answer.get("amount"), view.turn)
+        return Refused(meant) if isinstance(meant, str) else Decided(meant, note_of(answer))
 
     def tell(self, event: Event, view: View) -> list[Request]:
         """Remembers what the next request has to tell of the hand; there is nothing to send."""
@@ -160,23 +166,6 @@ def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
         plain = "_".join(re.findall(r"[a-z0-9]+", entrant.name.lower())) or "bot"
         found[entrant.bot] = f"{plain}_{entrant.bot}" if plain in found.values() else plain
     return found
-
-
-def read_answer(reply: Reply, turn: TurnStarted) -> Decided | Refused | Malformed:
-    """What the answer means now. Whether a raise is within its limits is for the rules to say.
-
-    Only `action` is looked at, for a raise `amount`, and a `note`; whatever else stands there is the bot's own affair.
-    """
-    if reply.status != OK:
-        return Malformed(other_status(reply.status))
-    try:
-        answer = json.loads(reply.body)
-    except (ValueError, RecursionError):
-        return Malformed(not_json(reply.body) or "the answer is not JSON in UTF-8")
-    if not isinstance(answer, dict):
-        return Malformed("the answer is not a JSON object")
-    meant = _meant(answer.get("action", "fold"), answer.get("amount"), turn)
-    return Refused(meant) if isinstance(meant, str) else Decided(meant, note_of(answer))
 
 
 def _meant(action: object, amount: object, turn: TurnStarted) -> Decision | str:

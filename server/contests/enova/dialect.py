@@ -41,12 +41,21 @@ class Enova:
         self._seated = False
 
     def ask(self, view: View) -> Request:
-        turn = view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
-        return _post("/player/action", action_form(view, turn, self._actions))
+        return _post("/player/action", action_form(view, self._actions))
 
     def read(self, reply: Reply, view: View) -> Decided | Malformed:
-        return read_answer(reply.status, reply.body, view)
+        """What the bot decided by `reply`. The decision need not be legal.
+
+        A real bot says 403 when it cannot afford the minimum, with a fold in the body: that is a fold like any other.
+        """
+        answer = read_object(reply.body)
+        if not isinstance(answer, BadJson) and answer.get("action") == "fold":
+            return Decided(Fold(), note_of(answer))
+        if reply.status != OK:
+            return Malformed(other_status(reply.status))
+        if isinstance(answer, BadJson):
+            return Malformed(not_json(reply.body) or answer.reason)
+        return _decided(answer, view)
 
     def tell(self, event: events.Event, view: View) -> list[Request]:
         """The calls for `event`: the seat at the first hand of a game, what happens to it, how the hand ended."""
@@ -111,21 +120,6 @@ def _post(path: str, form: Form) -> Request:
     return Request("POST", path, encoded(form), "application/x-www-form-urlencoded")
 
 
-def read_answer(status: int, body: bytes, view: View) -> Decided | Malformed:
-    """What the bot of `view` decided by a reply of that status and body. The decision need not be legal.
-
-    A real bot says 403 when it cannot afford the minimum, with a fold in the body: that is a fold like any other.
-    """
-    answer = read_object(body)
-    if isinstance(answer, BadJson):
-        return Malformed((not_json(body) or answer.reason) if status == OK else other_status(status))
-    if answer.get("action") == "fold":
-        return Decided(Fold(), note_of(answer))
-    if status != OK:
-        return Malformed(other_status(status))
-    return _decided(answer, view)
-
-
 def _decided(answer: JsonObject, view: View) -> Decided | Malformed:
     action, asked = answer.get("action"), answer.get("amount")
     if action not in ("blind", "bet"):
@@ -140,9 +134,8 @@ def _decided(answer: JsonObject, view: View) -> Decided | Malformed:
 
 def _blind(view: View, amount: int) -> Decision:
     """Who cannot pay the blind in full posts what there is, by asking for what it was asked for."""
-    turn = view.hand.turn
-    asked = turn is not None and turn.blind != "" and amount == asked_blind(view.hand, turn)
-    return PostBlind(turn.to_call if turn and asked else amount)
+    asked = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
+    return PostBlind(view.turn.to_call if asked else amount)
 
 
 def _bet(view: View, raise_to: int) -> Decision:

@@ -61,9 +61,9 @@ def seat_form(game: int) -> Form:
     return {"game_table_identifier": f"game_table_{game}"}
 
 
-def action_form(view: View, turn: TurnStarted, actions: Sequence[Action]) -> Form:
+def action_form(view: View, actions: Sequence[Action]) -> Form:
     """The form of `POST /player/action` for the seat of `view`; `actions` are those of this street, in order."""
-    hand = view.hand
+    hand, turn = view.hand, view.turn
     low, high = _bet_range(hand, turn)
     return {
         "minimum_bet": low,
