@@ -229,17 +229,17 @@ class Bot:
             return
         question = self._question
         if question is None or not question.open:
-            self._refuse(messages.NotExpected(), "illegal", "an action nobody had asked for", sent)
+            self._refuse("not expected", "illegal", "an action nobody had asked for", sent)
             return
         try:
             action = question.resolve(message.decision)
         except IllegalAction as error:
-            self._refuse(messages.Illegal(), "illegal", str(error), sent)
+            self._refuse("illegal", "illegal", str(error), sent)
         except Exception as error:  # Our own mistake: it belongs to whoever asked, not to the reader of this socket.
             question.answer.set_exception(error)
         else:
             self._owed.clear()
-            self._send(self._dialect.answer(messages.Taken()))
+            self._send(self._dialect.answer("taken"))
             question.settle(Answer(action, self._think_ms(question), note=chat_text(message.note)))
 
     def _chatted(self, text: str) -> None:
@@ -263,7 +263,7 @@ class Bot:
         self._tell_fault(Wrong(fault, reason, sent, hand), first=first)
 
     def _came_late(self, sent: bytes) -> None:
-        self._send(self._dialect.answer(messages.NotExpected()), droppable=True)
+        self._send(self._dialect.answer("not expected"), droppable=True)
         owed = self._owed.pay()
         self._tell_fault(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 

@@ -12,10 +12,10 @@ ENDING = ".ledger"
 
 
 class Store:
-    """The files of one season, below `folder`."""
+    """The files of one season, in a folder beside its ledger."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, ledger: Path) -> None:
+        self.folder = folder = ledger.with_suffix("")
         self.incoming = folder / "incoming"
         """Where uploads are while they are read."""
         self.newcomers = folder / "newcomers"
@@ -47,8 +47,3 @@ class Store:
         files = self.test(upload)
         for left in (files.journal, files.public, files.defender, files.challenger):
             left.unlink(missing_ok=True)
-
-
-def store_of(ledger: Path) -> Store:
-    """The files of the season of that ledger; their folder lies beside it."""
-    return Store(ledger.with_suffix(""))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -99,20 +99,11 @@ class Heard(Struct, frozen=True):
     said: Said
 
 
-class Taken(Struct, frozen=True):
-    """The decision counts."""
+Outcome = Literal["taken", "not expected", "illegal"] | Malformed
+"""What comes of what a bot said: its decision counts; nobody asked, or it had answered already; the rules forbid it.
 
-
-class NotExpected(Struct, frozen=True):
-    """The bot was not asked, or had answered already."""
-
-
-class Illegal(Struct, frozen=True):
-    """The rules forbid the decision; the bot may try again while its time runs, where its contest allows that."""
-
-
-Outcome = Taken | NotExpected | Illegal | Malformed
-"""Everything that can come of what a bot said."""
+After the last of these it may try again while its time runs, where its contest allows that.
+"""
 
 
 class Dialect(Protocol):

@@ -60,7 +60,7 @@ def run(
     register: Callable[[str, int, str], object] | None = None,
 ) -> None:
     """Runs a bot until standard input ends. `arguments` are any of `--name`, `--style`, `--seed`, `--think SECONDS`,
-    `--port` and `--register URL`, each with a value; `register` gets this URL, the port and the name.
+    and `--register URL`, each with a value; `register` gets this URL, the port and the name.
     """
     given = dict(zip(arguments[::2], arguments[1::2], strict=True))
     style = styles()[given.get("--style", "careful")]
@@ -69,7 +69,7 @@ def run(
     seconds, pauses = float(given.get("--think", 0)), random.Random(f"{seed} pauses")  # noqa: S311 (see above)
 
     called = partial(Called, player(style, dice), lambda: time.sleep(pause_of(style, seconds, pauses)))
-    server = ThreadingHTTPServer((HOST, int(given.get("--port", 0))), called)
+    server = ThreadingHTTPServer((HOST, 0), called)
     port = server.server_address[1]
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     print(port, flush=True)

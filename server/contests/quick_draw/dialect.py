@@ -49,9 +49,9 @@ class QuickDraw:
         match outcome:
             case messages.Malformed(code=code):
                 return _confirm(code)
-            case messages.NotExpected():
+            case "not expected":
                 return _confirm("NOT_EXPECTED")
-            case messages.Illegal():
+            case "illegal":
                 # All that Quick Draw's rules refuse: "a raise amount less than the current highest bid".
                 return _confirm("INVALID_RAISE_AMOUNT")
             case _:

@@ -5,14 +5,15 @@ How they read and answer: a nested form in, an action out. With `--register http
 What they decide is in `styles`, which counts in Quick Draw's chips, where the big blind is 100.
 """
 
-import http.client
 import json
 import random
 import re
 import sys
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.error import HTTPError
+from urllib.parse import parse_qsl, urlencode
+from urllib.request import ProxyHandler, build_opener
 
 from server.bots.house.http_program import HOST, run
 from server.bots.house.styles import Situation, Style, choose
@@ -108,16 +109,12 @@ def _cards(cards: Form) -> tuple[str, ...]:
 
 def register(base: str, port: int, name: str) -> None:
     """Enters the bot at `port` of this machine into the tournament at `base`. Raises OSError, SystemExit if refused."""
-    server = urlsplit(base)
-    connection = http.client.HTTPConnection(str(server.hostname), server.port, timeout=REGISTER_SECONDS)
-    form = urlencode({"hostname": f"{HOST}:{port}", "name": name})
-    kind = {"Content-Type": "application/x-www-form-urlencoded"}
-    connection.request("POST", "/tournament/register", form, kind)
-    reply = connection.getresponse()
-    text = reply.read(4096).decode(errors="replace")
-    connection.close()
-    if reply.status != 200:
-        raise SystemExit(f"{name} was not let in: {text}")
+    form = urlencode({"hostname": f"{HOST}:{port}", "name": name}).encode()
+    straight = build_opener(ProxyHandler({}))
+    try:
+        straight.open(f"{base}/tournament/register", form, REGISTER_SECONDS).close()
+    except HTTPError as refused:
+        raise SystemExit(f"{name} was not let in: {refused.read(4096).decode(errors='replace')}") from None
 
 
 if __name__ == "__main__":
