@@ -44,9 +44,8 @@ class Reply(Struct, frozen=True):
 
 def other_status(status: int) -> str:
     """What is wrong with a reply of another status than 200, in words for its author."""
-    return (
-        f"answered with status {status} instead of {OK}{': redirects are not followed' if 300 <= status < 400 else ''}"
-    )
+    hint = ": redirects are not followed" if 300 <= status < 400 else ""
+    return f"answered with status {status} instead of {OK}{hint}"
 
 
 def not_json(body: bytes) -> str:

@@ -88,16 +88,12 @@ async def listen_for_bot(
 
     It accepts one connection, from `allowed_address` only, within `wait_seconds`. Raises OSError where it cannot bind.
     """
-    return BotListener(_bound(host, ports or (0,)), allowed_address, wait_seconds, clock)
-
-
-def _bound(host: str, ports: Sequence[int]) -> socket.socket:
-    """A socket that listens on the first of `ports` that can be had. Raises OSError where none can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     create = partial(
         socket.create_server, family=family, backlog=4, dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6()
     )
-    for port in ports[:-1]:
+    *earlier, last = ports or (0,)
+    for port in earlier:
         with contextlib.suppress(OSError):
-            return create((host, port))
-    return create((host, ports[-1]))
+            return BotListener(create((host, port)), allowed_address, wait_seconds, clock)
+    return BotListener(create((host, last)), allowed_address, wait_seconds, clock)
