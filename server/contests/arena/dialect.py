@@ -7,8 +7,6 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
-
 from server.bots.dialects.http_calls import OK, Refused, Reply, Request, not_json, other_status
 from server.bots.dialects.messages import Decided, Malformed, no_whole_number, note_of, quoted
 from server.game.decisions import AllIn, Call, Decision, Fold, RaiseTo
@@ -18,13 +16,8 @@ from server.game.view import View
 from server.text.strict_json import MOST_DIGITS, JsonObject
 
 _BLINDS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}
-
-
-class Done(Struct, frozen=True):
-    """One entry of the hand's history: what was done, and on which street."""
-
-    street: Street
-    event: BlindPosted | ActionTaken
+Done = tuple[Street, BlindPosted | ActionTaken]
+"""One entry of the hand's history: what was done, and on which street."""
 
 
 def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes:
@@ -103,7 +96,8 @@ def _state(seat: Seat) -> str:
 
 def _done(done: Done, ids: Sequence[str]) -> JsonObject:
     """A raise's amount is the total for the street, anything else's what went in."""
-    match done.event:
+    street, event = done
+    match event:
         case BlindPosted(seat=seat, blind=blind, amount=amount):
             action = _BLINDS[blind]
         case ActionTaken(seat=seat, declared="all_in", amount=amount):
@@ -112,7 +106,7 @@ def _done(done: Done, ids: Sequence[str]) -> JsonObject:
             action = "raise"
         case ActionTaken(seat=seat, act=action, amount=amount):
             pass
-    return {"player_id": ids[seat], "action": action, "amount": amount, "phase": done.street}
+    return {"player_id": ids[seat], "action": action, "amount": amount, "phase": street}
 
 
 class Arena:
@@ -152,7 +146,7 @@ class Arena:
             case StreetDealt(street=street):
                 self._street = street
             case BlindPosted() | ActionTaken():
-                self._history.append(Done(self._street, event))
+                self._history.append((self._street, event))
         return []
 
 

@@ -39,7 +39,7 @@ class Upac(LineDialect):
         """ "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time to make an action."."""
         hand, me = view.hand, view.seat
         self._current_bet = hand.current_bet
-        mine, theirs = _pushed(hand, me), _pushed(hand, _other(me))
+        mine, theirs = _pushed(hand, me), _pushed(hand, 1 - me)
         return _line("STACK", *map(str, (*mine, *theirs)))
 
     def tell(self, event: Event, view: View) -> bytes | None:
@@ -85,10 +85,6 @@ def _malformed(line: bytes) -> Malformed:
     return Malformed(f"{rule}, not {quoted_line(line)}")
 
 
-def _other(seat: int) -> int:
-    return 1 - seat
-
-
 def _blind(hand: Hand, seat: int) -> str:
     return "BB" if hand.order[-1] == seat else "SB"
 
@@ -98,14 +94,14 @@ def _pushed(hand: Hand, at: int) -> tuple[int, int]:
 
     "They have both pushed the same amount": of a blind that the other one cannot match only what it can is pushed.
     """
-    seat, other = hand.seats[at], hand.seats[_other(at)]
+    seat, other = hand.seats[at], hand.seats[1 - at]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed
 
 
 def _end(view: View) -> Sequence[str]:
-    hand, other = view.hand, _other(view.seat)
+    hand, other = view.hand, 1 - view.seat
     if len(hand.live) == 1:
-        return ("FOLD", _blind(hand, _other(hand.live[0])))
+        return ("FOLD", _blind(hand, 1 - hand.live[0]))
     winners = {award.seat for pot in hand.awarded for award in pot.awards}
     theirs: tuple[Card, ...] = hand.seats[other].cards
     if len(winners) > 1:
