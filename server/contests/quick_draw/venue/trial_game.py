@@ -8,6 +8,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import structs
 
@@ -120,23 +121,23 @@ class _Trying:
 
     async def _watched(self, running: Running) -> None:
         ended = asyncio.create_task(running.ended())
-        measuring = asyncio.create_task(self._measure(running))
         game = asyncio.create_task(self._arrive_and_play(running))
         try:
-            await asyncio.wait({ended, game}, return_when=asyncio.FIRST_COMPLETED)
-            if not game.done() and self._trial.arrived_seconds:
-                await asyncio.wait({game})  # the others play on without it
+            # Once it has arrived, the others play on without it.
+            while not game.done() and (self._trial.arrived_seconds or not ended.done()):
+                waited: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
+                await asyncio.wait(waited, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                self._trial.usage = self._trial.usage.then(await running.usage())
             if game.done():
                 game.result()
             if self._gone:
                 await asyncio.wait({ended}, timeout=END_SECONDS)
-            await self._look(running)
             self._tell_names()
             self._tell_end(ended.result() if ended.done() else None)
         finally:
-            for task in (ended, measuring, game):
+            for task in (ended, game):
                 task.cancel()
-            await asyncio.gather(ended, measuring, game, return_exceptions=True)
+            await asyncio.gather(ended, game, return_exceptions=True)
 
     async def _arrive_and_play(self, running: Running) -> None:
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
@@ -170,14 +171,6 @@ class _Trying:
         finally:
             await connection.aclose()
         self._tell_game([entry.event for entry in table.bus.entries])
-
-    async def _measure(self, running: Running) -> None:
-        while True:
-            await self._look(running)
-            await asyncio.sleep(WATCH_SECONDS)
-
-    async def _look(self, running: Running) -> None:
-        self._trial.usage = self._trial.usage.then(await running.usage())
 
     def _tell_end(self, end: Exit | None) -> None:
         """Notes if the bot ended, or left, before its game was over."""
