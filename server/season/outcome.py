@@ -8,16 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.contests.upac.rules import UPAC_FORMAT
-from server.game.events import (
-    BotDisconnected,
-    BotRated,
-    Event,
-    Fault,
-    FaultNoted,
-    GameForfeited,
-    HandEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.tournament import forfeit
 
 CHIPS = UPAC_FORMAT.starting_stack
@@ -46,7 +37,7 @@ class GameOutcome(Struct, frozen=True):
     """The ratings after the game, in hundredths of a point; 0 where a bot has none."""
     forfeited: Side = ""
     """The side that lost all chips by a fault; "" for none."""
-    fault: Fault = ""
+    fault: events.Fault = ""
     reason: str = ""
     """The fault in words, for the bot's owner."""
 
@@ -56,33 +47,33 @@ def files_of(journal: Path) -> GameFiles:
     return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
 
 
-def outcome_of(events: Iterable[Event], files: GameFiles) -> GameOutcome:
+def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcome:
     """The outcome of a game, or how far it has come, from the events of its journal; its files are passed on."""
     stacks, ratings, bots = [CHIPS, CHIPS], [0, 0], [0, 0]
     outcome, think_ms = GameOutcome(files, (CHIPS, CHIPS), 0, (0, 0)), 0
-    rounds, reasons = 0, dict[tuple[int, Fault], str]()
+    rounds, reasons = 0, dict[tuple[int, events.Fault], str]()
     """For each bot and kind of fault, the last reason."""
-    for event in events:
+    for event in recorded:
         match event:
-            case TournamentOpened(entrants=entrants, rules=rules):
+            case events.TournamentOpened(entrants=entrants, rules=rules):
                 bots, ratings = [each.bot for each in entrants], [each.rating for each in entrants]
                 think_ms = rules.think_ms
-            case HandEnded(stacks=after):
+            case events.HandEnded(stacks=after):
                 rounds, stacks = rounds + 1, list(after)
-            case GameForfeited(seat=seat, fault=fault):
+            case events.GameForfeited(seat=seat, fault=fault):
                 stacks = list(forfeit(seat, stacks))
                 why = _why(fault, reasons.get((bots[seat], fault), ""), think_ms)
                 outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
-            case FaultNoted(bot=bot, fault=fault, detail=why):
+            case events.FaultNoted(bot=bot, fault=fault, detail=why):
                 reasons[bot, fault] = why
-            case BotDisconnected(bot=bot, reason=why):
+            case events.BotDisconnected(bot=bot, reason=why):
                 reasons[bot, "disconnected"] = why
-            case BotRated(bot=bot, rating=rating):
+            case events.BotRated(bot=bot, rating=rating):
                 ratings[bots.index(bot)] = rating
     return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)
 
 
-def _why(fault: Fault, reason: str, think_ms: int) -> str:
+def _why(fault: events.Fault, reason: str, think_ms: int) -> str:
     match fault:
         case "timeout":
             return reason or f"no action came within {think_ms / 1000:g} s"
@@ -96,6 +87,6 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
-def fault_in_public(fault: Fault, reason: str) -> str:
+def fault_in_public(fault: events.Fault, reason: str) -> str:
     """A fault in words for everybody: of a bot that ended, only how, not what it printed."""
     return reason.partition(":")[0] if fault == "disconnected" and reason else fault

@@ -13,14 +13,8 @@ from msgspec import Struct
 
 from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, windows_words
 from server.bots.sandbox.runner import CannotRun
-from server.submissions.folder_scan import (
-    BOT_CONFIG,
-    DOCKERFILE,
-    NEARLY_BOT_CONFIG,
-    NEARLY_DOCKERFILE,
-    OLD_BOT_CONFIG,
-    settings_in,
-)
+from server.submissions import folder_scan
+from server.submissions.folder_scan import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
 from server.submissions.submission import Findings, checked_name, quoted, shown
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 
@@ -58,7 +52,7 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
     """The JSON object in it. A comma too many is reported and left out, to find the faults after it too."""
-    raw = settings_in(path)
+    raw = folder_scan.settings_in(path)
     try:
         return read_json(raw)
     except BadJson as fault:
@@ -76,7 +70,7 @@ def _source(files: Collection[str], findings: Findings) -> str:
             f"{OLD_BOT_CONFIG} is accepted for {BOT_CONFIG}; the rules have both names. Better rename it."
         )
         return OLD_BOT_CONFIG
-    near = sorted(path for path in files if NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[:3]
+    near = sorted(path for path in files if folder_scan.NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[:3]
     there = f" There is {quoted(near)}: rename or move it to {BOT_CONFIG}, exactly so." if near else ""
     findings.faults.append(f"There is no {BOT_CONFIG}.{there or f' Write one, such as {_EXAMPLE}.'}")
     return near[0] if len(near) == 1 else ""
@@ -178,7 +172,7 @@ def _is_tame(name: str) -> bool:
 def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
     """Adds to `findings` what is wrong with the Dockerfile among `files`."""
     if DOCKERFILE not in files:
-        near = sorted(path for path in files if NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2]))[:3]
+        near = sorted(path for path in files if folder_scan.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2]))[:3]
         there = f' There is {quoted(near)}: rename or move it to "{DOCKERFILE}", exactly so.' if near else ""
         findings.faults.append(
             f"There is no {DOCKERFILE}.{there or ' Write one; every bot runs in its own container.'}"

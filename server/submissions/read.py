@@ -98,20 +98,9 @@ class _Reading:
         tree = survey(opened.folder, findings)
         check_dockerfile(opened.folder, tree.files, findings)
         config = read_bot_config(opened.folder, tree.files, findings)
-        return Submission(
-            player,
-            opened.folder,
-            config.name,
-            config.avatar,
-            config.particle,
-            config.sound,
-            tuple(findings.faults),
-            tuple(findings.notes),
-            tuple(findings.mends),
-            place.label,
-            tree.own_bytes,
-            tree.weights_bytes,
-        )
+        files = (config.name, config.avatar, config.particle, config.sound)
+        remarks = (tuple(findings.faults), tuple(findings.notes), tuple(findings.mends))
+        return Submission(player, opened.folder, *files, *remarks, place.label, tree.own_bytes, tree.weights_bytes)
 
     def _bots_in(self, place: _Place) -> list[_Place]:
         """Folders and archives in `place` that hold a bot, or can't be opened."""

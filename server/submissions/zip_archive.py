@@ -14,16 +14,8 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from server.submissions.folder_scan import (
-    BOT_BYTES,
-    JUNK,
-    MOST_DEPTH,
-    MOST_ENTRIES,
-    WEIGHTS_BYTES,
-    bot_roots,
-    root_of,
-    weights_part,
-)
+from server.submissions import folder_scan
+from server.submissions.folder_scan import BOT_BYTES, JUNK, MOST_DEPTH, MOST_ENTRIES, WEIGHTS_BYTES
 from server.submissions.submission import megabytes, shown
 from server.text.regular_file import open_regular
 
@@ -108,7 +100,7 @@ class _Unpacking:
         self._into = into
         self._budget = budget
         self._entries = [entry for entry in file.infolist() if not JUNK & set(_parts(entry))]
-        self._roots = bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
+        self._roots = folder_scan.bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
         if len(self._roots) > MOST_ROOTS:
             raise BadArchive(f"The archive holds more than {MOST_ROOTS} bots. Hand them in by player.")
         self._rooms: dict[str, _Room] = {}
@@ -126,7 +118,7 @@ class _Unpacking:
 
     def _room(self, path: str) -> _Room:
         """An archive within the archive, outside of all bots, is a bot's or a player's and has a room of its own."""
-        root = root_of(path, self._roots)
+        root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
 
@@ -154,7 +146,7 @@ class _Unpacking:
                 target.mkdir(parents=True, exist_ok=True)
                 return
             target.parent.mkdir(parents=True, exist_ok=True)
-            in_weights = bool(weights_part(path))
+            in_weights = bool(folder_scan.weights_part(path))
             left = min(room.weights if in_weights else room.own, self._budget.left)
             written = self._write(entry, target, left)
         except FileExistsError:

@@ -95,18 +95,10 @@ class Uploads:
         name, seal = (before.name, before.seal) if before else (handed.name, seal_of(made))
         badge = badge_of(made) if made else handed.badge_for(seal)
         if not self.senders.comes_in(handed):
-            await self._have_wait(
-                handed,
-                Newcomer(
-                    before.number if before else self.newcomers.next_number,
-                    name,
-                    seal,
-                    submission.name,
-                    handed.address,
-                    time.time(),
-                    len(handed.archive),
-                ),
-            )
+            number = before.number if before else self.newcomers.next_number
+            size = len(handed.archive)
+            newcomer = Newcomer(number, name, seal, submission.name, handed.address, time.time(), size)
+            await self._have_wait(handed, newcomer)
             return Taken(badge, secret=made, notes=submission.notes)
         upload = await self._accept_new(submission, name, seal, handed.address)
         if before:
