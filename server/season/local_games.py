@@ -106,14 +106,13 @@ class OpenGames:
         finally:
             del self._open[number]
 
-    def oldest(self) -> tuple[OpenGame, ...]:
-        """The games that are open, the oldest first, with the seconds that each has been."""
+    def status(self, places: int) -> GamesStatus:
+        """What is being played now, where `places` games can be played at a time."""
         now = time.monotonic()
-        return tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open.values())
+        games = tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open.values())
+        return GamesStatus(games, self._per_minute(now), places)
 
-    def per_minute(self) -> float:
-        """Games that ended in a minute, over the last five."""
-        now = time.monotonic()
+    def _per_minute(self, now: float) -> float:
         while self._ended and self._ended[0] < now - KEPT_SECONDS:
             self._ended.popleft()
         if len(self._ended) < 2:
@@ -146,4 +145,4 @@ class LocalGames:
 
     def status(self) -> GamesStatus:
         """What the operator is told."""
-        return GamesStatus(self._open.oldest(), self._open.per_minute(), self.places)
+        return self._open.status(self.places)

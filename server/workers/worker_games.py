@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.bots.sandbox.runner import CannotRun
 from server.console import say
@@ -71,15 +72,13 @@ class WorkerGames:
             mean = sum(took) / len(took) if took else 0.0
             what = (has.games, has.sandbox, has.languages, has.cores, has.memory_bytes)
             rows.append(WorkerRow(worker.name, *what, worker.playing, len(took), mean))
-        return GamesStatus(
-            self._open.oldest(),
-            self._open.per_minute(),
-            self.places,
-            there.address,
-            there.connected,
-            tuple(rows),
-            dict(there.shut_out),
-            self._asking.lost,
+        return replace(
+            self._open.status(self.places),
+            scheduler=there.address,
+            connected=there.connected,
+            workers=tuple(rows),
+            shut_out=dict(there.shut_out),
+            lost=self._asking.lost,
         )
 
     async def play(self, plan: GamePlan) -> GameOutcome:
