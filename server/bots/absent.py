@@ -1,4 +1,4 @@
-"""Takes the seat of a bot that is not connected: whatever it is asked, it has a fault and folds at once."""
+"""Takes the seat of a bot that is not connected, and folds whenever it is asked."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from server.game.view import View
 
 
 class AbsentBot:
-    """Stands in for an entrant that is not connected: it has the fault "disconnected" whenever it is asked."""
+    """Stands in for an entrant that is not connected: each of its answers is the fault "disconnected"."""
 
     news: tuple[type[Event], ...] = ()
 

@@ -1,4 +1,4 @@
-"""How bots talk: what every dialect shares, what a bot has said, what came of it, and a dialect itself."""
+"""How bots talk: the dialect of a contest, what a bot can say in it, and what comes of that."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,28 +13,28 @@ from server.text.names_and_chat import shows_something
 from server.text.strict_json import MOST_DIGITS
 
 _MOST_READ = 2_000
-"""Characters of a note that are looked at, of which far fewer are shown."""
+"""How many characters of a note are read; far fewer are shown."""
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 QUOTED = 40
-"""How many bytes of a line are quoted to its author."""
+"""How many bytes of a bad line are quoted to its author."""
 
 
 class Decided(Struct, frozen=True):
-    """The bot has decided; whether the rules allow it is open. `note` is its own words on it, as they were sent."""
+    """The bot's decision, which may be illegal, and its own comment on it as it was sent."""
 
     decision: Decision
     note: str = ""
 
 
 def note_of(answer: Mapping[str, object]) -> str:
-    """The note of an answer, "" where there is none to show: a note never makes an answer wrong."""
+    """The note of an answer, or "": a bad note never makes an answer wrong."""
     note = answer.get("note")
     text = note[:_MOST_READ] if isinstance(note, str) else ""
     return text if shows_something(text) else ""
 
 
 def whole_number(value: object) -> int | None:
-    """The number that an answer gives, also in digits as a string; None for all others, such as 2.0 and true."""
+    """An integer, or a string of digits, as a number; None for anything else, such as 2.0 and true."""
     match value:
         case bool():
             return None
@@ -47,12 +47,12 @@ def whole_number(value: object) -> int | None:
 
 
 def no_whole_number(key: str, value: object) -> str:
-    """Why the value of `key` is not taken, in words for its author."""
+    """Says that the value of `key` is not a whole number, in words for its author."""
     return f"the {key}{quoted(value)} must be a whole number, such as 60"
 
 
 def quoted(value: object) -> str:
-    """A plain word or a fraction as it was sent, for its author; of all else nothing, for this stands in logs."""
+    """A plain word or a fraction as it was sent; "" for anything else, because this goes into logs."""
     match value:
         case float():
             return f" {value}"
@@ -63,7 +63,7 @@ def quoted(value: object) -> str:
 
 
 class Chatted(Struct, frozen=True):
-    """The bot chats, with the text as it was sent: only what is passed on is worth making safe to show."""
+    """The bot chats; `text` is as it was sent, and made safe only when it is passed on."""
 
     text: str
 
@@ -73,9 +73,9 @@ class WantsLogs(Struct, frozen=True):
 
 
 class Malformed(Struct, frozen=True):
-    """What the bot said is no message of its dialect.
+    """The bot said something that is no message of its dialect.
 
-    `reason` is in our own words and quotes plain words at most; `code` is the dialect's error code.
+    `reason` is in our own words and quotes at most plain words; `code` is the dialect's error code.
     """
 
     reason: str
@@ -83,13 +83,13 @@ class Malformed(Struct, frozen=True):
 
 
 class Incompatible(Struct, frozen=True):
-    """The bot speaks another version of the protocol: nothing that it says can be understood, and it is let go."""
+    """The bot speaks another version of the protocol, so it is disconnected."""
 
     reason: str
 
 
 Said = Decided | Chatted | WantsLogs | Malformed | Incompatible
-"""Everything a bot can have said."""
+"""Everything a bot can say."""
 
 
 class Heard(Struct, frozen=True):
@@ -100,52 +100,55 @@ class Heard(Struct, frozen=True):
 
 
 Outcome = Literal["taken", "not expected", "illegal"] | Malformed
-"""What comes of what a bot said: its decision counts; nobody asked, or it had answered already; the rules forbid it.
+"""What comes of a message: the decision counts; the bot was not asked, or had answered already; the rules forbid it.
 
-After the last of these it may try again while its time runs, where its contest allows that.
+In some contests a bot may try again after "illegal" while its time runs.
 """
 
 
 class Dialect(Protocol):
-    """How a contest's bots talk: events and views in, bytes out, and back. Pure. An answer of no bytes is not sent."""
+    """How a contest's bots talk: events and views become bytes, and bytes become messages. Pure.
+
+    An empty answer is not sent.
+    """
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that bots are told of."""
+        """The kinds of events that bots get news of."""
 
     @property
     def second_try(self) -> bool:
-        """Whether a bot whose answer was refused may give another one in its time."""
+        """Whether a bot whose answer was refused may answer again within its time."""
 
     def ask(self, view: View) -> bytes:
         """The request for a decision of the seat of `view`."""
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """The message that tells the seat of `view` of `event`; None where its contest has none."""
+        """The message that reports `event` to the seat of `view`; None for none."""
 
     def receive(self, received: bytes) -> list[Heard]:
-        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
+        """The messages that these bytes complete, in order; the bytes may be cut anywhere."""
 
     @property
     def unfinished(self) -> bytes:
-        """The beginning of a message whose end has not come; b"" for none."""
+        """The part of a message that has come so far; b"" for none."""
 
     def answer(self, outcome: Outcome) -> bytes:
-        """The reply to what the bot said."""
+        """The reply to a message of the bot."""
 
     def logs(self, transcript: Sequence[str]) -> bytes:
-        """The reply to a bot that wants its own log; `transcript` has the lines, oldest first."""
+        """The reply to a bot that asks for its log; `transcript` has the lines, oldest first."""
 
 
 class LineDialect:
-    """What dialects of lines have in common. They confirm no action, and no bot can ask for its log."""
+    """What line-based dialects have in common. They confirm no action, and bots cannot ask for their logs."""
 
     def __init__(self, longest: int) -> None:
         """`longest` is the most bytes of a line."""
         self._longest = longest
         self._line = b""
         self._skipping = False
-        """Whether what comes is the rest of a line that was too long."""
+        """Whether the rest of a line that was too long is being skipped."""
 
     def receive(self, received: bytes) -> list[Heard]:
         *whole, self._line = (self._line + received).split(b"\n")
@@ -170,7 +173,7 @@ class LineDialect:
         return [] if skipped else self._read(line)
 
     def _read(self, line: bytes) -> list[Heard]:
-        """What a line says: nothing, a message, or more."""
+        """The messages in a line: usually one, or none."""
         raise NotImplementedError
 
 

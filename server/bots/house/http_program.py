@@ -1,6 +1,6 @@
-"""What house bots with HTTP servers have in common: the program of a contest gives its own player to `run`.
+"""Runs a house bot as a process with a real HTTP server on a free port, which it prints. Ends with its standard input.
 
-A process of its own with a real HTTP server on a free port, which it prints; it ends when its standard input does.
+Each contest's program passes its own player to `run`.
 """
 
 import random
@@ -25,12 +25,12 @@ class Player(Protocol):
 
 
 class Called(BaseHTTPRequestHandler):
-    """Answers the requests of one connection to the bot."""
+    """Answers the requests on one connection to the bot."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1
-    """Buffers, so that an answer is one write."""
+    """Buffered, so that an answer is one write."""
 
     def __init__(self, player: Player, pause: Callable[[], None], *arguments: object) -> None:
         self._player = player
@@ -38,7 +38,7 @@ class Called(BaseHTTPRequestHandler):
         super().__init__(*arguments)  # type: ignore[arg-type]  # the server's own, passed on
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 (the library's name)
-        """Says nothing."""
+        """Logs nothing."""
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -59,8 +59,8 @@ def run(
     arguments: Sequence[str],
     register: Callable[[str, int, str], object] | None = None,
 ) -> None:
-    """Runs a bot until standard input ends. `arguments` are any of `--name`, `--style`, `--seed`, `--think SECONDS`,
-    and `--register URL`, each with a value; `register` gets this URL, the port and the name.
+    """Runs a bot until standard input ends. `arguments` may be `--name`, `--style`, `--seed`, `--think SECONDS` and
+    `--register URL`, each with its value; `register` gets this URL, the port and the name.
     """
     given = dict(zip(arguments[::2], arguments[1::2], strict=True))
     style = styles()[given.get("--style", "careful")]

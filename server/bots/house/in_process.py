@@ -1,6 +1,6 @@
-"""House bots at a practice table, in this process: they are asked with a `View`, without any connection; some chat.
+"""House bots at a practice table, in this process: they get a `View` and need no connection; some chat.
 
-They see what every bot sees. What they decide is in `styles`, which counts in chips of which the big blind is 100.
+They see what every bot sees. `styles` has their decisions, in chips of a hundredth of the big blind.
 """
 
 import asyncio
@@ -16,18 +16,18 @@ from server.game.hand import Hand
 from server.game.view import View
 
 UNITS = 100
-"""The big blind in the chips of `styles`."""
+"""The big blind in `styles`."""
 TALK_SECONDS = 6.0
-"""The least time between two chats of a bot: a little more than the 5 seconds after which a chat is passed on."""
+"""The shortest time between two chats of a bot: a little more than the 5 seconds that the server wants."""
 REPLY_SHARE = 0.15
-"""How often a bot answers a chat, as a share: every bot gets every chat."""
+"""How often a bot answers a chat; low, because every bot gets every chat."""
 
 
 class InProcessBot:
-    """One house bot that is seated without a connection."""
+    """A house bot without a connection."""
 
     news: tuple[type[Event], ...] = ()
-    """None: it keeps no state."""
+    """None, because it keeps no state."""
     least_pause_seconds = 0.0
 
     def __init__(self, bot: int, style: Style, dice: random.Random, think_seconds: float = 0.0) -> None:
@@ -38,7 +38,7 @@ class InProcessBot:
         self._think_seconds = think_seconds
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """The action that its style chooses, after a pause. Always legal: if `resolve` raises, that is a bug here."""
+        """The action that its style chooses, after a pause. Always legal: if `resolve` raises, there is a bug here."""
         pause = max(pause_of(self._style, self._think_seconds, self._dice), self.least_pause_seconds)
         await asyncio.sleep(pause)  # Also with a pause of 0, so that other tasks can run.
         decision = decision_at(view, self._style, self._dice)
@@ -49,7 +49,7 @@ class InProcessBot:
 
 
 def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
-    """The decision of a bot of that style in the seat of `view`; a blind that is asked for is posted."""
+    """The decision of a bot of that style in the seat of `view`; it posts every blind."""
     turn = view.turn
     if turn.blind:
         return PostBlind(turn.to_call)
@@ -60,7 +60,7 @@ def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
 
 
 def situation_at(view: View) -> Situation:
-    """The situation of the seat of `view`, in the chips of `styles`."""
+    """The situation of the seat of `view`, in units of `styles`."""
     hand, me = view.hand, view.hand.seats[view.seat]
     return Situation(
         hole=me.cards,
@@ -74,7 +74,7 @@ def situation_at(view: View) -> Situation:
 
 
 def _raise_within(wanted: int, hand: Hand, turn: TurnStarted) -> Decision:
-    """The raise that comes nearest; a call where nobody can raise."""
+    """The nearest raise that is allowed; a call where none is."""
     if not turn.max_raise_to:
         return Call()
     raise_to = wanted * hand.big_blind // UNITS
@@ -86,7 +86,7 @@ def _units(chips: int, hand: Hand) -> int:
 
 
 class Talker:
-    """What one bot says when there is something to say. It needs a running event loop, for the time."""
+    """The chat of one bot. Needs a running event loop, for the time."""
 
     def __init__(self, style: Style, dice: random.Random, send: Callable[[str], object]) -> None:
         """`send` is called with each chat."""
@@ -96,7 +96,7 @@ class Talker:
         self._talked_at = float("-inf")
 
     def talk(self, occasion: Occasion, about: str) -> None:
-        """May say something for the occasion that names `about`, but not too soon after the last chat."""
+        """May chat about an occasion and mention `about`; not too soon after its last chat."""
         now = asyncio.get_running_loop().time()
         if now - self._talked_at < TALK_SECONDS:
             return
@@ -112,7 +112,7 @@ class Talker:
     def talk_about(
         self, me: int, bets: Mapping[int, int], winners: Sequence[int], names: Mapping[int, str], left: int
     ) -> None:
-        """May say something about a hand that is over, if `me` has bet in it and has `left` chips now."""
+        """May chat about a hand that is over and that `me` has bet in; `left` are the chips it has now."""
         if not winners or not bets.get(me):
             return
         if me in winners:
@@ -123,11 +123,11 @@ class Talker:
 
 
 class TalkingBot(InProcessBot):
-    """One house bot that is seated without a connection, and chats."""
+    """A house bot without a connection that chats."""
 
     news = (HandEnded, ChatSent)
     least_pause_seconds = GAP_SECONDS
-    """So that no more hands end than a bot that is out of the game can be told of, one message after the other."""
+    """So that hands do not end faster than a bot that is out of the game can get its messages."""
 
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]
@@ -137,7 +137,7 @@ class TalkingBot(InProcessBot):
         self._talker = Talker(style, dice, lambda text: notify(ChatSent(bot, text)))
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """As `InProcessBot.ask`; it may say something about its action."""
+        """As `InProcessBot.ask`; it may chat about its action."""
         answer = await super().ask(view, resolve)
         me = view.hand.seats[view.seat]
         if answer.action and answer.action.act == "fold":
@@ -147,7 +147,7 @@ class TalkingBot(InProcessBot):
         return answer
 
     def tell(self, event: Event, view: View) -> None:
-        """It may say something about the hand that is over, or answer a chat."""
+        """It may chat about a hand that is over, or answer a chat."""
         hand = view.hand
         if isinstance(event, HandEnded):
             bets = {at: seat.committed for at, seat in enumerate(hand.seats)}
@@ -158,5 +158,5 @@ class TalkingBot(InProcessBot):
             self._talker.answer(next((entrant.name for entrant in view.entrants if entrant.bot == event.bot), ""))
 
     def _talk_later(self, occasion: Occasion) -> None:
-        """Once the action is in the journal, without a break after it."""
+        """Chats right after the action is in the journal."""
         asyncio.get_running_loop().call_soon(self._talker.talk, occasion, "")

@@ -1,7 +1,7 @@
-"""The ladder: house bots of rising strength, which stand on the practice server day and night.
+"""The ladder: house bots of rising strength for practice.
 
-Their strength is measured, not promised: by `make bench BENCH=ladder`, with the deals of one seed, so everybody who
-measures finds the same. A rung is a way to play; who plays it keeps its own name, words and pauses.
+`make bench BENCH=ladder` measures their strength with the deals of one seed, so everybody gets the same figures. A rung
+is only a way to play: the bot on it keeps its own name, chat and pauses.
 """
 
 from msgspec import Struct
@@ -13,8 +13,8 @@ from server.bots.house.styles import Skill, Style, styles
 class Rung(Struct, frozen=True):
     """One strength: its name, how it plays, and what was measured.
 
-    It `earns` so many big blinds from the rung below, in 100 hands heads-up, luck of the board taken out; truly
-    between `low` and `high`, with 95 %.
+    `earns` is what it earns from the rung below, in big blinds per 100 hands heads-up without the luck of the board;
+    `low` to `high` is the 95 % interval.
     """
 
     name: str
@@ -36,22 +36,19 @@ _PREFIX = "strength-"
 
 
 def playing(style: str, strength: int = 0) -> Style:
-    """How a bot of that style plays at that strength, which is a rung's number; 0: as the style itself does.
-
-    Raises KeyError where there is no such style.
-    """
+    """That style, playing at the strength of a rung, counted from 1; 0 for the style's own. Raises KeyError."""
     own = styles()[style]
     return replace(own, skill=LADDER[strength - 1].skill) if strength else own
 
 
 def house_players() -> dict[str, Style]:
-    """All that can be played against by name: the styles, and the rungs as "strength-1" and so on."""
+    """All opponents by name: the styles, and the rungs as "strength-1" and so on."""
     rungs = {f"{_PREFIX}{number}": playing("careful", number) for number in range(1, len(LADDER) + 1)}
     return {**styles(), **rungs}
 
 
 def rating(strength: int) -> float:
-    """What each rung up to that one earns from the one below, added up: 0 for the first."""
+    """The sum of what each rung up to that one earns from the one below; 0 for the first."""
     return sum(rung.earns for rung in LADDER[:strength])
 
 

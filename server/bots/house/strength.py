@@ -1,4 +1,4 @@
-"""Estimates for house bots how strong two hole cards are with the board so far, from 0 to 1. It decides no pot."""
+"""Estimates for house bots how strong two hole cards are with the board so far, from 0 to 1."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,17 +16,17 @@ _MADE = {
 }
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
 _BOARD_ONLY = 0.4
-"""How much less a hand is worth that is all on the board."""
+"""How much less a hand is worth that the board makes alone."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 
 def strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    """An estimate from 0 to 1 of two hole cards; `board` has 0, 3, 4 or 5 cards."""
+    """The estimated strength of two hole cards, from 0 to 1; `board` has 0, 3, 4 or 5 cards."""
     return _with_board(hole, board) if board else _hole(hole)
 
 
 def _hole(hole: Sequence[Card]) -> float:
-    """Two cards alone, by Chen's formula (-1 to 20 points): high card, pair, suited, gap."""
+    """Two hole cards alone, by Chen's formula (-1 to 20 points): high card, pair, suited, gap."""
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     points = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}.get(high, high / 2)
     if high == low:
@@ -38,7 +38,7 @@ def _hole(hole: Sequence[Card]) -> float:
 
 
 def _scaled(points: float) -> float:
-    """Chen's points as a strength: average hands lie near the middle, the best pairs close together at the top."""
+    """Chen's points as a strength: average hands near the middle, the best pairs close together at the top."""
     return max((points + 4) / 20, 0.0) if points <= 12 else 0.8 + (points - 12) / 40
 
 
@@ -79,7 +79,7 @@ def _most_of_a_suit(cards: Sequence[Card]) -> int:
 
 
 def _run(ranks: Sequence[int]) -> int:
-    """How many ranks follow one another at most; the ace counts at both ends."""
+    """The longest run of ranks; the ace counts at both ends."""
     there = set(ranks) | ({1} if 14 in ranks else set())
     longest = current = 0
     for rank in range(1, 15):

@@ -1,4 +1,4 @@
-"""How house bots play and what they say: styles as values, and their decisions. Random choices come from `dice`."""
+"""How house bots play and chat: styles as values, and their decisions. All random choices come from `dice`."""
 
 import random
 from collections.abc import Mapping
@@ -20,15 +20,15 @@ class Skill(Struct, frozen=True):
     """How well a bot plays. Shares are from 0 to 1; `call_from` and `raise_from` are strengths (see `strength`)."""
 
     call_from: float
-    """The least strength that calls at a fair price."""
+    """The lowest strength that calls at a fair price."""
     raise_from: float
     aggression: float
-    """How often it raises when it might."""
+    """How often it raises when it could."""
     bluff: float
     shove: float
     """How often a big raise becomes all-in."""
     whim: float
-    """The standard deviation of a random error that is added to the strength."""
+    """The standard deviation of a random error in its estimate of its strength."""
 
 
 class Style(Struct, frozen=True):
@@ -36,17 +36,18 @@ class Style(Struct, frozen=True):
 
     skill: Skill
     talk: float
-    """How often it says something when there is something to say."""
+    """How often it chats when there is an occasion."""
     pause: tuple[float, float]
-    """The shortest and the longest pause, as shares of the time it may think."""
+    """The shortest and the longest pause, as shares of its time to think."""
     lines: Lines
     digits_as_text: bool = False
-    """Whether it writes like the original's sample bot: `action_type`, and amounts as strings."""
+    """Whether it writes like the original sample bot: `action_type`, and amounts as strings."""
 
 
 class Situation(Struct, frozen=True):
-    """What a decision is made from, in chips: `bet` is the bot's on this street, `current_bet` the highest, `bank` its
-    stack.
+    """What a decision depends on, in chips.
+
+    `bet` is the bot's bet on this street, `current_bet` the highest one, `bank` the bot's stack.
     """
 
     hole: tuple[Card, ...]
@@ -59,7 +60,7 @@ class Situation(Struct, frozen=True):
 
     @property
     def to_call(self) -> int:
-        """What a call costs, at most the stack."""
+        """What a call costs: at most the stack."""
         return min(self.current_bet - self.bet, self.bank)
 
     @property
@@ -69,7 +70,7 @@ class Situation(Struct, frozen=True):
 
 
 def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
-    """The decision of a bot of this style: a fold, a call or a raise to a total; always legal."""
+    """The decision of a bot of this style: a fold, a call or a raise; always legal."""
     # The more opponents, the likelier that one holds a better hand.
     crowd = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
     mood = strength(situation.hole, situation.board) + dice.gauss(0, style.skill.whim) - crowd
@@ -79,12 +80,12 @@ def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
 
 
 def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
-    """The seconds that a bot of this style pauses before it acts; it thinks for `think_seconds` at most."""
+    """How long a bot of this style pauses before it acts, in seconds: `think_seconds` at most."""
     return min(dice.uniform(*style.pause) * think_seconds, MAX_PAUSE_SECONDS) if think_seconds else 0.0
 
 
 def say(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:
-    """A chat for the occasion that names `name`, or "" for none."""
+    """A chat for the occasion that mentions `name`; "" for none."""
     lines = style.lines.get(occasion, ())
     if not lines or dice.random() >= style.talk:
         return ""
@@ -92,7 +93,7 @@ def say(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str
 
 
 def _price(skill: Skill, situation: Situation) -> float:
-    """The strength that a call needs: more for a bad price, and for a large part of the stack."""
+    """The strength that a call needs: more at a bad price or for a large part of the stack."""
     call = situation.to_call
     odds = call / (situation.pot + call)
     share = call / max(situation.bank, 1)
