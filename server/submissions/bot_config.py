@@ -1,7 +1,4 @@
-"""Reads the two files that every bot in a folder has, `bot_config.json` and its Dockerfile, and says what is wrong.
-
-Nothing is built.
-"""
+"""Reads the two files that every bot's folder has, `bot_config.json` and the Dockerfile, and reports their faults."""
 
 import difflib
 import os
@@ -28,7 +25,7 @@ _WITHOUT = {
 
 
 class BotConfig(Struct):
-    """What the file says; "" and None where it says nothing that can be used."""
+    """The values in the file; "" and None where they are missing or cannot be used."""
 
     name: str = ""
     avatar: Path | None = None
@@ -37,7 +34,7 @@ class BotConfig(Struct):
 
 
 def read_bot_config(folder: Path, files: Collection[str], findings: Findings) -> BotConfig:
-    """What bot_config.json in `folder` says; `files` are the files of that folder. Faults are added to `findings`."""
+    """Reads bot_config.json in `folder`, whose files are `files`. Adds faults to `findings`."""
     source = _source(files, findings)
     if not source:
         return BotConfig()
@@ -51,7 +48,7 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 
 def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """The JSON object in it. A comma too many is reported and left out, to find the faults after it too."""
+    """The JSON object in it. An extra comma is reported and left out, to find the faults after it too."""
     raw = folder_scan.settings_in(path)
     try:
         return read_json(raw)
@@ -62,7 +59,7 @@ def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list
 
 
 def _source(files: Collection[str], findings: Findings) -> str:
-    """The name of the file to read, or "" with the fault reported."""
+    """The name of the file to read; "" if there is none, which is reported."""
     if BOT_CONFIG in files:
         return BOT_CONFIG
     if OLD_BOT_CONFIG in files:
@@ -147,7 +144,7 @@ class _Reading:
         return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _alike(self, name: str) -> list[str]:
-        """Files that may have been meant: the same but for large and small letters, elsewhere, or nearly so."""
+        """Files that may be meant: of the same name in another case or folder, or of a similar name."""
         last = name.rpartition("/")[2].lower()
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
@@ -170,7 +167,7 @@ def _is_tame(name: str) -> bool:
 
 
 def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
-    """Adds to `findings` what is wrong with the Dockerfile among `files`."""
+    """Adds the faults of the Dockerfile among `files` to `findings`."""
     if DOCKERFILE not in files:
         near = sorted(path for path in files if folder_scan.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2]))[:3]
         there = f' There is {quoted(near)}: rename or move it to "{DOCKERFILE}", exactly so.' if near else ""

@@ -1,7 +1,4 @@
-"""A bot with commands to build and run it: a zip archive or folder with `bot/bot.json`, read with every fault at once.
-
-Nothing here runs or trusts any of it.
-"""
+"""Reads bots with commands to build and run them: zip archives or folders with `bot/bot.json`. Runs nothing."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,20 +14,20 @@ BOT_JSON = "bot.json"
 FOLDER = "bot"
 KEYS = ("name", "description", "build", "run")
 MOST_LOOKED_AT = 500
-"""Folders and archives side by side."""
+"""How many folders and archives side by side are read."""
 LONGEST_COMMAND = 1_000
-"""Letters of a command."""
+"""Characters of a command."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 _OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 _DEPTH = 2
-"""Folders around bot.json in an archive: its own, and one that somebody packed around that."""
+"""How many folders may be around bot.json in an archive: its own, and one that was packed around it."""
 
 
 class CommandSubmission(Struct, frozen=True):
-    """One bot. A fault forbids taking part; a note costs nothing. Without faults name and run are there."""
+    """One bot. A fault excludes it; a note costs nothing. Without faults it has `name` and `run`."""
 
     folder: Path
-    """What lies beside bot.json; below the work folder where it came in an archive."""
+    """The folder with bot.json; below the work folder if it came in an archive."""
     name: str = ""
     build: str = ""
     run: str = ""
@@ -39,9 +36,9 @@ class CommandSubmission(Struct, frozen=True):
 
 
 def read_commands(path: Path, work: Path) -> CommandSubmission:
-    """The bot at `path`, a folder or a zip archive, which is unpacked to the new folder `work`.
+    """The bot at `path`, with all its faults at once: a folder, or a zip archive, unpacked to the new folder `work`.
 
-    Raises OSError where there is nothing at `path`, or something at `work`.
+    Raises OSError if there is nothing at `path`, or something at `work`.
     """
     path = path.resolve(strict=True)
     findings = Findings()
@@ -66,7 +63,7 @@ def _unpacked(path: Path, work: Path, findings: Findings) -> Path:
 
 
 def _bot_in(top: Path, findings: Findings) -> Path | None:
-    """The folder in which bot.json is: `bot`, another one if there is but one, or the top itself."""
+    """The folder with bot.json: `bot`, or the only other one, or the top itself."""
     if not top.is_dir():
         return None
     found = [folder for folder in (top / FOLDER, top, *_folders(top)) if (folder / BOT_JSON).is_file()]
@@ -94,7 +91,7 @@ def _meant(top: Path) -> str:
 
 
 def _said(path: Path, findings: Findings) -> dict[str, str]:
-    """What stands in a bot.json; nothing where it can't be read."""
+    """The values in a bot.json; none if it can't be read."""
     try:
         fields, notes = read_json(settings_in(path))
     except BadJson as fault:
@@ -134,9 +131,9 @@ def _unfit(text: str) -> str:
 
 
 def commands_in(path: Path) -> list[Path]:
-    """The submissions at `path`: itself, or each of what lies in it where one has commands and none a Dockerfile.
+    """The submissions at `path`: itself, or all in it if at least one has commands and none has a Dockerfile.
 
-    None where there is nothing with commands. Raises OSError.
+    Empty where nothing has commands. Raises OSError.
     """
     if _has_commands(path):
         return [path]
@@ -159,7 +156,7 @@ def _is_archive(path: Path) -> bool:
 
 
 def _has_commands(path: Path) -> bool:
-    """Its bot.json lies there, or in its folder `bot`."""
+    """Whether bot.json is in it, or in its folder `bot`."""
     if _is_archive(path):
         names = names_in(path)
         there = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _DEPTH for name in names)

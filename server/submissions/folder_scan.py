@@ -1,6 +1,6 @@
-"""Scans a stranger's folder: what it is recognised by, how large its files are, what must not be there, and its digest.
+"""Scans a stranger's folder: recognises bots, measures files, reports what must not be there, and makes its digest.
 
-No link is followed. The scan stops at limits, so that no folder, however large or deep, holds it up.
+Follows no link, and stops at limits, so that no folder holds it up however large or deep it is.
 """
 
 import os
@@ -21,34 +21,34 @@ MOST_ENTRIES = 2_000
 MOST_DEPTH = 24
 MOST_FAULTS = 12
 BOT_BYTES = 10 << 20
-""" "File size limit: 10MB total"; in doubt for the bot, binary ones."""
+""" "File size limit: 10MB total": binary megabytes, in favour of the bot."""
 WEIGHTS_BYTES = 256 << 20
-"""The limit of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it into."""
+"""The limit of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it."""
 MOST_SETTINGS = 64 << 10
-"""Bytes of a file of settings."""
+"""Bytes of a settings file."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
-"""Names of files that tools leave behind; they are ignored."""
+"""Files that tools leave behind; they are ignored."""
 DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
 """The name in the document's heading; its text says `bot_config.json`."""
 LONGEST_PATH = 1_000
-"""Longest path of a bot's folder, in letters; deeper ones are not looked at."""
+"""The longest path of a bot's folder, in characters; longer ones are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
-"""Names of files that were meant to be the Dockerfile, or bot_config.json."""
+"""Names that were probably meant to be Dockerfile, or bot_config.json."""
 DIGITS = 8
-"""Of the digest, where people read it as the version of a bot."""
+"""How many digits of the digest people see as the version of a bot."""
 
 
 def is_sign(name: str) -> bool:
-    """Whether a folder with a file of this name is a bot's."""
+    """Whether a file of this name marks its folder as a bot's."""
     return any(nearly.fullmatch(name) for nearly in (NEARLY_DOCKERFILE, NEARLY_BOT_CONFIG))
 
 
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:
-    """The folders with such a file in them that lie in no other such folder; "" is the top."""
+    """The outermost folders that hold a bot; "" is the top."""
     signs = (path for path in paths if len(path) <= LONGEST_PATH and is_sign(path.rpartition("/")[2]))
     found = {sign.rpartition("/")[0] for sign in signs}
     return frozenset(root for root in found if not root or root_of(root, found) is None)
@@ -61,29 +61,29 @@ def root_of(path: str, roots: Collection[str]) -> str | None:
 
 
 class Tree(Struct):
-    """The files of a folder: path below it, with "/", and bytes."""
+    """The files of a folder: their sizes in bytes by path, with "/"."""
 
     files: dict[str, int]
     own_bytes: int
     weights_bytes: int
-    """Of the one folder that is excepted from the limit: of those called weights, model or models the heaviest."""
+    """The size of the one folder that has a limit of its own: the largest called weights, model or models."""
 
 
 def survey(folder: Path, findings: Findings) -> Tree:
-    """The files in `folder`. What must not be there is a fault and is left out."""
+    """The files in `folder`. What must not be there is a fault, and left out."""
     walk = _Walk(folder, findings)
     walk.run()
     return _measured(walk.files, findings)
 
 
 def weights_part(path: str) -> str:
-    """The outermost folder on the way to `path` that is called weights, model or models; or ""."""
+    """The outermost folder of `path` that is called weights, model or models; or ""."""
     parts = path.split("/")[:-1]
     return next(("/".join(parts[: at + 1]) for at, part in enumerate(parts) if part.lower() in WEIGHTS_NAMES), "")
 
 
 class _Walk:
-    """One way through a folder and all below it."""
+    """One walk through a folder and everything below it."""
 
     def __init__(self, root: Path, findings: Findings) -> None:
         self.files: dict[str, int] = {}
@@ -107,7 +107,7 @@ class _Walk:
                 break
 
     def _meet(self, entry: os.DirEntry[str], path: str) -> None:
-        """Beyond the limit only what every bot must have is still looked at, so that it is not called missing."""
+        """Beyond the limit only the files that mark a bot still count, so that they are not reported missing."""
         if entry.name in JUNK:
             return
         self._count += 1
@@ -172,7 +172,7 @@ def _heaviest(files: Mapping[str, int], weights: str) -> str:
 
 
 def settings_in(path: Path) -> bytes:
-    """The content of a file of settings, of a few lines. No link is followed. Raises BadJson."""
+    """The content of a settings file; follows no link. Raises BadJson."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             raise BadJson("it is no plain file; put the file itself there")
@@ -182,7 +182,7 @@ def settings_in(path: Path) -> bytes:
 
 
 def digest_of(folder: Path) -> str:
-    """The SHA-256 over the names and contents of all files below a folder, hexadecimal. Raises OSError."""
+    """The SHA-256 over the names and contents of all files below a folder, in hex. Raises OSError."""
     whole = sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_symlink() or not path.is_file():

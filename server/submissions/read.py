@@ -1,6 +1,6 @@
 """Reads what contestants handed in, folders or zip archives: a submission for each bot, with all its faults at once.
 
-Nothing here runs, decodes or trusts any of it. Pictures and sounds are judged elsewhere.
+Runs nothing; pictures and sounds are checked elsewhere.
 """
 
 import os
@@ -26,10 +26,10 @@ _WRAPPINGS = 4
 
 
 def read_submissions(path: Path, work: Path, player: str = "") -> list[Submission]:
-    """Every bot below `path`: one bot's folder, a player's with up to three in it, a folder of all players, or zips.
+    """Every bot below `path`: a bot's folder, a player's with up to three bots, a folder of all players, or zips.
 
-    Archives are unpacked below `work`. With `player` all of it is that player's; without, up to three bots that lie
-    side by side are one player's, more are a player's each. Raises OSError where there is nothing at `path`.
+    Archives are unpacked below `work`. With `player` all bots are that player's. Else up to three bots side by side
+    belong to one player, and of more than three each to a player of its own. Raises OSError if nothing is at `path`.
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Place(path, shown(path.stem if path.is_file() else path.name)), player)
@@ -37,7 +37,7 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
 
 
 def handed_in(folder: Path) -> list[Path]:
-    """The folders and archives that lie in `folder`, by name, without what is hidden; never too many."""
+    """The folders and archives in `folder` by name, without hidden ones; a limited number."""
     found = [path for path in _entries(folder) if path.is_dir() or _is_archive(path)]
     return [path for path in found if not path.name.startswith(".")][:MOST_PLAYERS]
 
@@ -50,7 +50,7 @@ class _Place(Struct, frozen=True):
 
 
 class _Opened(Struct, frozen=True):
-    """A folder to look into. `faults` are its archive's, by the folder in there; `why` says why there is nothing."""
+    """A folder to read. `faults` are its archive's, by folder; `why` says why it cannot be read."""
 
     folder: Path
     faults: dict[str, list[str]] = {}
@@ -63,7 +63,7 @@ class _Opened(Struct, frozen=True):
 
 
 class _Reading:
-    """One reading of everything that was handed in: what is unpacked already, and how many bytes more may be."""
+    """One reading of everything that was handed in: what is unpacked already, and the budget for more."""
 
     def __init__(self, work: Path) -> None:
         self._work = work
@@ -103,7 +103,7 @@ class _Reading:
         return Submission(player, opened.folder, *files, *remarks, place.label, tree.own_bytes, tree.weights_bytes)
 
     def _bots_in(self, place: _Place) -> list[_Place]:
-        """Folders and archives in `place` that hold a bot, or can't be opened."""
+        """Folders and archives in `place` that hold a bot or can't be opened."""
         return [child for child in self._children(place) if (at := self._open(child)).is_bot or at.why]
 
     def _children(self, place: _Place) -> list[_Place]:
@@ -133,12 +133,12 @@ class _Reading:
         return _Opened(_unwrapped(folder), faults, folder)
 
     def _archive_of(self, opened: _Opened) -> _Opened:
-        """The archive a folder was unpacked from; itself where it was in none."""
+        """The archive that a folder was unpacked from; itself if it came in none."""
         tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
         return next(tops, opened)
 
     def _left_over(self, opened: _Opened, place: _Place, player: str, found: list[Submission]) -> list[Submission]:
-        """What was wrong in an archive outside of all bots that could be read."""
+        """The faults of an archive that belong to no bot in it."""
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]
@@ -149,7 +149,7 @@ class _Reading:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """What lies in a folder, by name, without what tools leave behind; never too many."""
+    """What is in a folder, by name, without junk; a limited number."""
     if not folder.is_dir():
         return []
     with os.scandir(folder) as found:
@@ -165,7 +165,7 @@ def _holds_signs(folder: Path) -> bool:
 
 
 def _unwrapped(folder: Path) -> Path:
-    """The folder in which something is: archives often hold a single folder with all in it."""
+    """The folder with the content: archives often hold a single folder with everything in it."""
     for _ in range(_WRAPPINGS):
         entries = [path for path in _entries(folder) if not path.name.startswith(".")]
         if len(entries) != 1 or not entries[0].is_dir() or entries[0].is_symlink():

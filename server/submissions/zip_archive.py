@@ -1,6 +1,6 @@
-"""Unpacks strangers' zip archives so that nothing is written outside the folder meant for it.
+"""Unpacks strangers' zip archives, and writes nothing outside the folder for it.
 
-Whatever an archive says of itself is checked before it is believed; every byte written is counted.
+Nothing that an archive says of itself is trusted; every byte written is counted.
 """
 
 import os
@@ -20,34 +20,34 @@ from server.submissions.submission import megabytes, shown
 from server.text.regular_file import open_regular
 
 ALL_BYTES = 2 << 30
-"""Most bytes that are unpacked from all archives of one reading."""
+"""The most bytes that are unpacked from all archives together."""
 DIRECTORY_BYTES = 4 << 20
-"""The most bytes of an archive's table of contents, which takes ten times as much memory when read."""
+"""The largest table of contents of an archive; it takes ten times as much memory when it is read."""
 MOST_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22
 _LONGEST_COMMENT = 65_535
 _BIG_END = b"PK\6\7"
 _BIG_END_BYTES = 20
-"""The record before the end of archives beyond 4 GB or 65,535 files, which gives another length of the table."""
+"""The record before the end of archives beyond 4 GB or 65,535 files, which has another length of the table."""
 _PIECE = 1 << 16
 _DAMAGED = "The archive is damaged, or no zip archive at all. Make it anew."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Others can unpack a few bytes into many megabytes at once."""
+"""Other methods can unpack a few bytes into many megabytes at once."""
 
 
 class BadArchive(Exception):
-    """An archive is refused as a whole; the text says why, in words for its author."""
+    """The whole archive is refused; the text says why, in words for its author."""
 
 
 class UnpackBudget(Struct):
-    """How many bytes may still be unpacked; one budget is shared by all archives of a submission folder."""
+    """How many bytes may still be unpacked; all archives of a submission folder share one budget."""
 
     left: int = ALL_BYTES
 
 
 class _Room(Struct):
-    """What one bot of the archive may still take up, what it has, and what was wrong with it."""
+    """What one bot of the archive may still take up, its names, and its faults."""
 
     entries: int = MOST_ENTRIES
     own: int = BOT_BYTES
@@ -56,15 +56,15 @@ class _Room(Struct):
     names: dict[str, str] = field(default_factory=dict)
 
     def blame(self, fault: str) -> None:
-        """Adds a fault, once, unless there are many already."""
+        """Adds a fault once, up to a limit."""
         if fault not in self.faults and len(self.faults) < 12:
             self.faults.append(fault)
 
 
 def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[str]]:
-    """Unpacks what is allowed into the new folder `into`; returns the faults, by the bot's folder in the archive.
+    """Unpacks what is allowed into the new folder `into`; returns the faults by the bot's folder in the archive.
 
-    Faults of one bot do not keep others from being unpacked. Raises BadArchive for an archive that cannot be read.
+    One bot's faults do not affect the others. Raises BadArchive for an archive that cannot be read.
     """
     into.mkdir(parents=True)
     with _opened(archive) as file:
@@ -72,7 +72,7 @@ def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[st
 
 
 def names_in(archive: Path) -> list[str]:
-    """The paths that an archive lists; none where it cannot be read. Nothing is unpacked."""
+    """The paths that an archive lists; none if it cannot be read. Unpacks nothing."""
     try:
         with _opened(archive) as file:
             return file.namelist()
@@ -106,7 +106,7 @@ class _Unpacking:
         self._rooms: dict[str, _Room] = {}
 
     def run(self) -> dict[str, list[str]]:
-        # The smallest first: where something does not fit, all that is to be read has been unpacked by then.
+        # The smallest first: if something does not fit, all files that matter have been unpacked by then.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
             room = self._room(path)
@@ -117,7 +117,7 @@ class _Unpacking:
         return {root: room.faults for root, room in self._rooms.items() if room.faults}
 
     def _room(self, path: str) -> _Room:
-        """An archive within the archive, outside of all bots, is a bot's or a player's and has a room of its own."""
+        """An archive within the archive, outside of all bots, is a bot's or a player's, and has a budget of its own."""
         root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
@@ -168,7 +168,7 @@ class _Unpacking:
             room.own -= written
 
     def _write(self, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
-        """Returns how many bytes it wrote; -1, and no file, where there were more than `left`."""
+        """Returns how many bytes it wrote; -1, and no file, if there were more than `left`."""
         if entry.file_size > left:
             return -1
         mode = 0o755 if entry.external_attr >> 16 & 0o111 else 0o644
@@ -187,7 +187,7 @@ class _Unpacking:
 
 
 def _check_end(archive: Path) -> None:
-    """Raises BadArchive for a table of contents that would take too much memory, before it is read."""
+    """Raises BadArchive if reading the table of contents would take too much memory."""
     size = archive.stat().st_size
     with open_regular(archive) as file:
         file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _BIG_END_BYTES))
@@ -216,7 +216,7 @@ def _unsafe(entry: zipfile.ZipInfo) -> bool:
 
 
 def _awkward(path: str) -> bool:
-    """Surrogates are not printable, so that what is left can be encoded."""
+    """Surrogates are not printable, so the rest can be encoded."""
     parts = path.split("/")
     if not path.isprintable() or len(parts) > MOST_DEPTH:
         return True
