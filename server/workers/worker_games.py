@@ -1,7 +1,7 @@
-"""Has workers of a Dask cluster play the games of a season, and plays them there: what comes back is proved first.
+"""Plays the games of a season on the workers of a Dask cluster, and proves what comes back before it counts.
 
-A game whose worker dies, whose scheduler dies, or whose journal does not hold is played again, on the same cards: they
-follow from its seed. The ledger alone knows which games count, so each counts once.
+A game is played again, with the same cards, if its worker or the scheduler dies or its journal does not hold. The
+ledger alone knows which games count, so each counts once.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ GAME = "game"
 
 
 class Bot(Struct, frozen=True):
-    """An upload as workers know it: the digest of the files in `folder`, and what it is run with."""
+    """An upload as workers know it: the digest of the files in `folder`, and the languages it needs."""
 
     digest: str
     folder: Path
@@ -50,22 +50,22 @@ class WorkerGames:
     """Plays games on workers."""
 
     def __init__(self, asking: Asking, store: Store, sandbox: str) -> None:
-        """Files of uploads and games are in `store`; `sandbox` is the kind of boxes that all games are played in."""
+        """`store` has the files of uploads and games; `sandbox` is the kind of boxes that all games are played in."""
         self._asking = asking
         self._open = OpenGames()
         self._played_by: dict[str, list[float]] = {}
-        """By a worker's name, the seconds that each of its games took there."""
+        """How many seconds each game took, by the worker's name."""
         self._store = store
         self._sandbox = sandbox
         self._bots: dict[int, Bot] = {}
 
     @property
     def places(self) -> int:
-        """As many games as all workers play at a time, and one more for each, so that none waits for the next."""
+        """As many games as all workers play at a time, and one more for each, so that none is idle in between."""
         return self._asking.places(A_GAME_NEEDS)
 
     def status(self) -> GamesStatus:
-        """What the operator is told."""
+        """What the operator's page shows."""
         rows, there = [], self._asking.connection
         for worker in sorted(there.workers.values(), key=lambda worker: worker.name):
             has, took = worker.abilities, self._played_by.get(worker.name, [])
@@ -82,7 +82,7 @@ class WorkerGames:
         )
 
     async def play(self, plan: GamePlan) -> GameOutcome:
-        """Plays a game to its end. Raises OSError where no worker can play it, or its files cannot be kept."""
+        """Plays a game to its end. Raises OSError if no worker can play it, or its files cannot be kept."""
 
         async def kept(done: orders.Done, worker: KnownWorker) -> GameOutcome:
             files = self._store.game(plan.number)
@@ -120,12 +120,10 @@ class WorkerGames:
 
 
 def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
-    """The outcome of the game in a `PlayedGame` that is now kept in `files`.
+    """Keeps an encoded `PlayedGame` in `files`; returns its outcome. Raises NotProved, and keeps nothing then; OSError.
 
-    Raises NotProved, and then nothing is kept; OSError.
-
-    Proved is what `highnoon verify` proves of any game, that it is between these `entrants` (defender, challenger), and
-    that each card follows from `seed`.
+    It is proved as `highnoon verify` proves any game, and that it is between `entrants` (defender, challenger) and that
+    each card follows from `seed`.
     """
     try:
         played = orders.read_played_game(orders.within(result, orders.GAME_BYTES))
@@ -149,7 +147,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
 
 
 def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
-    """Raises Refuted where another game was opened, or one of another length."""
+    """Raises Refuted for another game, or one of another length."""
     contest = duel()
     opened = TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)
@@ -160,9 +158,9 @@ def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed
 
 
 async def play(place: Workplace, body: bytes) -> bytes:
-    """Plays a game to its end: a `GameOrder` comes in, a `PlayedGame` goes out, both encoded.
+    """The job of a worker: takes an encoded `GameOrder`, plays it to its end and returns an encoded `PlayedGame`.
 
-    Raises CannotRun where a bot cannot be built here, OSError where the disk fails.
+    Raises CannotRun if a bot cannot be built here, OSError if the disk fails.
     """
     order = orders.read_game_order(body)
     with place.room() as room:
