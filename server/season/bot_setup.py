@@ -1,4 +1,4 @@
-"""Prepares a bot of a season: builds it in its box, plays a test game of it against itself, starts it for games."""
+"""Prepares a bot of a season: builds it in its box, has it play a test game against itself, starts it for games."""
 
 import asyncio
 from functools import partial
@@ -16,28 +16,28 @@ from server.shuffle import fresh_seed
 from server.submissions.commands import CommandSubmission
 
 BUILD_SECONDS = 60.0
-"""The longest a build may take in a season: bots are built one after the other, and the others wait."""
+"""How long a build may take in a season; the other bots wait for it."""
 LOOK_SECONDS = 0.5
-"""Seconds between two looks at what a bot uses in its test game."""
+"""How often the use of memory and processor is measured in a test game."""
 
 
 class Prepared(Struct, frozen=True):
-    """The result. Without `faults` the bot may play; `built` is then what `contender_of` takes."""
+    """The result. Without `faults` the bot may play, and `contender_of` takes `built`."""
 
     built: str = ""
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
-    """How the test game went; None where it was not played."""
+    """The outcome of the test game; None if it was not played."""
     usage: Usage = Usage()
-    """The most that one of the two programs used in it."""
+    """The most that one of its two programs used."""
 
 
 async def prepare(
     submission: CommandSubmission, runner: Runner, journal: Path, say: Say, *, think_ms: int = THINK_MS
 ) -> Prepared:
-    """Builds the bot and plays its test game, recorded at `journal`; `say` hears what the build prints.
+    """Builds the bot and plays its test game, recorded at `journal`; `say` is called with what the build prints.
 
-    Never raises for the bot's doing; OSError where the disk fails for good.
+    Nothing the bot does raises; OSError if the disk fails for good.
     """
     if submission.faults:
         return Prepared(faults=submission.faults)
@@ -51,7 +51,7 @@ async def prepare(
 
 
 async def _watched(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
-    """Plays the test game; returns with its outcome the most that one of its two programs used."""
+    """Plays the test game; returns its outcome, and the most that one of its two programs used."""
     boxes, used = list[Piped](), Usage()
 
     async def start(log: Path) -> Piped:
@@ -80,14 +80,11 @@ def _faults(outcome: GameOutcome) -> tuple[str, ...]:
 
 
 async def build(submission: CommandSubmission, runner: Runner, say: Say) -> str:
-    """Builds a bot and returns what the runner calls it; needed again after a restart.
-
-    Raises CannotRun with the end of the build's log.
-    """
+    """Builds a bot and returns the runner's name for it. Raises CannotRun with the end of the build's log."""
     orders = Orders(submission.run, submission.build)
     return await runner.build_piped(submission.name, submission.folder, orders, say)
 
 
 def contender_of(entrant: Entrant, runner: Runner, built: str) -> Contender:
-    """A built bot as a contender; each game starts it in a box of its own."""
+    """A bot that was built, as a contender; each game starts it in a box of its own."""
     return Contender(entrant, partial(runner.start_piped, entrant.name, built))

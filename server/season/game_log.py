@@ -1,4 +1,4 @@
-"""The public log of a season's game: every line to and from both bots, with its time. Holds nothing private."""
+"""The public log of a season's game: every line to and from both bots, with its time."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,38 +9,38 @@ from server.bots.sandbox.output_log import harmless
 from server.text.characters import clipped
 
 MOST_BYTES = 2 << 20
-"""The most bytes of one game; a hundred rounds take some 200 kB."""
+"""The most bytes of a log; a hundred rounds take about 200 kB."""
 LONGEST = 120
-"""The most letters of a bot's line that are kept."""
+"""How many characters of a bot's line are kept."""
 _GATHERED = 1 << 16
-"""Bytes that are gathered before they are written to the file."""
+"""The size of the buffer before the file."""
 _MARK = 24
-"""About how many bytes stand before each line: its time and the bot."""
+"""About how many bytes the time and the bot take in each line."""
 
 
 class GameLog:
     """A file with lines such as `[1234] Defender < START SB`; the number is milliseconds since the game began.
 
-    `<` goes to the bot, `>` comes from it. A file that exists already is continued. If the disk is full, the rest of
-    the log is lost and nothing is raised.
+    `<` is a line to the bot, `>` a line from it. Continues a file that exists. When the disk is full, the rest of the
+    log is lost, and nothing is raised.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
-        """`clock` gives monotonic seconds. Raises OSError where the file cannot be made."""
+        """`clock` gives monotonic seconds. Raises OSError if the file cannot be made."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(0o600)  # it holds hole cards of the game that goes on, which no other user of this machine may read
+        path.touch(0o600)  # it holds hole cards of the present game, which no other user of this machine may read
         self._file = path.open("ab", _GATHERED)
         self._left = MOST_BYTES - path.stat().st_size
         self._clock = clock
         self._began = clock()
 
     def system(self, text: str) -> None:
-        """Adds a line of the server itself, and writes all gathered lines to the file."""
+        """Adds a line of the server itself, and writes the buffer to the file."""
         self._add(f"System > {text}")
         self._try(self._file.flush)
 
     def record(self, who: str) -> Record:
-        """Logs what goes to and fro as lines of `who`, "Defender" or "Challenger"."""
+        """A record that logs lines to and from `who`, "Defender" or "Challenger"."""
         return _Lines(partial(self._put, who))
 
     def close(self) -> None:

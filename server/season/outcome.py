@@ -1,4 +1,4 @@
-"""The files of a season's game and its outcome, as they follow from its journal."""
+"""The files of a season's game, and its outcome as its journal has it."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -24,7 +24,7 @@ class GameFiles(Struct, frozen=True):
     """The log of every line to and from both bots, for everybody."""
     defender: Path
     challenger: Path
-    """What that bot wrote to its standard error, for its owner only; `defender` likewise."""
+    """What that bot wrote to standard error, for its owner only; `defender` too."""
 
 
 class GameOutcome(Struct, frozen=True):
@@ -34,25 +34,25 @@ class GameOutcome(Struct, frozen=True):
     stacks: tuple[int, int]
     rounds: int
     ratings: tuple[int, int]
-    """The ratings after the game, in hundredths of a point; 0 where a bot has none."""
+    """The ratings after the game, in hundredths of a point; 0 if a bot has none."""
     forfeited: Side = ""
-    """The side that lost all chips by a fault; "" for none."""
+    """The side that lost the game by a fault; "" for none."""
     fault: events.Fault = ""
     reason: str = ""
     """The fault in words, for the bot's owner."""
 
 
 def files_of(journal: Path) -> GameFiles:
-    """The paths of a game's files: `journal`, and the others beside it."""
+    """The files of a game: `journal`, and the others beside it."""
     return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
 
 
 def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcome:
-    """The outcome of a game, or how far it has come, from the events of its journal; its files are passed on."""
+    """The outcome of a game so far, from the events of its journal."""
     stacks, ratings, bots = [CHIPS, CHIPS], [0, 0], [0, 0]
     outcome, think_ms = GameOutcome(files, (CHIPS, CHIPS), 0, (0, 0)), 0
     rounds, reasons = 0, dict[tuple[int, events.Fault], str]()
-    """For each bot and kind of fault, the last reason."""
+    """The last reason for each bot and kind of fault."""
     for event in recorded:
         match event:
             case events.TournamentOpened(entrants=entrants, rules=rules):
@@ -88,5 +88,5 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
 
 
 def fault_in_public(fault: events.Fault, reason: str) -> str:
-    """A fault in words for everybody: of a bot that ended, only how, not what it printed."""
+    """A fault in words for everybody: how a bot ended, but not what it printed."""
     return reason.partition(":")[0] if fault == "disconnected" and reason else fault

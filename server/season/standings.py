@@ -1,7 +1,4 @@
-"""The state of a season: players, their uploads, games and ratings, kept up to date event by event of the ledger.
-
-Answers questions about them without a walk through all games. Writes nothing and decides nothing.
-"""
+"""The state of a season: players, uploads, games and ratings, updated by each event of the ledger."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -16,11 +13,11 @@ from server.season.pairing import ladder
 
 LAST_GAMES = 10
 MOST_POINTS = 400
-"""Points of a player's rating history: no more than a graph across a page can show."""
+"""Points of a player's rating history: as many as a graph across a page can show."""
 
 
 class Upload(Struct):
-    """One version of a bot; `fault` says in words why it cannot play, "" if it can."""
+    """One version of a bot; `fault` says why it cannot play, "" if it can."""
 
     number: int
     player: int
@@ -32,29 +29,29 @@ class Upload(Struct):
 
     @property
     def ready(self) -> bool:
-        """Whether it was built and tested without a fault, so that its owner may make it active."""
+        """Whether it was built and tested without a fault, so that its owner may activate it."""
         return self.built and self.tested and not self.fault
 
 
 class Player(Struct):
-    """A player. `active` is the number of the upload that plays, 0 for none; `seal` checks the player's secret."""
+    """A player. `active` is the number of the upload that plays, 0 for none; `seal` checks its secret."""
 
     number: int
     name: str
     seal: str
     active: int = 0
     removed: bool = False
-    """Removed by the operator: its name and its secret no longer stand for anybody."""
+    """Whether the operator has removed it: its name is free and its secret void."""
     uploads: list[int] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
-    """The numbers of its finished games that count, the oldest first."""
+    """The numbers of its finished games that count, oldest first."""
     won: int = 0
     lost: int = 0
     tied: int = 0
     ratings: list[int] = field(default_factory=lambda: [START])
     """In hundredths of a point: at first, and after each of its games."""
     places: deque[int] = field(default_factory=lambda: deque(maxlen=LAST_GAMES + 1))
-    """Its place after each of its last games, the oldest first."""
+    """Its place after each of its last games, oldest first."""
 
     @property
     def rating(self) -> int:
@@ -69,10 +66,10 @@ class Player(Struct):
 
 
 class Game(Struct):
-    """One game; `over` once it is rated or void. Pairs are the defender's and the challenger's.
+    """A game; `over` once it is rated or void. Pairs are the defender's and the challenger's.
 
-    `before` and `after` are ratings in hundredths of a point; `forfeited` is 0 or 1, whose fault ended it, -1 for none;
-    `void` is the reason why it does not count.
+    `before` and `after` are ratings in hundredths of a point; `forfeited` is the side whose fault ended it, 0 or 1, -1
+    for none; `void` says why it does not count.
     """
 
     number: int
@@ -98,30 +95,30 @@ class Standings:
         self.title = ""
         self.seed_commitment = ""
         self.seed = ""
-        """The secret seed, once the season is over; "" before."""
+        """The secret seed once the season is over; "" before."""
         self.players: dict[int, Player] = {}
         self.uploads: dict[int, Upload] = {}
         self.games: list[Game] = []
         self.counted = 0
-        """How many games were begun and are not void."""
+        """The number of games that were begun and are not void."""
         self.open: set[int] = set()
         """Numbers of games that are being played."""
         self.draw = 0
         self.turns: list[int] = []
-        """Players that have not challenged yet in the present draw, in its order."""
+        """Players who have still to challenge in the present draw, in its order."""
         self.ladder: list[int] = []
-        """All players whose bots play or have played, best first, without those who were removed."""
+        """All players whose bots play or have played, best first, without removed ones."""
 
     def game(self, number: int) -> Game | None:
         """The game of that number, None if there is none."""
         return self.games[number - 1] if 0 < number <= len(self.games) else None
 
     def members(self) -> list[Player]:
-        """All players who were not removed, in the order in which they entered."""
+        """All players who were not removed, in the order of their entry."""
         return [player for player in self.players.values() if not player.removed]
 
     def ranking(self) -> list[int]:
-        """The active players, best first; opponents are drawn near each other in this order."""
+        """The active players, best first; opponents are near each other in it."""
         return [number for number in self.ladder if self.players[number].active]
 
     def busy(self) -> set[int]:
@@ -129,7 +126,7 @@ class Standings:
         return {player for number in self.open for player in self.games[number - 1].players}
 
     def place(self, player: int) -> int:
-        """A player's place on the leaderboard, from 1. Raises ValueError for a player who is not on it."""
+        """A player's place on the leaderboard, from 1. Raises ValueError if it is not on it."""
         return self.ladder.index(player) + 1
 
     def moved(self, player: Player) -> int:
@@ -137,9 +134,9 @@ class Standings:
         return player.places[0] - self.place(player.number) if player.places else 0
 
     def latest(self, of: int, page: int, many: int) -> tuple[Sequence[Game], int]:
-        """Page `page` (from 1) of `many` games each, the latest first, and how many pages there are.
+        """Page `page` (from 1) of `many` games each, latest first, and the number of pages.
 
-        `of` is a player's number for the finished games of that player, 0 for all games.
+        `of` is the player whose finished games are wanted, 0 for all games.
         """
         numbers = self.players[of].games if of in self.players else range(1, len(self.games) + 1)
         end = len(numbers) - (page - 1) * many
@@ -147,12 +144,12 @@ class Standings:
         return [self.games[number - 1] for number in wanted], max(-(-len(numbers) // many), 1)
 
     def read(self, entries: Iterable[Entry]) -> None:
-        """Takes in entries of a ledger, in their order."""
+        """Takes the next entries of a ledger."""
         for entry in entries:
             self.take(entry.event, entry.at_ms)
 
     def take(self, fact: Event, at_ms: int) -> None:
-        """Takes in one event of the ledger, in its order; `at_ms` is its time in the ledger, in milliseconds."""
+        """Takes the next event of the ledger; `at_ms` is its time in the ledger, in milliseconds."""
         match fact:
             case events.SeasonOpened(title=title, seed_commitment=commitment):
                 self.title, self.seed_commitment = title, commitment

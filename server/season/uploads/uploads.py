@@ -1,7 +1,4 @@
-"""Uploads to a season: finds out who sends an archive, reads it, and refuses it in words or queues it to be built.
-
-A new player comes in at once with an invitation; without one it waits until the operator decides.
-"""
+"""Uploads to a season: finds out who sends an archive, reads it, and refuses it in words or queues it to be built."""
 
 import asyncio
 import contextlib
@@ -27,22 +24,22 @@ from server.submissions.folder_scan import digest_of
 from server.text.look_alikes import looks_of
 
 NO_MORE = "No more bots are taken."
-"""What is told once all games are played: that the season is over its show has to tell first."""
+"""The answer once all games are played; the show must be the first to say that the season is over."""
 MOST_PLAYERS = 200
-"""In one season."""
+"""The most players of one season."""
 MOST_UPLOADS = 100
-"""Uploads of one player in the whole season."""
+"""The most uploads of one player in a season."""
 MOST_WAITING = 2
-"""Uploads of one player that wait to be built and tested."""
+"""How many uploads of one player may wait to be built and tested."""
 MOST_QUEUED = 50
-"""While so many uploads wait to be built, no new player is taken; those who play still may hand in."""
+"""When this many uploads wait to be built, new players are refused; players of the season may still upload."""
 
 
 class Uploads:
-    """Takes the uploads of one season, and what the operator decides about its players."""
+    """Takes the uploads of one season, and the operator's decisions about its players."""
 
     def __init__(self, ledger: Ledger, store: Store, builds: Builds, invitations: Collection[str] = ()) -> None:
-        """A new player with one of the `invitations` comes in at once, without one it waits for the operator."""
+        """A new player with one of `invitations` comes in at once; without one it waits for the operator."""
         self.ledger = ledger
         self.store = store
         self.builds = builds
@@ -52,10 +49,10 @@ class Uploads:
         self._lock = asyncio.Lock()
 
     async def hand_in(self, handed: Handed) -> Taken:
-        """Takes an upload: a player's is queued to be built and tested, a new player's may wait for the operator.
+        """Takes an upload: queues it to be built and tested, or has a new player wait for the operator.
 
-        A form that is sent twice gets the first answer again, because a browser shows only the second one. Raises
-        Declined where the upload is refused, OSError where the disk fails.
+        A form that is sent twice gets the same answer twice. Raises Declined if the upload is refused, OSError if the
+        disk fails.
         """
         if again := self._answers.again(handed):
             return again
@@ -71,15 +68,12 @@ class Uploads:
         return taken
 
     async def enter(self, submission: CommandSubmission, name: str, seal: str) -> Upload:
-        """Keeps a bot of the event file as the next upload of the player `name`, who may be new and then has `seal`.
-
-        Raises OSError where the disk fails.
-        """
+        """Keeps a bot of the event file as an upload of the player `name`; a new one gets `seal`. Raises OSError."""
         async with self._lock:
             return await self._accept(submission, self.senders.named(name), name, seal)
 
     def _check(self, handed: Handed) -> Player | None:
-        """The player who sends it, None for a new one. Raises Declined where it cannot be taken."""
+        """The player who sends it; None for a new one. Raises Declined if it cannot be taken."""
         player = self.senders.player(handed)
         self._check_room(player)
         if not handed.archive:
@@ -124,7 +118,7 @@ class Uploads:
 
     @contextlib.asynccontextmanager
     async def _read(self, archive: bytes) -> AsyncIterator[CommandSubmission]:
-        """The bot in an archive, unpacked inside this context. Raises Declined with all its faults, OSError."""
+        """The bot in an archive, unpacked during the `async with`. Raises Declined with all its faults, OSError."""
         incoming = self.store.incoming
         await asyncio.to_thread(incoming.mkdir, parents=True, exist_ok=True)
         folder = Path(await asyncio.to_thread(tempfile.mkdtemp, dir=incoming))
@@ -138,7 +132,7 @@ class Uploads:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
     async def _accept_new(self, submission: CommandSubmission, name: str, seal: str, address: str) -> Upload:
-        """Accepts the first upload of a new player, who came from `address`. Raises Declined, OSError."""
+        """Accepts the first upload of a new player from `address`. Raises Declined, OSError."""
         if self.senders.named(name):
             raise Declined(409, f'The name "{name}" has been taken meanwhile.')
         if len(self.ledger.standings.members()) >= MOST_PLAYERS:
@@ -148,10 +142,9 @@ class Uploads:
         return upload
 
     async def _accept(self, submission: CommandSubmission, player: Player | None, name: str, seal: str) -> Upload:
-        """Accepts the next upload of `player`; None: of a new one, `name`, whose secret `seal` checks.
+        """Accepts the next upload of `player`, or of a new one called `name`. Raises OSError.
 
-        Its files go into the store, its player and its number into the ledger; the lock lets one be accepted after the
-        other. Raises OSError.
+        Its files go into the store, then the upload into the ledger; the lock is held, so that uploads come one by one.
         """
         standings = self.ledger.standings
         shown = self._shown(submission.name, player, name)
@@ -168,7 +161,7 @@ class Uploads:
         return standings.uploads[number]
 
     def _shown(self, bot: str, player: Player | None, name: str) -> str:
-        """The bot's name, with its player's behind it where viewers could take it for another player's bot."""
+        """The bot's name, followed by its player's if viewers could take it for another player's bot."""
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
         theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
@@ -180,9 +173,9 @@ class Uploads:
         return next(each for each in numbered if looks_of(each).isdisjoint(taken))
 
     async def let_in(self, number: int) -> None:
-        """Lets a player in who waits; the bot is queued to be built and tested.
+        """Lets a newcomer in, and queues the bot to be built and tested.
 
-        Raises Declined where no such player waits or the bot cannot be taken, OSError where the disk fails.
+        Raises Declined if there is no such newcomer or the bot cannot be taken, OSError if the disk fails.
         """
         newcomer = self._newcomer(number)
         archive = await asyncio.to_thread(self.newcomers.archive(newcomer.number).read_bytes)
@@ -193,14 +186,11 @@ class Uploads:
         self.builds.take(upload.number)
 
     async def turn_away(self, number: int) -> None:
-        """Turns a player away who waits. Raises Declined where none waits under that number, OSError."""
+        """Turns a newcomer away. Raises Declined if there is none of that number, OSError."""
         self.newcomers.forget(self._newcomer(number))
 
     async def remove(self, number: int) -> None:
-        """Removes a player for good; a game it is in is played to its end.
-
-        Raises Declined where there is no such player, OSError where the disk fails.
-        """
+        """Removes a player for good; its present game is played on. Raises Declined if there is none, OSError."""
         player = self.ledger.standings.players.get(number)
         if player is None or player.removed:
             raise Declined(404, f"There is no player {number}.")
