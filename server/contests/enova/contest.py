@@ -1,4 +1,4 @@
-"""Enova: bots are web servers, which register and are sent forms."""
+"""Enova: bots are web servers that register and get forms."""
 
 from typing import TYPE_CHECKING
 

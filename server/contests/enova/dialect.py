@@ -1,6 +1,6 @@
-"""The Enova dialect: which calls a bot gets for what, and what its answers mean. Pure: no sockets, no clock.
+"""Enova's dialect: when a bot gets which call, and what its answers mean. Pure.
 
-It remembers of the present hand what bots are told of it later: this street's actions and what was given back.
+It remembers what bots learn later in the hand: this street's actions, and bets that were returned.
 """
 
 from collections.abc import Mapping
@@ -18,12 +18,12 @@ READY = Request("GET", "/player/ready")
 
 
 def seat_request(game: int) -> Request:
-    """Tells a bot at which table it sits."""
+    """Seats a bot at a table."""
     return _post("/player/seat", seat_form(game))
 
 
 class Enova:
-    """The dialect for one bot."""
+    """The dialect of one bot."""
 
     news: tuple[type[events.Event], ...] = (
         events.HandStarted,
@@ -44,9 +44,9 @@ class Enova:
         return _post("/player/action", action_form(view, self._actions))
 
     def read(self, reply: Reply, view: View) -> Decided | Malformed:
-        """What the bot decided by `reply`. The decision need not be legal.
+        """The decision in a reply, which may be illegal.
 
-        A real bot says 403 when it cannot afford the minimum, with a fold in the body: that is a fold like any other.
+        A real bot answers 403 with a fold in the body when it cannot afford the minimum: that is a fold like any other.
         """
         answer = read_object(reply.body)
         if not isinstance(answer, BadJson) and answer.get("action") == "fold":
@@ -58,7 +58,7 @@ class Enova:
         return _decided(answer, view)
 
     def tell(self, event: events.Event, view: View) -> list[Request]:
-        """The calls for `event`: the seat at the first hand of a game, what happens to it, how the hand ended."""
+        """The calls for `event`: the bot's seat at the first hand of a game, what happens to it, the end of a hand."""
         match event:
             case events.HandStarted():
                 return self._begin(view)
@@ -92,7 +92,7 @@ class Enova:
         return [_notify("folded")] if taken.seat == view.seat else []
 
     def _end(self, view: View) -> list[Request]:
-        """ "Winner gets `won_chips`, then every seated player `hand_ended`"; who has lost the last chip gets up."""
+        """ "Winner gets `won_chips`, then every seated player `hand_ended`"; a bot without chips leaves the table."""
         if not self._seated:
             return []
         won = self._won(view)
@@ -104,7 +104,7 @@ class Enova:
         return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
-        """Chips from the pot by winner, including what nobody called, which bots learn in no other way."""
+        """Chips by winner, with bets that nobody called: bots have no other way to learn of these."""
         awards = [award for pot in view.hand.awarded for award in pot.awards if award.amount]
         won: dict[int, int] = {}
         for award in awards:
@@ -133,11 +133,11 @@ def _decided(answer: JsonObject, view: View) -> Decided | Malformed:
 
 
 def _blind(view: View, amount: int) -> Decision:
-    """Who cannot pay the blind in full posts what there is, by asking for what it was asked for."""
+    """A bot that cannot pay the blind in full posts what it has by naming the whole blind."""
     asked = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
     return PostBlind(view.turn.to_call if asked else amount)
 
 
 def _bet(view: View, raise_to: int) -> Decision:
-    """ "We don't distinguish between raising and calling": equal to the current bet is a call, of nothing a check."""
+    """ "We don't distinguish between raising and calling": the current bet is a call, or a check."""
     return Call() if raise_to == view.hand.current_bet else RaiseTo(raise_to)

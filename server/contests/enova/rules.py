@@ -77,9 +77,9 @@ WORDS = Words(
 def taken_name(asked: str) -> str:
     """The name that a bot gets for `asked`: letters and digits with their marks, `_ ( ) [ ]` and single blanks.
 
-    At most 100 characters of that; everything else is left out, as the original server did. A long name stays whole,
-    because bots look for their own name in the messages they get; pages shorten it. Raises ValueError, in words for the
-    author, where nothing is left.
+    At most 100 characters; everything else is left out, as by the original server. A long name stays whole, because
+    bots look for their own names in messages; pages shorten it. Raises ValueError, in words for the author, if nothing
+    is left.
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MOST_LETTERS].rstrip()
     if not any(letter.isalnum() for letter in name) or name_fault(name, MOST_LETTERS):
@@ -88,5 +88,5 @@ def taken_name(asked: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether people could take one name for the other; [] count as (), into which form fields turn them."""
+    """Whether people could take one name for the other; [] count as (), because form fields turn them into those."""
     return look_alike(one.translate(_ROUND), other.translate(_ROUND))

@@ -1,7 +1,6 @@
-"""An Enova tournament's registration: open until the organiser closes it, then the bots are called to their seats.
+"""An Enova tournament's registration: open until the organiser closes it; then the bots are called to their seats.
 
-With `start = "bots"` it closes by itself once the bots of the event file are ready.
-A bot that registers while the tournament is played is told that there is none to join.
+With `start = "bots"` it closes by itself once the bots of the event file are ready. Later registrations are refused.
 """
 
 import asyncio
@@ -30,9 +29,9 @@ from server.game.tournament import Format
 from server.journal.resume import Begun
 
 FEW_BLINDS = 20
-"""A contest whose stacks are so many big blinds, or fewer, is soon over, even where blinds never rise."""
+"""With stacks of this many big blinds or fewer a contest is soon over, even if blinds never rise."""
 LOOK_SECONDS = 1.0
-"""How often the bots of the event file are asked whether they are ready, where they alone are waited for."""
+"""How often the bots of the event file are asked whether they are ready, with `start = "bots"`."""
 LEAST = 2
 """The fewest bots that a game needs."""
 _CLOSE = "/tournament/close"
@@ -41,9 +40,9 @@ _CLOSE = "/tournament/close"
 async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
     """Who plays: the bots that register before the organiser closes registration, and are ready.
 
-    If `begun`, what the journal holds already, shows that the tournament has begun, its entrants play on and nobody is
-    called. `token` opens the organiser's page; registration is served until `closing` ends. Raises OSError where the
-    port or a file cannot be opened, Refusal where the file of registrations holds something else.
+    If the journal's entries in `begun` show that the tournament has begun, its entrants play on and nobody is called.
+    `token` opens the organiser's page; registration is served until `closing` ends. Raises OSError if the port or a
+    file cannot be opened, Refusal if the file of registrations is damaged.
     """
     registry = EnovaRegistry(registrations_of(plan.journal), plan.bot_networks, title=plan.name)
     closed = asyncio.Event()
@@ -86,9 +85,9 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
 
 
 async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
-    """Waits until registration is closed and enough bots are ready; with too few ready it opens again.
+    """Waits until registration is closed and enough bots are ready; with too few it opens again.
 
-    It also closes when the bots that are `named` are ready, if any are.
+    If bots are `named`, it also closes once they are ready.
     """
     with _enter_key(closed.set):
         while True:
@@ -107,7 +106,7 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Seque
 
 
 async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> None:
-    """Closes registration once the bots that are `named` are ready; says for whom it waits whenever that changes."""
+    """Closes registration once the `named` bots are ready; prints which ones it waits for whenever that changes."""
     told: list[str] = []
     while not closed.is_set():
         missing = [*await refusals(named, READY)] or ["another bot"] * (len(registry.registered) < LEAST)
@@ -121,14 +120,14 @@ async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, name
 
 
 def _printed(seated: Seated) -> Seated:
-    """Prints which bots do not play, and why; returns what it was given."""
+    """Prints which bots do not play, and why; returns its argument."""
     for name, why in seated.out.items():
         say(f"  {plain(name)} is not seated: {plain(why)}")
     return seated
 
 
 def length_warning(contest: Format) -> str:
-    """A warning where blinds stay so small that the contest may take very long; "" where they do not."""
+    """A warning if blinds stay so small that the contest may take very long; else ""."""
     rules, stack = contest.rules, contest.starting_stack
     big = rules.levels[-1].big
     if contest.stages[-1].hands or stack <= FEW_BLINDS * big:
@@ -151,7 +150,7 @@ def _field(seated: Seated) -> Field:
 
 @contextmanager
 def _enter_key(pressed: Callable[[], object]) -> Iterator[None]:
-    """Inside this context the Enter key in the terminal calls `pressed`, as the button of the organiser's page does."""
+    """A context in which the Enter key in the terminal calls `pressed`, like the button on the organiser's page."""
 
     def read() -> None:
         sys.stdin.readline()
@@ -169,7 +168,7 @@ def _enter_key(pressed: Callable[[], object]) -> Iterator[None]:
 
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:
-    """The organiser's page, on which a button calls `close`; it opens with the desk's `token`."""
+    """The organiser's page with a button that calls `close`; it opens with the desk's `token`."""
 
     async def organisers_only(shown: Annotated[str, Query(alias="token")] = "") -> None:
         if not same_link(shown, token):
