@@ -21,7 +21,7 @@ GIVEN = f"{HOST} {PORT}"
 
 
 _BEGINS = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
-"""How a log of the dealer begins, and no other file."""
+"""How a dealer's log begins, and no other file."""
 
 
 def _venue() -> "Venue":

@@ -1,6 +1,6 @@
-"""The log of the ACPC dealer, read and written: a STATE line is a published hand, or comes from a recorded one. Pure.
+"""Reads and writes the log of the ACPC dealer, which has a STATE line for each hand. Pure.
 
-The log does not say stacks and blinds: they are those of the game definition in its comments, else the usual ones.
+The lines do not have stacks and blinds: they are in the game definition in the comments, else they are the usual ones.
 """
 
 import re
@@ -21,7 +21,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,12}(\.0+)?")
 
 
 def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistory]:
-    """The hands of a log, or in place of one that cannot be shown the reason."""
+    """The hands of a log; for a hand that cannot be shown, the reason."""
     game, read = None, 0
     for found in islice(_STATE.finditer(text), phh_reader.MAX_HANDS + 1):
         before, read = text[read : found.start()], found.end()
@@ -35,7 +35,7 @@ def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistor
 
 
 def _game_in(text: str) -> Game | str | None:
-    """The game that the comments in `text` define, or why it cannot be played; None if they define none."""
+    """The game defined in the comments of `text`, or why it cannot be played; None for no definition."""
     begins = _GAME.search(text)
     if not begins:
         return None
@@ -81,7 +81,7 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
 
 
 def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
-    """The actions in PHH's notation, whose raises are totals of the street and not of the hand."""
+    """The actions in PHH's notation, where raises are totals of the street, not of the hand."""
     streets, turns = iter(board), Turns(game)
     for act in acts_of(betting):
         if act == "/":
@@ -94,7 +94,7 @@ def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
 
 
 def acpc_log(hands: Iterable[Recorded]) -> Iterator[str]:
-    """The lines of the log, with their ends. Raises BadHistory for hands that no such log can have."""
+    """The lines of the log, with line ends. Raises BadHistory for hands that no such log can have."""
     for _, match in groupby(hands, lambda hand: hand.game.game):
         yield from _match(list(match))
 
@@ -136,7 +136,7 @@ def _won(hand: Recorded, seat: int) -> int:
 
 
 def _game_of(hand: Recorded) -> Game:
-    """The game by which a hand was played. Raises BadHistory where no game definition says that."""
+    """The game of a hand. Raises BadHistory if no game definition can describe it."""
     started, rules = hand.started, hand.rules
     stacks = {started.stacks[seat] for seat in hand.players}
     usual = rules.blinds == "posted" and rules.bet_cap == "stack" and rules.later_streets_from == "button"
@@ -150,5 +150,5 @@ def _game_of(hand: Recorded) -> Game:
 
 
 def _plain(name: str) -> str:
-    """A name without what ends it in the log."""
+    """A name without the log's separators."""
     return name.replace(":", "_").replace("|", "_")

@@ -1,4 +1,4 @@
-"""The dialect of the ACPC: states and actions, a line for each. Pure: no socket, no clock."""
+"""The ACPC's dialect: states and actions, a line for each. Pure."""
 
 import re
 
@@ -11,29 +11,29 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""Most bytes of a line, beside those of the state that it repeats."""
+"""The most bytes of a line, besides the state that it repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
-"""What follows is ignored, as it was in the original."""
+"""Anything after it is ignored, as in the original."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
 
 
 class Asked(Struct, frozen=True):
-    """The state that waits for an action, as it was sent; raises are totals of the hand, 0 where none is possible."""
+    """The state that waits for an action. `low` and `high` limit a raise, as totals of the hand; 0 for no raise."""
 
     state: bytes
     free: bool
     """Whether checking is free."""
     earlier: int
-    """What the player has put in on earlier streets."""
+    """The player's chips from earlier streets."""
     low: int
     high: int
 
 
 class Acpc(LineDialect):
-    """The dialect for one player. Comments and empty lines are ignored.
+    """The dialect of one player. Comments and empty lines are ignored.
 
-    "Another major version, or a higher minor one, ends the match." What is no answer to the present state is noted, and
-    waited on; what the rules forbid counts as a call.
+    "Another major version, or a higher minor one, ends the match." A line that does not answer the present state is
+    noted, and the time goes on; an action that the rules forbid is a call.
     """
 
     news = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
@@ -44,12 +44,12 @@ class Acpc(LineDialect):
         self._betting = Betting()
         self._asked: Asked | None = None
         self._greeted = False
-        """Whether it has said its version."""
+        """Whether it has sent its version."""
         self._game, self._before, self._hands = 0, 0, 0
-        """The match, the hands of earlier ones, and those of all: each hand has a number of its own."""
+        """The match, the number of hands in earlier matches, and in all: no two hands have the same number."""
 
     def ask(self, view: View) -> bytes:
-        """The state, which says itself whose turn it is: "there is no other request"."""
+        """The state, which shows whose turn it is: "there is no other request"."""
         hand, turn = view.hand, view.turn
         seat = hand.seats[view.seat]
         earlier = seat.committed - seat.bet
@@ -60,7 +60,7 @@ class Acpc(LineDialect):
         return state + b"\r\n"
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """The state after "every action and at the start and the end of each hand"; who must act gets it by `ask`."""
+        """The state after "every action and at the start and the end of each hand"; `ask` sends it to who must act."""
         if isinstance(event, HandStarted):
             self._begin(event, view)
         self._betting.take(event)
@@ -74,14 +74,14 @@ class Acpc(LineDialect):
         self._hands = self._before + started.hand
 
     def _state(self, view: View) -> bytes:
-        """The line for the hand as the bot's seat sees it, without its end."""
+        """The state as the bot's seat sees it, without the line end."""
         positions = view.hand.dealt_order()
         cards = self._betting.cards({at: view.hand.seats[at].cards for at in positions}, positions)
         position, hand = positions.index(view.seat), self._hands - 1
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
     def _read(self, line: bytes) -> list[Heard]:
-        """What a line says: nothing, a decision, a mistake, or a mistake and the decision that it comes to."""
+        """Nothing, a decision, a mistake, or a mistake and the decision that it counts as."""
         line = line.strip()
         if not line or line.startswith((b"#", b";")):
             return []
@@ -100,7 +100,7 @@ class Acpc(LineDialect):
 
 
 def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
-    """What an action comes to, and what is wrong with it, "" for nothing."""
+    """The decision that an action counts as, and what is wrong with it, "" for nothing."""
     found = _ACTION.match(action)
     if not found:
         return Call(), f"an action is f, c or r with a total behind it, such as r300, not {quoted_line(action)}: a call"

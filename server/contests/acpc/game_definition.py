@@ -1,6 +1,6 @@
-"""Game definitions: the files in which the ACPC says how a game is played. Read and written. Pure.
+"""Reads and writes game definitions, the ACPC's files for the rules of a game. Pure.
 
-Only no-limit hold'em with equal stacks can be played here; all else is refused in words.
+Only no-limit hold'em with equal stacks can be played here; other games are refused in words.
 """
 
 from itertools import takewhile
@@ -15,7 +15,7 @@ MAX_CHIPS = 10**9
 
 
 class BadGame(ValueError):
-    """The file is of a game that is not played here; the text says why."""
+    """The game cannot be played here; the text says why."""
 
 
 class Game(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Game(Struct, frozen=True):
 
     @property
     def blinds(self) -> list[int]:
-        """What each position posts; position 0 is the first after the button, which heads-up is the big blind."""
+        """What each position posts; position 0 is the first after the button, heads-up the big blind."""
         small, big = self.level.small, self.level.big
         return [big, small] if self.players == 2 else [small, big, *[0] * (self.players - 2)]
 
@@ -59,7 +59,7 @@ def read_game(text: str) -> Game:
 
 
 def _values(text: str) -> dict[str, str]:
-    """What each key of a file has."""
+    """The value of each key of a file."""
     lines = (line.strip().lower() for line in text.splitlines())
     pairs = (line.partition("=") for line in takewhile(lambda line: line != "end gamedef", lines))
     return {key.strip(): " ".join(value.split()) for key, _, value in pairs}

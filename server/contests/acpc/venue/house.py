@@ -1,4 +1,4 @@
-"""House bots of the ACPC: players that connect to a port of their own, and see what every player sees."""
+"""House bots of the ACPC: clients that connect to a port of their own."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ LINE_BYTES = 8192
 async def play(  # noqa: PLR0917 (where, how and how fast, in the order one says it)
     host: str, port: int, style: Style, rng: random.Random, think_seconds: float, stack: int
 ) -> None:
-    """Plays until the other end closes the connection. Raises OSError where it cannot connect.
+    """Plays until the server closes the connection. Raises OSError if it cannot connect.
 
     Every hand begins with `stack` chips; `think_seconds` is the longest pause before an action.
     """
@@ -31,7 +31,7 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in the order one says
 
 
 def action_in(state: str, style: Style, rng: random.Random, stack: int) -> str:
-    """What a bot of that style does in a state, such as "r300"; "" where it is not its turn."""
+    """The action of a bot of that style in a state, such as "r300"; "" if it is not its turn."""
     _, own, _, betting, cards = state.split(":")
     hole, *board = cards.split("/")
     holes, position = hole.split("|"), int(own)
