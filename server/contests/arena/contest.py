@@ -1,4 +1,4 @@
-"""The Arena: bots are web servers, which are sent the whole state of the game in JSON."""
+"""The Arena: bots are web servers that get the whole state of the game as JSON."""
 
 from typing import TYPE_CHECKING
 

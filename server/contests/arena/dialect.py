@@ -1,6 +1,6 @@
-"""The Arena dialect: when a bot gets which call, and what its answer means. Pure: no sockets, no clock.
+"""The Arena's dialect: when a bot gets which call, and what its answer means. Pure.
 
-It remembers what was done in the present hand, because every request tells it from the first blind on.
+It remembers the actions of the present hand, because each request has all of them.
 """
 
 import json
@@ -17,13 +17,13 @@ from server.text.strict_json import MOST_DIGITS, JsonObject
 
 _BLINDS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}
 Done = tuple[Street, BlindPosted | ActionTaken]
-"""One entry of the hand's history: what was done, and on which street."""
+"""An entry of the hand's history: the street, and what was done."""
 
 
 def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes:
-    """The body of `POST /action`; `ids` are the players' by seat.
+    """The body of `POST /action`; `ids` are the players' ids by seat.
 
-    Players come in seat order: the original sorted them by id, so that its `dealer_index` pointed at anybody.
+    Players are in seat order: the original sorted them by id, so that its `dealer_index` was wrong.
     """
     hand, turn = view.hand, view.turn
     small, big = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in hand.seats])
@@ -50,8 +50,8 @@ def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
     """ "A crucial list of all legal moves your AI can make".
 
-    A raise that is not everything must be a full one, so it is left out where that is more than one has; `all_in`,
-    where it is neither a raise nor a call with the last chip.
+    There is no `raise` if a full raise is more than the bot has, and no `all_in` if that is neither a raise nor a call
+    with its last chip.
     """
     chips = hand.seats[turn.seat].stack
     actions: list[JsonObject] = [{"action": "fold", "amount": 0}]
@@ -68,7 +68,7 @@ def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
 
 
 def dealer_index(hand: Hand) -> int:
-    """The place of the dealer in `players`, from 0, when only players with chips are counted."""
+    """The dealer's index in `players`, counting only players with chips."""
     return sum(seat.dealt_in for seat in hand.seats[: hand.button])
 
 
@@ -95,7 +95,7 @@ def _state(seat: Seat) -> str:
 
 
 def _done(done: Done, ids: Sequence[str]) -> JsonObject:
-    """A raise's amount is the total for the street, anything else's what went in."""
+    """The amount of a raise is the total of the street, of anything else the chips that were added."""
     street, event = done
     match event:
         case BlindPosted(seat=seat, blind=blind, amount=amount):
@@ -110,13 +110,13 @@ def _done(done: Done, ids: Sequence[str]) -> JsonObject:
 
 
 class Arena:
-    """The dialect for one bot."""
+    """The dialect of one bot."""
 
     news: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
-    """Only for the history in the next request: "your AI should be stateless"; these bots get no news of their own."""
+    """Only for the history in the next request; the bots get no news: "your AI should be stateless"."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:
-        """`ids` are all bots' `player_id`s, see `player_ids`."""
+        """`ids` has every bot's `player_id`, see `player_ids`."""
         self._ids = ids
         self._street: Street = "preflop"
         self._history: list[Done] = []
@@ -139,7 +139,7 @@ class Arena:
         return Refused(meant) if isinstance(meant, str) else Decided(meant, note_of(answer))
 
     def tell(self, event: Event, view: View) -> list[Request]:
-        """Remembers what the next request has to tell of the hand; there is nothing to send."""
+        """Remembers what the next request needs, and sends nothing."""
         match event:
             case HandStarted():
                 self._history, self._street = [], "preflop"
@@ -151,7 +151,7 @@ class Arena:
 
 
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
-    """A `player_id` for each bot, by its number: the player it was entered for if nobody shares that, else its name."""
+    """A `player_id` for each bot by number: its player, if every bot has another one, else its name."""
     owners = [entrant.player for entrant in entrants]
     if all(owners) and len(set(owners)) == len(owners):
         return {entrant.bot: entrant.player for entrant in entrants}
@@ -163,7 +163,7 @@ def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
 
 
 def _meant(action: object, amount: object, turn: TurnStarted) -> Decision | str:
-    """The decision, or a sentence that says why there is none."""
+    """The decision, or why there is none."""
     match action:
         case "fold":
             return Fold()
