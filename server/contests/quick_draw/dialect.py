@@ -1,4 +1,4 @@
-"""The Quick Draw dialect: which message a bot gets when, and what its bytes mean. Pure: no sockets, no clock."""
+"""Quick Draw's dialect: when a bot gets which message, and what its bytes mean. Pure."""
 
 from collections.abc import Sequence
 
@@ -15,11 +15,11 @@ _FORBIDDEN = frozenset("{}\n\r")
 
 
 class QuickDraw:
-    """The dialect for one bot. All bytes that it returns are one whole line of less than 4096 bytes."""
+    """The dialect of one bot. Every message that it returns is one line of less than 4096 bytes."""
 
     news = (HandEnded, ChatSent)
     second_try = True
-    """ "The server will use the first valid take_action message": what is refused may be followed by a valid one."""
+    """ "The server will use the first valid take_action message": a valid one may follow one that was refused."""
 
     def __init__(self) -> None:
         self._stream = JsonStream("command")
@@ -28,7 +28,7 @@ class QuickDraw:
         return request_action(view)
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """`hand_result` at the end of a hand, chats as they come; this contest tells its bots no other events."""
+        """`hand_result` at the end of a hand, and chats as they come; bots get no other news."""
         match event:
             case HandEnded():
                 return hand_result(view)
@@ -52,7 +52,7 @@ class QuickDraw:
             case "not expected":
                 return _confirm("NOT_EXPECTED")
             case "illegal":
-                # All that Quick Draw's rules refuse: "a raise amount less than the current highest bid".
+                # Quick Draw's rules refuse nothing else: "a raise amount less than the current highest bid".
                 return _confirm("INVALID_RAISE_AMOUNT")
             case _:
                 return line({"command": "confirm_action", "result": "success"})
@@ -71,7 +71,7 @@ def _said(found: JsonObject | BadJson) -> messages.Said:
 
 
 def _read_message(message: JsonObject) -> messages.Said:
-    """The meaning of `message`, or Malformed with one of the document's error codes."""
+    """What `message` means, or Malformed with one of the document's error codes."""
     match message.get("command"):
         case "take_action":
             return _action(message)
@@ -110,7 +110,7 @@ def _action(message: JsonObject) -> messages.Said:
 
 
 def _raise(message: JsonObject, note: str) -> messages.Said:
-    """The document wants an int; the sample bot "always sends a numeric string". Nothing else is a number here."""
+    """The document wants an int; the sample bot "always sends a numeric string". Nothing else counts as a number."""
     asked = message.get("raise_amount")
     if asked is None:
         return messages.Malformed("a raise without raise_amount")
@@ -121,7 +121,7 @@ def _raise(message: JsonObject, note: str) -> messages.Said:
 
 
 def _chat(message: JsonObject) -> messages.Said:
-    """No "Curly Braces, Unescaped Double Quotes, Newlines": an escaped quote is fine, and JSON holds no other."""
+    """No "Curly Braces, Unescaped Double Quotes, Newlines": in JSON every quote is escaped."""
     match message.get("message"):
         case None:
             return messages.Malformed("a chat without message")

@@ -1,7 +1,4 @@
-"""House bots of Quick Draw: clients that register over HTTP and play over TCP. They see what every bot sees.
-
-What they decide and say is in `styles`; here is how they read and write messages.
-"""
+"""House bots of Quick Draw: clients that register over HTTP and play over TCP. `styles` decides, and has their chat."""
 
 import asyncio
 import contextlib
@@ -22,11 +19,11 @@ HTTP_SECONDS = 10.0
 ANSWER_BYTES = 8192
 
 Message = dict[str, Any]
-"""A message as our own server sends it; trusted to be as documented."""
+"""A message as our own server sends it, so it need not be checked."""
 
 
 class TurnedAway(Exception):
-    """The server did not take the registration; the text says why."""
+    """The server refused the registration; the text says why."""
 
 
 async def register(host: str, http_port: int, name: str, **options: int | str) -> int:
@@ -48,9 +45,9 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
 async def play(  # noqa: PLR0917 (where, who and how, in the order one says it)
     host: str, port: int, name: str, style: Style, rng: random.Random, think_seconds: float
 ) -> None:
-    """Plays as bot `name` until the server closes the connection. Raises OSError where it cannot connect.
+    """Plays as bot `name` until the server closes the connection. Raises OSError if it cannot connect.
 
-    `style` is how it plays, `rng` its random choices; `think_seconds` is the longest pause before it acts.
+    `think_seconds` is the longest pause before it acts.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
     player = _Player(name, style, rng, think_seconds, writer)
@@ -60,7 +57,7 @@ async def play(  # noqa: PLR0917 (where, who and how, in the order one says it)
 
 
 class _Player:
-    """One bot at the table: reads messages, answers requests, chats now and then."""
+    """A bot at the table: answers requests, and chats now and then."""
 
     def __init__(
         self, name: str, style: Style, rng: random.Random, think_seconds: float, writer: asyncio.StreamWriter
@@ -83,7 +80,7 @@ class _Player:
                 self._talker.answer(message["author"]["name"])
 
     async def _act(self, message: Message) -> None:
-        """Sends the action, and a chat right behind it without a break, as real bots do."""
+        """Sends the action, and a chat right after it without a separator, as real bots do."""
         self._id = me_in(message)["id"]
         situation = situation_in(message)
         decision = choose(self._style, situation, self._rng)
@@ -111,13 +108,13 @@ class _Player:
 
 
 def me_in(request: Message) -> Message:
-    """The entry of the asked bot: "Only your player's [hand] is revealed before the showdown"."""
+    """The bot's own entry: "Only your player's [hand] is revealed before the showdown"."""
     player: Message = next(player for player in request["players"] if player["hand"])
     return player
 
 
 def situation_in(request: Message) -> Situation:
-    """The situation of the bot that a `request_action` asks."""
+    """The situation of the bot that gets a `request_action`."""
     me = me_in(request)
     return Situation(
         hole=_cards(request["hand"]),
@@ -131,7 +128,7 @@ def situation_in(request: Message) -> Situation:
 
 
 def action_message(decision: Decision, *, as_text: bool) -> JsonObject:
-    """`take_action` as the document has it, or as the sample bot sends it."""
+    """`take_action` as in the document, or `as_text` as the sample bot sends it."""
     amount = decision.raise_to if isinstance(decision, RaiseTo) else 0
     action = {Fold: "fold", Call: "call", RaiseTo: "raise"}[type(decision)]
     if as_text:

@@ -1,4 +1,4 @@
-"""What Quick Draw is held with: its bots register over HTTP and connect over TCP."""
+"""Holds Quick Draw: its bots register over HTTP and connect over TCP."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
