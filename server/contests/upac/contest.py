@@ -1,4 +1,4 @@
-"""UPAC: programs that play duels over their standard input and output, in a season that never has to stop."""
+"""UPAC: programs play duels over their standard input and output, in a season without end."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The UPAC dialect: lines of words on a bot's standard input and output. Pure: no pipes, no clock."""
+"""UPAC's dialect: lines of words on a bot's standard input and output. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -11,20 +11,20 @@ from server.game.hand import Hand
 from server.game.view import View
 
 LONGEST_LINE = 256
-"""Most bytes of a bot's line; an action has a few."""
+"""The most bytes of a bot's line; an action has a few."""
 _AROUND = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
-"""What the original takes for a number: a plus and noughts may stand before it."""
+"""A raise as the original reads it: its number may begin with a plus and zeros."""
 _HIGHEST = 2**64 - 1
-"""A number beyond it is none there."""
+"""The original takes no number beyond it."""
 
 
 class Upac(LineDialect):
-    """The dialect for one bot. White space around a line is ignored, and so is a line of nothing else; so is the byte
-    order mark with which some languages begin.
+    """The dialect of one bot. White space around lines, blank lines and the byte order mark of some languages are
+    ignored.
 
-    A line answers the question that is open: the second of two at once, or one before any question, does not count and
-    is noted against the bot, but costs it nothing.
+    A line answers the open request. A second line, or one before any request, does not count and is noted against the
+    bot, but costs it nothing.
     """
 
     news = (HandStarted, HoleDealt, StreetDealt, HandEnded)
@@ -43,7 +43,7 @@ class Upac(LineDialect):
         return _line("STACK", *map(str, (*mine, *theirs)))
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """The line for `event`, or None for none; of the hole cards the bot gets only its own."""
+        """The line for `event`; of the hole cards the bot gets only its own."""
         match event:
             case HandStarted():
                 return _line("START", _blind(view.hand, view.seat))
@@ -51,7 +51,7 @@ class Upac(LineDialect):
                 return _line("PREFLOP", *view.hand.seats[seat].cards)
             case StreetDealt(street=street, cards=cards):
                 return _line(street.upper(), *cards)
-            case HandEnded() if view.hand.forfeited < 0:  # A game that is lost has no last line.
+            case HandEnded() if view.hand.forfeited < 0:  # A game lost by a fault has no last line.
                 return _line("END", *_end(view))
             case _:
                 return None
@@ -90,9 +90,9 @@ def _blind(hand: Hand, seat: int) -> str:
 
 
 def _pushed(hand: Hand, at: int) -> tuple[int, int]:
-    """What a seat has put into this hand, and that with all it has left.
+    """What a seat has put into this hand, and that with its stack.
 
-    "They have both pushed the same amount": of a blind that the other one cannot match only what it can is pushed.
+    "They have both pushed the same amount": of a blind only what the other bot can match counts as pushed.
     """
     seat, other = hand.seats[at], hand.seats[1 - at]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed

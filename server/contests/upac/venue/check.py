@@ -1,4 +1,4 @@
-"""The check of submissions for UPAC: each is read, built in its box, and plays a test game against itself."""
+"""The check of UPAC's submissions: each is read, built in its box, and plays a test game against itself."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from server.submissions.submission import Submission, shown
 
 
 class UpacChecker(Checker):
-    """See `Checker`. A bot is a program with commands in a bot.json."""
+    """See `Checker`. Bots are programs with commands in a bot.json."""
 
     adorned = False
 
@@ -48,7 +48,7 @@ def _submission(path: Path, work: Path) -> Submission:
 
 
 def _label(path: Path) -> str:
-    """A submission's name in reports: its folder's, or that above where the folder has the name all of them have."""
+    """A submission's name in reports: its folder's, or that of the folder around one called `bot`."""
     named = path.parent if path.name == FOLDER else path
     return shown(named.stem if named.is_file() else named.name)
 
