@@ -20,7 +20,7 @@ from server.game.events import Event, FaultNoted
 from server.game.view import View
 from server.text.names_and_chat import chat_text
 
-MOST_NEWS = 64
+MAX_NEWS = 64
 """Requests with news that wait at most; beyond it the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
 """How long `close` waits for news that has not been sent yet."""
@@ -102,7 +102,7 @@ class HttpBot:
         self.connected = True
         """False after `hang_up` only: a server that fails may answer the next call."""
         self._asked = False
-        self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
+        self._waiting: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
         self._delivery: asyncio.Task[None] | None = None
         self._late: asyncio.Task[None] | None = None
         """Waits for an answer that is late; there is one such task at most."""

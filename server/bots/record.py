@@ -11,9 +11,9 @@ from server.game.events import Fault
 from server.game.hand import Hand
 from server.token_bucket import TokenBucket
 
-MOST_LINES = 40
+MAX_LINES = 40
 """The newest lines of a bot's own log are kept."""
-MOST_BYTES = 300
+MAX_BYTES = 300
 """How much of a message stands in a line of the log."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
@@ -62,11 +62,11 @@ class Transcript:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._began = clock.time()
-        self._lines: deque[str] = deque(maxlen=MOST_LINES)
+        self._lines: deque[str] = deque(maxlen=MAX_LINES)
 
     def note(self, way: Way, message: bytes) -> None:
         """Keeps a line: seconds since the beginning, the way, and the message."""
-        text = message[:MOST_BYTES].decode(errors="replace").rstrip("\n")
+        text = message[:MAX_BYTES].decode(errors="replace").rstrip("\n")
         self._lines.append(f"{self._clock.time() - self._began:.3f} {way} {text}")
 
     def lines(self) -> tuple[str, ...]:

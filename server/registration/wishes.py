@@ -7,9 +7,9 @@ from msgspec import Struct
 from server.bots.house.ladder import LADDER, in_words
 from server.text.names_and_chat import chat_text
 
-MOST_WARNINGS = 5
+MAX_WARNINGS = 5
 """How many unknown keys are named."""
-MOST_LETTERS = 40
+MAX_CHARACTERS = 40
 """How much of an unknown key a warning repeats."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
@@ -90,10 +90,10 @@ def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> 
 def ignored(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
     """A sentence for each of the first few keys in `fields` that are not `known`."""
     return [
-        f'the key "{chat_text(key[:MOST_LETTERS])}" is ignored: known are {", ".join(known)}'
+        f'the key "{chat_text(key[:MAX_CHARACTERS])}" is ignored: known are {", ".join(known)}'
         for key in fields
         if key not in known
-    ][:MOST_WARNINGS]
+    ][:MAX_WARNINGS]
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:

@@ -23,7 +23,7 @@ Make = Callable[[Upload, Say], Awaitable[Start]]
 """Builds an upload, reports progress, and returns how to start it. Raises CannotRun or OSError."""
 LINES = 15
 """How many of a build's last lines are kept."""
-LETTERS = 300
+MAX_CHARACTERS = 300
 """How much of such a line, and of a fault, is kept."""
 
 
@@ -144,12 +144,12 @@ class Builds:
         lines: deque[str] = deque(maxlen=LINES)
         self._lines[upload.number] = lines
         try:
-            self.starts[upload.number] = await self._make(upload, lambda line: lines.append(line[:LETTERS]))
+            self.starts[upload.number] = await self._make(upload, lambda line: lines.append(line[:MAX_CHARACTERS]))
         except OSError as error:
             return f"it could not be built here ({error.strerror}); hand it in once more"
         except CannotRun as error:
-            lines.extend(line[:LETTERS] for line in str(error).splitlines()[1:])
-            return str(error).partition("\n")[0][:LETTERS]
+            lines.extend(line[:MAX_CHARACTERS] for line in str(error).splitlines()[1:])
+            return str(error).partition("\n")[0][:MAX_CHARACTERS]
         return ""
 
     async def _test(self, upload: Upload) -> str:
@@ -159,8 +159,8 @@ class Builds:
             self._store.forget_test(upload.number)
             outcome = await trial_game(contender, seed=seed, journal=self._store.test(upload.number).journal)
         except (OSError, Diverged, JournalDamaged) as error:
-            return f"its test game could not be played here ({error}); hand it in once more"[:LETTERS]
-        return f"in its test game: {outcome.reason}"[:LETTERS] if outcome.forfeited else ""
+            return f"its test game could not be played here ({error}); hand it in once more"[:MAX_CHARACTERS]
+        return f"in its test game: {outcome.reason}"[:MAX_CHARACTERS] if outcome.forfeited else ""
 
     async def _activate(self, upload: Upload) -> None:
         player = self._ledger.standings.players[upload.player]

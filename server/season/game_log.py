@@ -8,7 +8,7 @@ from server.bots.record import Record, Way
 from server.bots.sandbox.output_log import harmless
 from server.text.characters import clipped
 
-MOST_BYTES = 2 << 20
+MAX_BYTES = 2 << 20
 """The most bytes of a log; a hundred rounds take about 200 kB."""
 LONGEST = 120
 """How many characters of a bot's line are kept."""
@@ -30,7 +30,7 @@ class GameLog:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(0o600)  # it holds hole cards of the present game, which no other user of this machine may read
         self._file = path.open("ab", _GATHERED)
-        self._left = MOST_BYTES - path.stat().st_size
+        self._left = MAX_BYTES - path.stat().st_size
         self._clock = clock
         self._began = clock()
 

@@ -21,7 +21,7 @@ from server.shuffle import key_of
 from server.submissions.folder_scan import DIGITS
 from server.tournament.log_writer import Diverged
 
-MOST_LETTERS = 300
+MAX_REASON = 300
 """The longest reason that goes into the ledger."""
 LOOK_SECONDS = 0.5
 """How often it checks whether more games can be played at a time: workers come and go."""
@@ -122,7 +122,7 @@ class Scheduler:
             return _rated(game, await self._runner.play(self._game_plan(game)))
         except (OSError, Diverged, JournalDamaged) as error:
             say(f"game {game.number} does not count: {error}")
-            return GameVoided(game.number, str(error)[:MOST_LETTERS])
+            return GameVoided(game.number, str(error)[:MAX_REASON])
 
     def _game_plan(self, game: Game) -> GamePlan:
         defender, challenger = (self._ledger.standings.uploads[upload] for upload in game.uploads)
@@ -140,5 +140,5 @@ class Scheduler:
 def _rated(game: Game, outcome: GameOutcome) -> GameRated:
     ratings = outcome.ratings if all(outcome.ratings) else game.before
     forfeited = SIDES.index(outcome.forfeited) if outcome.forfeited else -1
-    why = outcome.reason[:MOST_LETTERS]
+    why = outcome.reason[:MAX_REASON]
     return GameRated(game.number, outcome.stacks, ratings, outcome.rounds, forfeited, outcome.fault, why)

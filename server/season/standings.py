@@ -12,7 +12,7 @@ from server.season import events
 from server.season.pairing import ladder
 
 LAST_GAMES = 10
-MOST_POINTS = 400
+MAX_POINTS = 400
 """Points of a player's rating history: as many as a graph across a page can show."""
 
 
@@ -61,7 +61,7 @@ class Player(Struct):
     def history(self) -> list[tuple[int, int]]:
         """The ratings to draw, the present one last: after how many games, and the rating then."""
         games = len(self.ratings) - 1
-        shown = (*range(0, games, games // MOST_POINTS + 1), games)
+        shown = (*range(0, games, games // MAX_POINTS + 1), games)
         return [(after, self.ratings[after]) for after in shown]
 
 

@@ -13,7 +13,7 @@ from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 BOT_JSON = "bot.json"
 FOLDER = "bot"
 KEYS = ("name", "description", "build", "run")
-MOST_LOOKED_AT = 500
+MAX_CANDIDATES = 500
 """How many folders and archives side by side are read."""
 LONGEST_COMMAND = 1_000
 """Characters of a command."""
@@ -139,7 +139,7 @@ def commands_in(path: Path) -> list[Path]:
         return [path]
     if not path.is_dir() or _is_other(path):
         return []
-    inside = sorted(child for child in path.iterdir() if _is_candidate(child))[:MOST_LOOKED_AT]
+    inside = sorted(child for child in path.iterdir() if _is_candidate(child))[:MAX_CANDIDATES]
     if any(map(_is_other, inside)) or not any(map(_has_commands, inside)):
         return []
     return inside

@@ -17,14 +17,14 @@ from server.submissions.submission import Findings, megabytes, shown
 from server.text.json_faults import BadJson
 from server.text.regular_file import read_at_most, read_regular
 
-MOST_ENTRIES = 2_000
-MOST_DEPTH = 24
-MOST_FAULTS = 12
+MAX_ENTRIES = 2_000
+MAX_DEPTH = 24
+MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
 """ "File size limit: 10MB total": binary megabytes, in favour of the bot."""
 WEIGHTS_BYTES = 256 << 20
 """The limit of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it."""
-MOST_SETTINGS = 64 << 10
+MAX_SETTINGS = 64 << 10
 """Bytes of a settings file."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
@@ -101,8 +101,8 @@ class _Walk:
                         self._meet(entry, PurePosixPath(here, entry.name).as_posix())
             except OSError as error:
                 self._faults.append(f'"{shown(here)}" can\'t be read ({error.strerror}). Hand it in anew.')
-            if self._count > MOST_ENTRIES:
-                most = f"{MOST_ENTRIES} files and folders"
+            if self._count > MAX_ENTRIES:
+                most = f"{MAX_ENTRIES} files and folders"
                 self._faults.append(f"It holds more than {most}. Take out what the bot does not need.")
                 break
 
@@ -111,7 +111,7 @@ class _Walk:
         if entry.name in JUNK:
             return
         self._count += 1
-        if self._count <= MOST_ENTRIES or is_sign(path):
+        if self._count <= MAX_ENTRIES or is_sign(path):
             self._sort_in(entry, path)
 
     def _sort_in(self, entry: os.DirEntry[str], path: str) -> None:
@@ -123,8 +123,8 @@ class _Walk:
             self.files[path] = entry.stat(follow_symlinks=False).st_size
         elif not entry.is_dir(follow_symlinks=False):
             self._blame(f'"{shown(path)}" is no file (a pipe, socket or device). Take it out.')
-        elif path.count("/") >= MOST_DEPTH:
-            self._blame(f'"{shown(path)}" lies more than {MOST_DEPTH} folders deep. Flatten the folders.')
+        elif path.count("/") >= MAX_DEPTH:
+            self._blame(f'"{shown(path)}" lies more than {MAX_DEPTH} folders deep. Flatten the folders.')
         else:
             self._waiting.append(path)
 
@@ -136,7 +136,7 @@ class _Walk:
             self.files[path] = 0
 
     def _blame(self, fault: str) -> None:
-        if len(self._faults) < MOST_FAULTS:
+        if len(self._faults) < MAX_FAULTS:
             self._faults.append(fault)
 
 
@@ -176,7 +176,7 @@ def settings_in(path: Path) -> bytes:
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             raise BadJson("it is no plain file; put the file itself there")
-        return read_at_most(path, MOST_SETTINGS)
+        return read_at_most(path, MAX_SETTINGS)
     except OSError as error:
         raise BadJson(f"{error.strerror}; hand in a file of a few lines") from None
 

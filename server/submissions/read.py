@@ -15,12 +15,12 @@ import msgspec
 from msgspec import Struct
 
 from server.submissions.bot_config import check_dockerfile, read_bot_config
-from server.submissions.folder_scan import JUNK, MOST_ENTRIES, is_sign, survey
-from server.submissions.submission import MOST_BOTS, Findings, Submission, shown
+from server.submissions.folder_scan import JUNK, MAX_ENTRIES, is_sign, survey
+from server.submissions.submission import MAX_BOTS, Findings, Submission, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.look_alikes import looks_of
 
-MOST_PLAYERS = 500
+MAX_PLAYERS = 500
 _OTHER_ARCHIVES = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")
 _WRAPPINGS = 4
 
@@ -39,7 +39,7 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
 def handed_in(folder: Path) -> list[Path]:
     """The folders and archives in `folder` by name, without hidden ones; a limited number."""
     found = [path for path in _entries(folder) if path.is_dir() or _is_archive(path)]
-    return [path for path in found if not path.name.startswith(".")][:MOST_PLAYERS]
+    return [path for path in found if not path.name.startswith(".")][:MAX_PLAYERS]
 
 
 class _Place(Struct, frozen=True):
@@ -74,7 +74,7 @@ class _Reading:
         opened, children = self._open(place), self._children(place)
         bots = [child for child in children if self._open(child).is_bot]
         with_bots = [child for child in children if child not in bots and self._bots_in(child)]
-        if opened.why or opened.is_bot or player or (bots and not with_bots and len(bots) <= MOST_BOTS):
+        if opened.why or opened.is_bot or player or (bots and not with_bots and len(bots) <= MAX_BOTS):
             return self._player(place, player or place.label)
         if not bots and not with_bots and not any(self._open(child).why for child in children):
             return self._player(place, place.label)
@@ -153,7 +153,7 @@ def _entries(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []
     with os.scandir(folder) as found:
-        names = sorted(entry.name for entry in islice(found, MOST_ENTRIES) if entry.name not in JUNK)
+        names = sorted(entry.name for entry in islice(found, MAX_ENTRIES) if entry.name not in JUNK)
     return [folder / name for name in names]
 
 
@@ -197,8 +197,8 @@ def _nothing(place: _Place, player: str, opened: _Opened) -> Submission:
 def _with_too_many_faults(found: list[Submission]) -> list[Submission]:
     counts = Counter(bot.player for bot in found)
     return [
-        _blamed(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MOST_BOTS} may be handed in.")
-        if counts[bot.player] > MOST_BOTS
+        _blamed(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MAX_BOTS} may be handed in.")
+        if counts[bot.player] > MAX_BOTS
         else bot
         for bot in found
     ]

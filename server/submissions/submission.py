@@ -11,7 +11,7 @@ from msgspec import Struct
 from server.text.characters import printable
 from server.text.names_and_chat import LONGEST_NAME, name_fault
 
-MOST_BOTS = 3
+MAX_BOTS = 3
 """ "Each player is allowed to submit up to 3 bots"."""
 
 

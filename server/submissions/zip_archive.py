@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from server.submissions import folder_scan
-from server.submissions.folder_scan import BOT_BYTES, JUNK, MOST_DEPTH, MOST_ENTRIES, WEIGHTS_BYTES
+from server.submissions.folder_scan import BOT_BYTES, JUNK, MAX_DEPTH, MAX_ENTRIES, WEIGHTS_BYTES
 from server.submissions.submission import megabytes, shown
 from server.text.regular_file import open_regular
 
@@ -23,7 +23,7 @@ ALL_BYTES = 2 << 30
 """The most bytes that are unpacked from all archives together."""
 DIRECTORY_BYTES = 4 << 20
 """The largest table of contents of an archive; it takes ten times as much memory when it is read."""
-MOST_ROOTS = 200
+MAX_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22
 _LONGEST_COMMENT = 65_535
@@ -49,7 +49,7 @@ class UnpackBudget(Struct):
 class _Room(Struct):
     """What one bot of the archive may still take up, its names, and its faults."""
 
-    entries: int = MOST_ENTRIES
+    entries: int = MAX_ENTRIES
     own: int = BOT_BYTES
     weights: int = WEIGHTS_BYTES
     faults: list[str] = field(default_factory=list)
@@ -101,8 +101,8 @@ class _Unpacking:
         self._budget = budget
         self._entries = [entry for entry in file.infolist() if not JUNK & set(_parts(entry))]
         self._roots = folder_scan.bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
-        if len(self._roots) > MOST_ROOTS:
-            raise BadArchive(f"The archive holds more than {MOST_ROOTS} bots. Hand them in by player.")
+        if len(self._roots) > MAX_ROOTS:
+            raise BadArchive(f"The archive holds more than {MAX_ROOTS} bots. Hand them in by player.")
         self._rooms: dict[str, _Room] = {}
 
     def run(self) -> dict[str, list[str]]:
@@ -125,7 +125,7 @@ class _Unpacking:
     def _fault(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> str:
         room.entries -= 1
         if room.entries < 0:
-            return f"It holds more than {MOST_ENTRIES} files and folders. Take out what the bot does not need."
+            return f"It holds more than {MAX_ENTRIES} files and folders. Take out what the bot does not need."
         kind = stat.S_IFMT(entry.external_attr >> 16)
         twin = room.names.setdefault(_folded(path), path)
         reasons = (
@@ -218,7 +218,7 @@ def _unsafe(entry: zipfile.ZipInfo) -> bool:
 def _awkward(path: str) -> bool:
     """Surrogates are not printable, so the rest can be encoded."""
     parts = path.split("/")
-    if not path.isprintable() or len(parts) > MOST_DEPTH:
+    if not path.isprintable() or len(parts) > MAX_DEPTH:
         return True
     return len(path.encode()) > 1_000 or any(len(part.encode()) > 200 for part in parts)
 

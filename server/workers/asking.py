@@ -23,7 +23,7 @@ from server.workers.plain_data import NotPlain, TooLarge
 from server.workers.worker_program import do, keep_files
 from server.workers.workplace import packed
 
-MOST_TRIES = 30
+MAX_TRIES = 30
 """How often work is begun before it is given up: if that many workers die of it, it may be what kills them."""
 FETCH_SECONDS = 600.0
 """How long an answer may take to arrive."""
@@ -97,7 +97,7 @@ class Asking:
         sent = set[tuple[str, str]]()
         """Each worker's address with each digest that it has asked for."""
         tries, failed = 0, False
-        while tries < MOST_TRIES:
+        while tries < MAX_TRIES:
             tries += 1
             begun(tries)
             try:

@@ -14,9 +14,9 @@ from server.bots.sandbox.runner import Runner
 from server.errors import Refusal
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
-MOST_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
+MAX_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
 """The most bytes in a folder; any bot that may be handed in is smaller."""
-MOST_FILES = 100_000
+MAX_FILES = 100_000
 """The most files and folders in it."""
 
 
@@ -27,8 +27,8 @@ class BadFiles(Exception):
 def packed(folder: Path) -> bytes:
     """An archive of the files below `folder`, with execute bits. Raises Refusal if they are too large, OSError."""
     size = sum(path.lstat().st_size for path in folder.rglob("*"))
-    if size > MOST_BYTES:
-        raise Refusal(f"{folder} has {size >> 20} MB; at most {MOST_BYTES >> 20} MB are sent to a worker")
+    if size > MAX_BYTES:
+        raise Refusal(f"{folder} has {size >> 20} MB; at most {MAX_BYTES >> 20} MB are sent to a worker")
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w:gz", compresslevel=1) as archive:
         archive.add(folder, arcname="bot")
@@ -38,7 +38,7 @@ def packed(folder: Path) -> bytes:
 def unpack(archive: bytes, folder: Path, digest: str) -> None:
     """Unpacks files as "bot" in a folder. Raises BadFiles if they have another digest or are too large, OSError."""
     try:
-        most = {"max_bytes": MOST_BYTES, "max_files": MOST_FILES}
+        most = {"max_bytes": MAX_BYTES, "max_files": MAX_FILES}
         unpack_all(io.BytesIO(archive), "r:gz", folder.resolve(), **most, mode=_mode)
     except TooMuch:
         raise BadFiles("the files are larger or more than any that are taken") from None

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from server.season.game_log import LONGEST, MOST_BYTES, GameLog
+from server.season.game_log import LONGEST, MAX_BYTES, GameLog
 
 
 def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_of_a_bot_that_never_stops_talking_only_so_much_is_kept(tmp_path: Path) 
     log.system("Challenger loses the game")
     log.close()
     kept = (tmp_path / "game.log").read_bytes()
-    assert MOST_BYTES / 2 < len(kept) < 1.5 * MOST_BYTES
+    assert MAX_BYTES / 2 < len(kept) < 1.5 * MAX_BYTES
     assert kept.endswith(b"[0] System > Challenger loses the game\n")
 
 

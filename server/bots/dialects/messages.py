@@ -12,7 +12,7 @@ from server.game.view import View
 from server.text.names_and_chat import shows_something
 from server.text.strict_json import MOST_DIGITS
 
-_MOST_READ = 2_000
+_MAX_READ = 2_000
 """How many characters of a note are read; far fewer are shown."""
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 QUOTED = 40
@@ -29,7 +29,7 @@ class Decided(Struct, frozen=True):
 def note_of(answer: Mapping[str, object]) -> str:
     """The note of an answer, or "": a bad note never makes an answer wrong."""
     note = answer.get("note")
-    text = note[:_MOST_READ] if isinstance(note, str) else ""
+    text = note[:_MAX_READ] if isinstance(note, str) else ""
     return text if shows_something(text) else ""
 
 

@@ -25,7 +25,7 @@ BYTES_PER_SECOND = 16 * 1024
 """What a bot may send in the long run; a busy one sends a tenth of it."""
 BURST_BYTES = 16 * 1024
 """What it may send at once."""
-MOST_WAITING = 64
+MAX_WAITING = 64
 """Messages that wait for a bot that does not read; beyond it the oldest droppable one is dropped, else the oldest."""
 DRAINED_READS = 4
 """How many reads the longest message of a bot takes."""
@@ -96,7 +96,7 @@ class FileConnection(Connection, ABC):
         waiting = Message(message, droppable, handed)
         if self._open and self._takes(waiting):
             self._queue.append(waiting)
-            if len(self._queue) > MOST_WAITING:
+            if len(self._queue) > MAX_WAITING:
                 self._withdraw(next((each for each in self._queue if each.droppable), self._queue[0]))
             self._pump()
         return partial(self._withdraw, waiting)

@@ -25,7 +25,7 @@ IDLE_SECONDS = 1.0
 """How long a connection is kept for the next call: shorter than any server keeps it, so that none closes in a call."""
 LOOK_UP_SECONDS = 5.0
 """How long the look-up of a host may take."""
-MOST_ADDRESSES = 4
+MAX_ADDRESSES = 4
 """How many addresses of a host are tried, one by one."""
 _NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)
 _AUTHORITY = re.compile(
@@ -90,7 +90,7 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
     if not found or not all(address and any(address in network for network in allowed) for address in found):
         raise HostRefused(f"is not in a network that is allowed here ({', '.join(networks) or 'none is'})")
     shown = f"[{host}]" if ":" in host else host
-    return Address(f"{shown}:{port}", tuple(dict.fromkeys(map(str, found)))[:MOST_ADDRESSES], port)
+    return Address(f"{shown}:{port}", tuple(dict.fromkeys(map(str, found)))[:MAX_ADDRESSES], port)
 
 
 class HttpConnection:

@@ -17,7 +17,7 @@ MOST_BYTES = 12 << 20
 """The largest archive that is taken here; the organiser can enter larger ones."""
 SECONDS = 60.0
 """How long an answer is kept."""
-MOST_ANSWERS = 50
+MAX_ANSWERS = 50
 """How many answers are kept; the next one replaces the oldest."""
 
 
@@ -80,7 +80,7 @@ class Answers:
         if not handed.form:
             return
         self._kept[_key(handed)] = self._clock(), taken
-        if len(self._kept) > MOST_ANSWERS:
+        if len(self._kept) > MAX_ANSWERS:
             del self._kept[next(iter(self._kept))]
 
 

@@ -12,14 +12,14 @@ from server.journal.atomic_file import keep_whole
 from server.season.player_secrets import opens
 from server.text.regular_file import read_regular
 
-MOST = 60
+MAX_NEWCOMERS = 60
 """How many may wait at a time."""
-MOST_OF_AN_ADDRESS = 15
+MAX_OF_AN_ADDRESS = 15
 """How many of one address may wait: a whole class may share it, and invited players need not wait."""
-MOST_BYTES = 200 << 20
+MAX_BYTES = 200 << 20
 """The total size of the archives that wait."""
-MOST_BYTES_OF_AN_ADDRESS = 60 << 20
-MOST_BYTES_OF_A_NETWORK = 120 << 20
+MAX_BYTES_OF_AN_ADDRESS = 60 << 20
+MAX_BYTES_OF_A_NETWORK = 120 << 20
 
 
 class Newcomer(Struct, frozen=True):
@@ -59,15 +59,15 @@ class Newcomers:
     def has_room(self, newcomer: Newcomer) -> bool:
         """Whether there is room for a newcomer in place of the one of the same number."""
         others = [each for each in self._all.values() if each.number != newcomer.number]
-        shares = Shares(MOST, MOST_OF_AN_ADDRESS)
+        shares = Shares(MAX_NEWCOMERS, MAX_OF_AN_ADDRESS)
         for each in others:
             shares.take(each.address)
         same = [each for each in others if each.address == newcomer.address]
         near = [each for each in others if neighbourhood(each.address) == neighbourhood(newcomer.address)]
         small = (
-            _size([*same, newcomer]) <= MOST_BYTES_OF_AN_ADDRESS
-            and _size([*near, newcomer]) <= MOST_BYTES_OF_A_NETWORK
-            and _size([*others, newcomer]) <= MOST_BYTES
+            _size([*same, newcomer]) <= MAX_BYTES_OF_AN_ADDRESS
+            and _size([*near, newcomer]) <= MAX_BYTES_OF_A_NETWORK
+            and _size([*others, newcomer]) <= MAX_BYTES
         )
         return small and callable(shares.take(newcomer.address))
 

@@ -11,7 +11,7 @@ from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
 
-MOST_INVITED = 50
+MAX_INVITED = 50
 """How many new players of one address, such as a class, an invitation lets in. Later ones wait for the operator."""
 
 
@@ -69,7 +69,7 @@ class Senders:
     def comes_in(self, handed: Handed) -> bool:
         """Whether a new player comes in without the operator."""
         same = sum(address == handed.address for address in self.came_from.values())
-        return self.by_invitation and self._is_invited(handed) and same < MOST_INVITED
+        return self.by_invitation and self._is_invited(handed) and same < MAX_INVITED
 
     def _known(self, handed: Handed) -> Player | None:
         """The player of that name and secret; None for neither. Raises Declined if they do not match."""

@@ -25,13 +25,13 @@ from server.text.look_alikes import looks_of
 
 NO_MORE = "No more bots are taken."
 """The answer once all games are played; the show must be the first to say that the season is over."""
-MOST_PLAYERS = 200
+MAX_PLAYERS = 200
 """The most players of one season."""
-MOST_UPLOADS = 100
+MAX_UPLOADS = 100
 """The most uploads of one player in a season."""
-MOST_WAITING = 2
+MAX_WAITING = 2
 """How many uploads of one player may wait to be built and tested."""
-MOST_QUEUED = 50
+MAX_QUEUED = 50
 """When this many uploads wait to be built, new players are refused; players of the season may still upload."""
 
 
@@ -109,12 +109,12 @@ class Uploads:
     def _check_room(self, player: Player | None) -> None:
         if self.ledger.standings.seed:
             raise Declined(409, NO_MORE)
-        if not player and self.builds.queued >= MOST_QUEUED:
+        if not player and self.builds.queued >= MAX_QUEUED:
             raise Declined(503, "Many bots are waiting to be built. Try again in a few minutes.")
-        if player and self.builds.waiting(player.number) >= MOST_WAITING:
-            raise Declined(429, f"{MOST_WAITING} of your bots are still waiting to be built. Wait for one of them.")
-        if player and len(player.uploads) >= MOST_UPLOADS:
-            raise Declined(429, f"You have handed in {MOST_UPLOADS} versions, and no more are taken.")
+        if player and self.builds.waiting(player.number) >= MAX_WAITING:
+            raise Declined(429, f"{MAX_WAITING} of your bots are still waiting to be built. Wait for one of them.")
+        if player and len(player.uploads) >= MAX_UPLOADS:
+            raise Declined(429, f"You have handed in {MAX_UPLOADS} versions, and no more are taken.")
 
     @contextlib.asynccontextmanager
     async def _read(self, archive: bytes) -> AsyncIterator[CommandSubmission]:
@@ -135,8 +135,8 @@ class Uploads:
         """Accepts the first upload of a new player from `address`. Raises Declined, OSError."""
         if self.senders.named(name):
             raise Declined(409, f'The name "{name}" has been taken meanwhile.')
-        if len(self.ledger.standings.members()) >= MOST_PLAYERS:
-            raise Declined(503, f"The season is full: {MOST_PLAYERS} players are in it.")
+        if len(self.ledger.standings.members()) >= MAX_PLAYERS:
+            raise Declined(503, f"The season is full: {MAX_PLAYERS} players are in it.")
         upload = await self._accept(submission, None, name, seal)
         self.senders.came_from[upload.player] = address
         return upload

@@ -20,7 +20,7 @@ from server.contests.enova.rules import taken_name
 from server.contests.enova.venue.open_registration import enova_field
 from server.contests.enova.venue.ready_check import ready_check, seated_before
 from server.contests.enova.venue.registry import (
-    MOST_BOTS,
+    MAX_BOTS,
     EnovaRegistry,
     Registered,
     enova_app,
@@ -159,7 +159,7 @@ async def test_only_this_machine_and_the_organisers_networks_are_ever_called(ser
 
 
 def test_64_bots_get_in(tmp_path: Path) -> None:
-    here = [Address(f"127.0.0.1:{port}", ("127.0.0.1",), port) for port in range(3000, 3000 + MOST_BOTS - 1)]
+    here = [Address(f"127.0.0.1:{port}", ("127.0.0.1",), port) for port in range(3000, 3000 + MAX_BOTS - 1)]
     keep_registrations(tmp_path / "bots.json", [Registered(f"Bot {address.port}", address) for address in here])
 
     async def story() -> None:

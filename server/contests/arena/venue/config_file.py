@@ -22,12 +22,12 @@ from server.text.look_alikes import look_alike
 
 DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}
 """What the original plays if the file does not say it."""
-MOST_PLAYERS = 1000
-MOST_AIS = 12
+MAX_PLAYERS = 1000
+MAX_AIS = 12
 """ "Up to 12 players"."""
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
-LEAST_TIMEOUT, MOST_TIMEOUT = 0.1, 60.0
-MOST_DELAY = 60.0
+MIN_TIMEOUT, MAX_TIMEOUT = 0.1, 60.0
+MAX_DELAY = 60.0
 
 
 def read_arena(path: Path) -> EventPlan:
@@ -47,12 +47,12 @@ def read_arena(path: Path) -> EventPlan:
     def number(key: str, most: int, least: int = 1) -> int:
         return reading.take(tournament, "tournament", key, values.count(least, most), DEFAULTS[key])
 
-    entries, networks = read_ais(reading, found, number("max_players", MOST_PLAYERS, 2))
+    entries, networks = read_ais(reading, found, number("max_players", MAX_PLAYERS, 2))
     if "max_hands" in tournament:
         reading.fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
     chips, rounds = number("initial_chips", MOST_CHIPS), number("rounds", MOST_ROUNDS)
     most_hands = number("max_hands_per_round", MOST_HANDS)
-    pause = reading.take(tournament, "tournament", "delay_between_hands", seconds(0, MOST_DELAY), 0.0)
+    pause = reading.take(tournament, "tournament", "delay_between_hands", seconds(0, MAX_DELAY), 0.0)
     blinds = _blinds(reading, tournament, path.parent)
     about = reading.take(found, "", "description", values.remark, "")
     if unsaid := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
@@ -75,7 +75,7 @@ def read_arena(path: Path) -> EventPlan:
         most_hands=most_hands,
         levels=blinds.levels,
         hands_per_level=blinds.hands_per_level,
-        think_ms=round(1000 * reading.take(found, "", "timeout", seconds(LEAST_TIMEOUT, MOST_TIMEOUT), 0.0)),
+        think_ms=round(1000 * reading.take(found, "", "timeout", seconds(MIN_TIMEOUT, MAX_TIMEOUT), 0.0)),
         hand_pause_seconds=pause,
         remarks=(*filter(None, (about,)), *reading.remarks()),
     )
@@ -119,8 +119,8 @@ def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[Entr
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.fault("ais", "should be a list of objects in braces, one for each bot")
         return (), ()
-    if not 2 <= len(ais) <= MOST_AIS:
-        reading.fault("ais", f"has {len(ais)}; there should be 2 to {MOST_AIS} bots")
+    if not 2 <= len(ais) <= MAX_AIS:
+        reading.fault("ais", f"has {len(ais)}; there should be 2 to {MAX_AIS} bots")
     elif len(ais) > most:
         reading.fault("ais", f"has {len(ais)}, and tournament.max_players is {most}; write it if more may play")
     none: tuple[str, ...] = ()

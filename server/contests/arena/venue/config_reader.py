@@ -18,10 +18,10 @@ from server.game.rules import Level
 from server.text.json_faults import BadJson, decoded, parsed
 from server.text.regular_file import read_at_most
 
-MOST_BYTES = 1 << 20
-MOST_LEVELS = 1000
+MAX_BYTES = 1 << 20
+MAX_LEVELS = 1000
 """A level that lasts longer than the shortest step counts as several."""
-MOST_DURATION = 10_000
+MAX_DURATION = 10_000
 
 KNOWN = {
     "": ("game_server", "tournament", "ais", "name", "description", "timeout", "bot_networks"),
@@ -31,7 +31,7 @@ KNOWN = {
     ),
     "ais": ("ai_id", "ai_name", "url", "host", "port", "description"),
 }  # fmt: skip
-_MOST_REPORTED = 12
+_MAX_REPORTED = 12
 """How many unused keys are named."""
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
@@ -88,7 +88,7 @@ class ArenaReading(Reading):
 
     def remarks(self) -> tuple[str, ...]:
         """The remarks for the organiser, with one about unused keys."""
-        named, rest = self.unused[:_MOST_REPORTED], len(self.unused) - _MOST_REPORTED
+        named, rest = self.unused[:_MAX_REPORTED], len(self.unused) - _MAX_REPORTED
         listed = ", ".join(name[:60] for name in named) + (f" and {rest} more" if rest > 0 else "")
         return (*self._remarks, *([f"not used: {listed}"] if named else ()))
 
@@ -137,7 +137,7 @@ def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[obje
             warn(f'there is no file "{value}" in {folder}: the 29 levels hold')
             return Blinds()
         try:
-            raw = read_at_most(path, MOST_BYTES)
+            raw = read_at_most(path, MAX_BYTES)
         except OSError as error:
             raise ValueError(f'"{value}" cannot be read: {error.strerror}') from None
         return _blinds(path.name, raw)
@@ -152,7 +152,7 @@ def _blinds(name: str, raw: bytes) -> Blinds:
         levels = found.get("levels") if isinstance(found, dict) else None
         if not isinstance(levels, list) or not levels or not all(isinstance(level, dict) for level in levels):
             reading.stop('should be an object with "levels", a list of objects in braces')
-        read = [_level(reading, level, f"levels[{number}]") for number, level in enumerate(levels[:MOST_LEVELS], 1)]
+        read = [_level(reading, level, f"levels[{number}]") for number, level in enumerate(levels[:MAX_LEVELS], 1)]
         reading.finish()
     except EventFaults as faults:
         raise ValueError("; ".join(faults.faults)) from None
@@ -169,7 +169,7 @@ def _level(reading: ArenaReading, table: Table, place: str) -> tuple[Level, int]
     ante = reading.take(table, place, "ante", values.count(0, MOST_CHIPS), 0)
     if big < small:
         reading.fault(f"{place}.big_blind", f"should be at least the small blind of {small}")
-    return Level(small, big, ante), reading.take(table, place, "duration", values.count(1, MOST_DURATION), 1)
+    return Level(small, big, ante), reading.take(table, place, "duration", values.count(1, MAX_DURATION), 1)
 
 
 def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:
@@ -177,6 +177,6 @@ def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:
     *risen, (last, lasting) = levels
     step = gcd(*(duration for _, duration in risen)) or lasting
     steps = [level for level, duration in risen for _ in range(duration // step)]
-    if len(steps) >= MOST_LEVELS:
-        raise ValueError(f"the durations have no common step: they make more than {MOST_LEVELS} levels")
+    if len(steps) >= MAX_LEVELS:
+        raise ValueError(f"the durations have no common step: they make more than {MAX_LEVELS} levels")
     return Blinds((*steps, last), step)

@@ -32,7 +32,7 @@ FEW_BLINDS = 20
 """With stacks of this many big blinds or fewer a contest is soon over, even if blinds never rise."""
 LOOK_SECONDS = 1.0
 """How often the bots of the event file are asked whether they are ready, with `start = "bots"`."""
-LEAST = 2
+MIN_BOTS = 2
 """The fewest bots that a game needs."""
 _CLOSE = "/tournament/close"
 
@@ -98,7 +98,7 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Seque
             closed.clear()
             registry.is_open = False
             seated = _printed(await ready_check(registry.registered))
-            if len(seated.entrants) >= LEAST:
+            if len(seated.entrants) >= MIN_BOTS:
                 return _field(seated)
             ready = f"{len(seated.entrants)} of {len(registry.registered)} bots are ready"
             say(f"{ready}, too few for a game: registration is open again")
@@ -109,7 +109,7 @@ async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, name
     """Closes registration once the `named` bots are ready; prints which ones it waits for whenever that changes."""
     told: list[str] = []
     while not closed.is_set():
-        missing = [*await refusals(named, READY)] or ["another bot"] * (len(registry.registered) < LEAST)
+        missing = [*await refusals(named, READY)] or ["another bot"] * (len(registry.registered) < MIN_BOTS)
         if not missing:
             say("all bots of the event file are ready: registration is closed")
             closed.set()
@@ -191,8 +191,8 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
     @router.post(_CLOSE)
     async def press(request: Request) -> Response:
         """The button: closes registration, unless too few have registered."""
-        if len(registry.registered) < LEAST:
-            return page(request, f"{len(registry.registered)} have registered; a game needs {LEAST}", 409)
+        if len(registry.registered) < MIN_BOTS:
+            return page(request, f"{len(registry.registered)} have registered; a game needs {MIN_BOTS}", 409)
         close()
         return RedirectResponse(str(request.url.include_query_params()), 303)
 

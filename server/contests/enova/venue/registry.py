@@ -32,7 +32,7 @@ from server.registration.register import Refused
 from server.registration.wishes import ignored
 from server.text.regular_file import read_regular
 
-MOST_BOTS = 64
+MAX_BOTS = 64
 CLOSED = "No active tournaments."
 _PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
@@ -138,8 +138,8 @@ class EnovaRegistry:
                 raise Refused(409, f'The name "{bot.name}" is taken ("{other.name}"); choose another')
             if at_once:
                 raise Refused(409, f'{bot.address.name} is registered already, as "{other.name}"')
-        if len(self._registered) >= MOST_BOTS:
-            raise Refused(409, f"The tournament is full: {MOST_BOTS} bots have registered")
+        if len(self._registered) >= MAX_BOTS:
+            raise Refused(409, f"The tournament is full: {MAX_BOTS} bots have registered")
         try:
             keep_registrations(self._path, [*self._registered, bot])
         except OSError as error:

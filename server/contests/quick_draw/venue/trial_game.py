@@ -41,7 +41,7 @@ END_SECONDS = 2.0
 """How long a bot whose connection is lost has to exit, so that its exit status is known."""
 GAME_SECONDS = 240.0
 """How long a game may take; a bot that uses all of its time at every turn needs most of it."""
-MOST_TOLD = 5
+MAX_FAULTS = 5
 """How many different faults are reported."""
 CALM = ("calling", "careful")
 """Styles that rarely raise, so that a bot has more turns."""
@@ -206,7 +206,7 @@ class _Trying:
         kinds: dict[str, OwnFault] = {}
         for fault in self._wrong:
             kinds.setdefault(_NUMBER.sub("", fault.words.partition(": ")[2]), fault)
-        self._trial.mends += map(_in_words, list(kinds.values())[:MOST_TOLD])
+        self._trial.mends += map(_in_words, list(kinds.values())[:MAX_FAULTS])
         gone = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
         self._gone = gone[0] if gone else ""
 
