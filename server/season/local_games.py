@@ -82,7 +82,7 @@ class GameRunner(Protocol):
         """Plays a game to its end. Raises OSError, Diverged or JournalDamaged if it cannot be finished."""
 
     def status(self) -> GamesStatus:
-        """What the operator is told."""
+        """What the operator's page shows."""
 
 
 class OpenGames:
@@ -141,5 +141,4 @@ class LocalGames:
                 return await play_game(defender, challenger, seed=plan.seed, journal=journal)
 
     def status(self) -> GamesStatus:
-        """What the operator is told."""
         return self._open.status(self.places)

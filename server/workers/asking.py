@@ -156,18 +156,18 @@ class Asking:
 
         Reports once what no worker has.
         """
-        told = False
+        reported = False
         while True:
             able = {worker.address: worker for worker in self.connection.able(work.needs, work.languages)}
             if rest := {address: worker for address, worker in able.items() if address not in avoid}:
                 return rest
             if able:
                 raise OSError("no worker can do it: " + "; ".join(sorted(set(avoid.values()))))
-            if self.connection.workers and not told:
+            if self.connection.workers and not reported:
                 what = [name for name in work.needs if name != CORE] + sorted(work.languages)
                 cores = work.needs.get(CORE, 1)
                 self._tell(f"{work.name} waits for a worker with {', '.join([*what, f'{cores:g} processors'])}")
-                told = True
+                reported = True
             await self.connection.change()
 
     async def _answered(

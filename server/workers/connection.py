@@ -57,7 +57,7 @@ class Connection:
         self._say = tell
         self._client: Client | None = None
         self._changed = asyncio.Event()
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     @property
     def connected(self) -> bool:
@@ -122,16 +122,16 @@ class Connection:
         found = dict[str, KnownWorker]()
         for address, sent in identity["workers"].items():
             try:
-                told = msgspec.convert(sent, _Listed)
-                abilities = msgspec.json.decode(told.high_noon, type=Abilities)
+                listed = msgspec.convert(sent, _Listed)
+                abilities = msgspec.json.decode(listed.high_noon, type=Abilities)
             except msgspec.DecodeError:
                 self._tell(address, f"{address} is no worker of this program and gets no games")
                 continue
             if abilities.version != VERSION:
-                self._tell(address, f"{told.name} has version {abilities.version} instead of {VERSION}: no games")
-            elif told.name not in self.shut_out:
-                playing = sum(told.metrics.task_counts.values())
-                found[address] = KnownWorker(address, told.name, abilities, playing)
+                self._tell(address, f"{listed.name} has version {abilities.version} instead of {VERSION}: no games")
+            elif listed.name not in self.shut_out:
+                playing = sum(listed.metrics.task_counts.values())
+                found[address] = KnownWorker(address, listed.name, abilities, playing)
         self._set(found)
 
     def _set(self, found: dict[str, KnownWorker]) -> None:
@@ -150,6 +150,6 @@ class Connection:
 
     def _tell(self, about: str, words: str) -> None:
         """Reports something once, until the scheduler comes back."""
-        if about not in self._told:
+        if about not in self._reported:
             self._say(words)
-        self._told = {about} if about in ("", "gone") else self._told | {about}
+        self._reported = {about} if about in ("", "gone") else self._reported | {about}

@@ -27,7 +27,7 @@ async def workers_of(scheduler: str, certificates: Path | None, tell: Say = say)
     Raises Refusal if the scheduler's address or the certificates cannot be used, or Dask is not installed.
     """
     try:
-        from server.workers.asking import Asking  # noqa: PLC0415 - only who uses workers has Dask
+        from server.workers.asking import Asking  # noqa: PLC0415 - Dask is optional
         from server.workers.cluster import cluster_at  # noqa: PLC0415
         from server.workers.connection import Connection  # noqa: PLC0415
     except ModuleNotFoundError:

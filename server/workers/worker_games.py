@@ -65,7 +65,6 @@ class WorkerGames:
         return self._asking.places(A_GAME_NEEDS)
 
     def status(self) -> GamesStatus:
-        """What the operator's page shows."""
         rows, there = [], self._asking.connection
         for worker in sorted(there.workers.values(), key=lambda worker: worker.name):
             has, took = worker.abilities, self._played_by.get(worker.name, [])

@@ -116,13 +116,13 @@ async def work(
 
 
 def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, here: Jobs) -> Worker:
-    told = msgspec.json.encode(abilities).decode()
+    reported = msgspec.json.encode(abilities).decode()
     return Worker(
         cluster.address,
         name=name,
         nthreads=abilities.cores,
         resources=abilities.resources(),
-        startup_information={KEY: lambda _worker: told},
+        startup_information={KEY: lambda _worker: reported},
         security=cluster.security(),
         local_directory=str(folder / "dask"),
         memory_limit=0,  # bots take the memory, in boxes with limits of their own

@@ -60,12 +60,12 @@ class Acpc(LineDialect):
         return state + b"\r\n"
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """The state after "every action and at the start and the end of each hand"; `ask` sends it to who must act."""
+        """The state after "every action and at the start and the end of each hand", unless `ask` sends it."""
         if isinstance(event, HandStarted):
             self._begin(event, view)
         self._betting.take(event)
-        told = isinstance(event, HandEnded) or (isinstance(event, TurnStarted) and event.seat != view.seat)
-        return self._state(view) + b"\r\n" if told else None
+        sent = isinstance(event, HandEnded) or (isinstance(event, TurnStarted) and event.seat != view.seat)
+        return self._state(view) + b"\r\n" if sent else None
 
     def _begin(self, started: HandStarted, view: View) -> None:
         self._betting = Betting()

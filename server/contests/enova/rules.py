@@ -26,8 +26,8 @@ ENOVA = Rules(
     show="winners",
 )
 
-# "At most 8 at a table, play until one is left". More than 8 sit down in turn at tables of 8 hands, drawn anew each
-# time, until 8 are left for the last table; chips are kept.
+# "At most 8 at a table, play until one is left". More than 8 bots play rounds of tables of 8 hands, newly drawn each
+# time, until 8 are left for the last table; they keep their chips.
 ENOVA_FORMAT = Format(
     contest="enova",
     title="Enova Hold'em",

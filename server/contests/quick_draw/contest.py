@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def _venue() -> "Venue":
-    from server.contests.quick_draw.venue.venue import QuickDrawVenue  # noqa: PLC0415  for who holds it
+    from server.contests.quick_draw.venue.venue import QuickDrawVenue  # noqa: PLC0415  only to hold it
 
     return QuickDrawVenue()
 
 
 def _checker() -> "Checker":
-    from server.contests.quick_draw.venue.check import QuickDrawChecker  # noqa: PLC0415  for who checks
+    from server.contests.quick_draw.venue.check import QuickDrawChecker  # noqa: PLC0415  only to check
 
     return QuickDrawChecker("quick-draw")
 

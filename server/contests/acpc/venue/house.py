@@ -13,7 +13,7 @@ from server.game.decisions import Fold, RaiseTo
 LINE_BYTES = 8192
 
 
-async def play(  # noqa: PLR0917 (where, how and how fast, in the order one says it)
+async def play(  # noqa: PLR0917 (where, how and how fast, in natural order)
     host: str, port: int, style: Style, rng: random.Random, think_seconds: float, stack: int
 ) -> None:
     """Plays until the server closes the connection. Raises OSError if it cannot connect.

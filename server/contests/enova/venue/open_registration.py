@@ -107,14 +107,14 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Seque
 
 async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> None:
     """Closes registration once the `named` bots are ready; prints which ones it waits for whenever that changes."""
-    told: list[str] = []
+    printed: list[str] = []
     while not closed.is_set():
         missing = [*await refusals(named, READY)] or ["another bot"] * (len(registry.registered) < MIN_BOTS)
         if not missing:
             say("all bots of the event file are ready: registration is closed")
             closed.set()
-        elif missing != told:
-            told = missing
+        elif missing != printed:
+            printed = missing
             say(f"waiting for {plain(', '.join(missing))}; then the tournament begins by itself")
         await asyncio.sleep(LOOK_SECONDS)
 

@@ -42,7 +42,7 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
     return int(json.loads(reply.body)["port_number"])
 
 
-async def play(  # noqa: PLR0917 (where, who and how, in the order one says it)
+async def play(  # noqa: PLR0917 (where, who and how, in natural order)
     host: str, port: int, name: str, style: Style, rng: random.Random, think_seconds: float
 ) -> None:
     """Plays as bot `name` until the server closes the connection. Raises OSError if it cannot connect.
