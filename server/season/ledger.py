@@ -1,6 +1,7 @@
 """The season's own journal: an event is on disk before anything follows from it."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -65,10 +66,8 @@ class Ledger:
 
     async def change(self, seconds: float | None = None) -> None:
         """Returns at the next event, or after `seconds`."""
-        try:
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), seconds)
-        except TimeoutError:
-            return
 
     def close(self) -> None:
         """Closes the file."""

@@ -85,19 +85,15 @@ class EnovaRegistry:
         self.networks = (*THIS_MACHINE, *networks)
         self._path = path
         self._find = HostLookup(self.networks, look_up)
-        self._registered = list(read_registrations(path))
+        self.registered = read_registrations(path)
+        """The registered bots in their order."""
         self.is_open = True
         """Whether a bot may register now, even one whose host is still being looked up."""
         self._came = asyncio.Event()
 
-    @property
-    def registered(self) -> tuple[Registered, ...]:
-        """The registered bots in their order."""
-        return tuple(self._registered)
-
     async def gathered(self, bots: int) -> None:
         """Returns once at least that many bots have registered."""
-        while len(self._registered) < bots:
+        while len(self.registered) < bots:
             self._came.clear()
             await self._came.wait()
 
@@ -130,7 +126,7 @@ class EnovaRegistry:
             raise Refused(404, CLOSED)
 
     def _take(self, bot: Registered) -> Registered:
-        for other in self._registered:
+        for other in self.registered:
             named_alike, at_once = same_name(other.name, bot.name), is_at(other.address, bot.address)
             if named_alike and at_once:
                 return other
@@ -138,13 +134,13 @@ class EnovaRegistry:
                 raise Refused(409, f'The name "{bot.name}" is taken ("{other.name}"); choose another')
             if at_once:
                 raise Refused(409, f'{bot.address.name} is registered already, as "{other.name}"')
-        if len(self._registered) >= MAX_BOTS:
+        if len(self.registered) >= MAX_BOTS:
             raise Refused(409, f"The tournament is full: {MAX_BOTS} bots have registered")
         try:
-            keep_registrations(self._path, [*self._registered, bot])
+            keep_registrations(self._path, [*self.registered, bot])
         except OSError as error:
             raise Refused(503, f"The registration cannot be kept ({error.strerror}); try again in a minute") from None
-        self._registered.append(bot)
+        self.registered = (*self.registered, bot)
         self._came.set()
         return bot
 
