@@ -33,8 +33,6 @@ _FORM = Form(
 
 
 class AcpcVenue(Venue):
-    """See `Venue`."""
-
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         def match(seats: int, hands: int) -> Format:
             return match_of(Game(seats), hands, "Practice", draw=False)

@@ -103,8 +103,6 @@ def _named(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> R
 
 
 class ArenaVenue(Venue):
-    """See `Venue`."""
-
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         route = "POST {base}/practice   (url, such as http://127.0.0.1:5001; or the form there)"
         return Offer(route, practice_router(practice_games(channels), networks))

@@ -73,8 +73,6 @@ def _welcomed(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -
 
 
 class EnovaVenue(Venue):
-    """See `Venue`."""
-
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         route = "POST {base}/tournament/register   (hostname and name; or the form there)"
         return Offer(route, practice_router(practice_games(channels), networks))

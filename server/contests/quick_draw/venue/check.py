@@ -14,8 +14,6 @@ from server.submissions.read import handed_in
 
 
 class QuickDrawChecker(Checker):
-    """See `Checker`."""
-
     def handed_in(self, path: Path) -> Sequence[Path]:
         return handed_in(path)
 

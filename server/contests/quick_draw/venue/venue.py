@@ -31,8 +31,6 @@ _FORM = Form(
 
 
 class QuickDrawVenue(Venue):
-    """See `Venue`."""
-
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         games = TcpGames(partial(short, QUICK_DRAW_FORMAT), channels)
         return Offer("POST {base}/register", connecting_router(games, _FORM))

@@ -111,8 +111,6 @@ def start_house(style: str, seed: str, log: Path) -> LocalProcess:
 
 
 class UpacVenue(Venue):
-    """See `Venue`."""
-
     async def hold_season(self, plan: EventPlan) -> int:
         return await hold_season(plan)
 
