@@ -21,8 +21,6 @@ from server.submissions.submission import Submission, shown
 
 
 class UpacChecker(Checker):
-    """See `Checker`. Bots are programs with commands in a bot.json."""
-
     adorned = False
 
     def handed_in(self, path: Path) -> Sequence[Path]:
