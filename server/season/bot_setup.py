@@ -13,7 +13,7 @@ from server.game.events import Entrant
 from server.season.game import THINK_MS, Contender, trial_game
 from server.season.outcome import GameOutcome
 from server.shuffle import fresh_seed
-from server.submissions.commands import CommandSubmission
+from server.submissions.submission import Submission
 
 BUILD_SECONDS = 60.0
 """How long a build may take in a season; the other bots wait for it."""
@@ -33,7 +33,7 @@ class Prepared(Struct, frozen=True):
 
 
 async def prepare(
-    submission: CommandSubmission, runner: Runner, journal: Path, say: Say, *, think_ms: int = THINK_MS
+    submission: Submission, runner: Runner, journal: Path, say: Say, *, think_ms: int = THINK_MS
 ) -> Prepared:
     """Builds the bot and plays its test game, recorded at `journal`; `say` is called with what the build prints.
 
@@ -79,7 +79,7 @@ def _faults(outcome: GameOutcome) -> tuple[str, ...]:
     return (f"It did not pass its test game: {outcome.reason}.{rule}",)
 
 
-async def build(submission: CommandSubmission, runner: Runner, say: Say) -> str:
+async def build(submission: Submission, runner: Runner, say: Say) -> str:
     """Builds a bot and returns the runner's name for it. Raises CannotRun with the end of the build's log."""
     orders = Orders(submission.run, submission.build)
     return await runner.build_piped(submission.name, submission.folder, orders, say)

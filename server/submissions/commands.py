@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from server.submissions.folder_scan import BOT_BYTES, BOT_CONFIG, DOCKERFILE, JUNK, OLD_BOT_CONFIG, settings_in, survey
-from server.submissions.submission import Findings, checked_name, quoted, shown
+from server.submissions.submission import Findings, Submission, checked_name, quoted, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, names_in, unpack
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 
@@ -23,19 +23,7 @@ _DEPTH = 2
 """How many folders may be around bot.json in an archive: its own, and one that was packed around it."""
 
 
-class CommandSubmission(Struct, frozen=True):
-    """One bot. A fault excludes it; a note costs nothing. Without faults it has `name` and `run`."""
-
-    folder: Path
-    """The folder with bot.json; below the work folder if it came in an archive."""
-    name: str = ""
-    build: str = ""
-    run: str = ""
-    faults: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def read_commands(path: Path, work: Path) -> CommandSubmission:
+def read_commands(path: Path, work: Path) -> Submission:
     """The bot at `path`, with all its faults at once: a folder, or a zip archive, unpacked to the new folder `work`.
 
     Raises OSError if there is nothing at `path`, or something at `work`.
@@ -43,11 +31,11 @@ def read_commands(path: Path, work: Path) -> CommandSubmission:
     path = path.resolve(strict=True)
     findings = Findings()
     top = path if path.is_dir() else _unpacked(path, work, findings)
-    said = dict[str, str]()
+    found = Submission("", top)
     if folder := _bot_in(top, findings):
         survey(folder, findings)
-        said = _said(folder / BOT_JSON, findings)
-    return CommandSubmission(folder or top, faults=tuple(findings.faults), notes=tuple(findings.notes), **said)
+        found = _said(folder, findings)
+    return replace(found, faults=tuple(findings.faults), notes=tuple(findings.notes))
 
 
 def _unpacked(path: Path, work: Path, findings: Findings) -> Path:
@@ -90,19 +78,19 @@ def _meant(top: Path) -> str:
     return f" There is {quoted(near)}: rename or move it." if near else ""
 
 
-def _said(path: Path, findings: Findings) -> dict[str, str]:
-    """The values in a bot.json; none if it can't be read."""
+def _said(folder: Path, findings: Findings) -> Submission:
+    """What the bot.json in `folder` says; nothing if it can't be read."""
     try:
-        fields, notes = read_json(settings_in(path))
+        fields, notes = read_json(settings_in(folder / BOT_JSON))
     except BadJson as fault:
         findings.faults.append(f"{BOT_JSON} can't be read: {shown(str(fault), 300)}.")
-        return {}
+        return Submission("", folder)
     findings.notes += [f"{BOT_JSON}: {shown(note, 300)}" for note in notes]
-    said = {key: _text(fields, key, findings) for key in ("name", "run", "build")}
-    said["name"] = said["name"] and checked_name(said["name"], findings)
+    name, run, build = (_text(fields, key, findings) for key in ("name", "run", "build"))
+    name = name and checked_name(name, findings)
     strange = [key for key in fields if key not in KEYS][:5]
     findings.notes += [f'Nobody reads "{shown(key)}" in {BOT_JSON}.' for key in strange]
-    return said
+    return Submission("", folder, name, build=build, run=run)
 
 
 def _text(fields: JsonObject, key: str, findings: Findings) -> str:

@@ -34,6 +34,9 @@ class Submission(Struct, frozen=True):
     label: str = ""
     own_bytes: int = 0
     weights_bytes: int = 0
+    build: str = ""
+    run: str = ""
+    """The commands of a bot that is handed in with some."""
 
 
 class Findings(Struct):

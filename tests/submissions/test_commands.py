@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.commands import CommandSubmission, read_commands
+from server.submissions.commands import read_commands
+from server.submissions.submission import Submission
 
 FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
 """The document's own example."""
 
 
-def zipped(folder: Path, files: dict[str, str | bytes]) -> CommandSubmission:
+def zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
     """What is read of an archive with these files."""
     archive = folder / "sent.zip"
     with zipfile.ZipFile(archive, "w") as file:

@@ -19,8 +19,9 @@ from server.season.standings import Player, Upload
 from server.season.uploads.handed import Answers, Declined, Handed, Taken
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import Senders
-from server.submissions.commands import CommandSubmission, read_commands
+from server.submissions.commands import read_commands
 from server.submissions.folder_scan import digest_of
+from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
 NO_MORE = "No more bots are taken."
@@ -67,7 +68,7 @@ class Uploads:
             self.builds.take(taken.upload.number)
         return taken
 
-    async def enter(self, submission: CommandSubmission, name: str, seal: str) -> Upload:
+    async def enter(self, submission: Submission, name: str, seal: str) -> Upload:
         """Keeps a bot of the event file as an upload of the player `name`; a new one gets `seal`. Raises OSError."""
         async with self._lock:
             return await self._accept(submission, self.senders.named(name), name, seal)
@@ -80,7 +81,7 @@ class Uploads:
             raise Declined(400, "No archive has come with it. Choose the zip archive of your bot.")
         return player
 
-    async def _take(self, handed: Handed, submission: CommandSubmission, player: Player | None) -> Taken:
+    async def _take(self, handed: Handed, submission: Submission, player: Player | None) -> Taken:
         if player:
             upload = await self._accept(submission, player, player.name, player.seal)
             return Taken(handed.badge_for(player.seal), upload, notes=_notes(submission, upload))
@@ -117,7 +118,7 @@ class Uploads:
             raise Declined(429, f"You have handed in {MAX_UPLOADS} versions, and no more are taken.")
 
     @contextlib.asynccontextmanager
-    async def _read(self, archive: bytes) -> AsyncIterator[CommandSubmission]:
+    async def _read(self, archive: bytes) -> AsyncIterator[Submission]:
         """The bot in an archive, unpacked during the `async with`. Raises Declined with all its faults, OSError."""
         incoming = self.store.incoming
         await asyncio.to_thread(incoming.mkdir, parents=True, exist_ok=True)
@@ -131,7 +132,7 @@ class Uploads:
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
-    async def _accept_new(self, submission: CommandSubmission, name: str, seal: str, address: str) -> Upload:
+    async def _accept_new(self, submission: Submission, name: str, seal: str, address: str) -> Upload:
         """Accepts the first upload of a new player from `address`. Raises Declined, OSError."""
         if self.senders.named(name):
             raise Declined(409, f'The name "{name}" has been taken meanwhile.')
@@ -141,7 +142,7 @@ class Uploads:
         self.senders.came_from[upload.player] = address
         return upload
 
-    async def _accept(self, submission: CommandSubmission, player: Player | None, name: str, seal: str) -> Upload:
+    async def _accept(self, submission: Submission, player: Player | None, name: str, seal: str) -> Upload:
         """Accepts the next upload of `player`, or of a new one called `name`. Raises OSError.
 
         Its files go into the store, then the upload into the ledger; the lock is held, so that uploads come one by one.
@@ -203,7 +204,7 @@ class Uploads:
         raise Declined(404, f"No newcomer {number} waits any more.")
 
 
-def _notes(submission: CommandSubmission, upload: Upload) -> tuple[str, ...]:
+def _notes(submission: Submission, upload: Upload) -> tuple[str, ...]:
     if upload.name == submission.name:
         return submission.notes
     return (*submission.notes, f'It is shown as "{upload.name}": "{submission.name}" alone could be another player\'s.')

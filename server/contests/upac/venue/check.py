@@ -32,17 +32,16 @@ class UpacChecker(Checker):
 
     async def tried(self, checked: Checked, settings: Settings, work: Path, runner: Runner, say: Say) -> Checked:
         say("builds and plays against itself")
-        bot = read_commands(checked.submission.folder, work)
         await asyncio.to_thread(work.mkdir, parents=True)
-        prepared = await prepare(bot, runner, work / "game.jsonl", say)
+        prepared = await prepare(checked.submission, runner, work / "game.jsonl", say)
         faults = tuple(" / ".join(map(str.strip, fault.splitlines())) for fault in prepared.faults)
         checked = replace(checked, trial=_trial(prepared, runner.kind), faults=faults)
         return checked if faults else await super().tried(checked, settings, work / "situations", runner, say)
 
 
 def _submission(path: Path, work: Path) -> Submission:
-    bot, label = read_commands(path, work), _label(path.resolve())
-    return Submission(label, bot.folder, bot.name, faults=bot.faults, notes=bot.notes, label=label)
+    label = _label(path.resolve())
+    return replace(read_commands(path, work), player=label, label=label)
 
 
 def _label(path: Path) -> str:
