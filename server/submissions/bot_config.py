@@ -95,7 +95,7 @@ class _Reading:
         if config.sound and config.sound.suffix.lower() not in (".wav", ".mp3"):
             name = shown(config.sound.name)
             self._findings.notes.append(f'The sound "{name}" should be called .wav or .mp3; its content decides.')
-        self._tell_strange()
+        self._report_strange()
         return config
 
     def _name(self) -> str:
@@ -152,7 +152,7 @@ class _Reading:
     def _default(self, key: str) -> str:
         return f" {_WITHOUT[key]} until then." if key in _WITHOUT else ""
 
-    def _tell_strange(self) -> None:
+    def _report_strange(self) -> None:
         for strange in [key for key in self._said if key not in KEYS][:5]:
             near = difflib.get_close_matches(strange[:60].lower(), KEYS, n=1, cutoff=0.5)
             hint = f' Did you mean "{near[0]}"?' if near and near[0] not in self._said else ""

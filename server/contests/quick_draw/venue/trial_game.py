@@ -129,8 +129,8 @@ class _Trying:
                 game.result()
             if self._gone:
                 await asyncio.wait({ended}, timeout=END_SECONDS)
-            self._tell_names()
-            self._tell_end(ended.result() if ended.done() else None)
+            self._report_names()
+            self._report_end(ended.result() if ended.done() else None)
         finally:
             for task in (ended, game):
                 task.cancel()
@@ -145,7 +145,7 @@ class _Trying:
                 self._trial.arrived_seconds = asyncio.get_running_loop().time() - began
                 await self._game(connection)
         except NobodyCame:
-            self._tell_absence()
+            self._report_absence()
         finally:
             listener.close()
 
@@ -167,9 +167,9 @@ class _Trying:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
         finally:
             await connection.aclose()
-        self._tell_game([entry.event for entry in table.bus.entries])
+        self._report_game([entry.event for entry in table.bus.entries])
 
-    def _tell_end(self, end: Exit | None) -> None:
+    def _report_end(self, end: Exit | None) -> None:
         """Reports a bot that ended, or hung up, before its game was over."""
         if end and (self._gone or not self._trial.answers_ms):
             hint = "" if self._trial.registered else _HARD_CODED
@@ -180,20 +180,20 @@ class _Trying:
             return
         self._trial.faults.append(f"{fault} On the evening nothing is started twice, and there is no rejoining.")
 
-    def _tell_absence(self) -> None:
+    def _report_absence(self) -> None:
         if self._trial.registered:
             fault = "It registered and never connected to the port it was told."
         else:
             fault = f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port 5000.{_HARD_CODED}"
         self._trial.faults.append(fault)
 
-    def _tell_names(self) -> None:
+    def _report_names(self) -> None:
         if self._others:
             names = " and ".join(f'"{plain(name)}"' for name in dict.fromkeys(self._others[:3]))
             mine = f'"{self._submission.name}", the name in bot_config.json'
             self._trial.notes.append(f"It registered as {names}; whatever it says there, it plays as {mine}.")
 
-    def _tell_game(self, events: Sequence[Event]) -> None:
+    def _report_game(self, events: Sequence[Event]) -> None:
         seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
         answers = [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == 1]
         self._trial.answers_ms = [answer.think_ms for answer in answers if answer.fault != "disconnected"]
