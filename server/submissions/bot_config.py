@@ -6,13 +6,11 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from msgspec import Struct
-
 from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, windows_words
 from server.bots.sandbox.runner import CannotRun
 from server.submissions import folder_scan
 from server.submissions.folder_scan import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
-from server.submissions.submission import Findings, checked_name, quoted, shown
+from server.submissions.submission import Findings, Submission, checked_name, quoted, shown
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
@@ -24,25 +22,16 @@ _WITHOUT = {
 }
 
 
-class BotConfig(Struct):
-    """The values in the file; "" and None where they are missing or cannot be used."""
-
-    name: str = ""
-    avatar: Path | None = None
-    particle: Path | None = None
-    sound: Path | None = None
-
-
-def read_bot_config(folder: Path, files: Collection[str], findings: Findings) -> BotConfig:
+def read_bot_config(folder: Path, files: Collection[str], findings: Findings) -> Submission:
     """Reads bot_config.json in `folder`, whose files are `files`. Adds faults to `findings`."""
     source = _source(files, findings)
     if not source:
-        return BotConfig()
+        return Submission("", folder)
     try:
         fields, notes = _said(folder / source, source, findings)
     except BadJson as fault:
         findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
-        return BotConfig()
+        return Submission("", folder)
     findings.notes += [f"{source}: {shown(note, 300)}" for note in notes]
     return _Reading(folder, files, fields, source, findings).config()
 
@@ -74,7 +63,7 @@ def _source(files: Collection[str], findings: Findings) -> str:
 
 
 class _Reading:
-    """Turns the JSON object of one file into a `BotConfig`."""
+    """Reads the JSON object of one file."""
 
     def __init__(
         self, folder: Path, files: Collection[str], found: JsonObject, source: str, findings: Findings
@@ -85,8 +74,10 @@ class _Reading:
         self._source = source
         self._findings = findings
 
-    def config(self) -> BotConfig:
-        config = BotConfig(
+    def config(self) -> Submission:
+        config = Submission(
+            "",
+            self._folder,
             self._name(),
             self._file("avatar_filename", self._findings.faults),
             self._file("particle_filename", self._findings.mends),

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from server.submissions.folder_scan import BOT_BYTES, BOT_CONFIG, DOCKERFILE, JUNK, OLD_BOT_CONFIG, settings_in, survey
 from server.submissions.submission import Findings, Submission, checked_name, quoted, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, names_in, unpack
@@ -35,7 +33,7 @@ def read_commands(path: Path, work: Path) -> Submission:
     if folder := _bot_in(top, findings):
         survey(folder, findings)
         found = _said(folder, findings)
-    return replace(found, faults=tuple(findings.faults), notes=tuple(findings.notes))
+    return findings.added_to(found)
 
 
 def _unpacked(path: Path, work: Path, findings: Findings) -> Path:

@@ -11,8 +11,8 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.submissions.bot_config import check_dockerfile, read_bot_config
 from server.submissions.folder_scan import JUNK, MAX_ENTRIES, is_sign, survey
@@ -97,10 +97,9 @@ class _Reading:
         findings = Findings(list(_faults_of(self._archive_of(opened), opened.folder)))
         tree = survey(opened.folder, findings)
         check_dockerfile(opened.folder, tree.files, findings)
-        config = read_bot_config(opened.folder, tree.files, findings)
-        files = (config.name, config.avatar, config.particle, config.sound)
-        remarks = (tuple(findings.faults), tuple(findings.notes), tuple(findings.mends))
-        return Submission(player, opened.folder, *files, *remarks, place.label, tree.own_bytes, tree.weights_bytes)
+        bot = findings.added_to(read_bot_config(opened.folder, tree.files, findings))
+        sizes = {"own_bytes": tree.own_bytes, "weights_bytes": tree.weights_bytes}
+        return replace(bot, player=player, label=place.label, **sizes)
 
     def _bots_in(self, place: _Place) -> list[_Place]:
         """Folders and archives in `place` that hold a bot or can't be opened."""
@@ -222,4 +221,4 @@ def _with_namesake_faults(found: list[Submission]) -> list[Submission]:
 
 
 def _blamed(bot: Submission, fault: str) -> Submission:
-    return msgspec.structs.replace(bot, faults=(*bot.faults, fault))
+    return replace(bot, faults=(*bot.faults, fault))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.text.characters import printable
 from server.text.names_and_chat import LONGEST_NAME, name_fault
@@ -45,6 +46,10 @@ class Findings(Struct):
     faults: list[str] = []
     mends: list[str] = []
     notes: list[str] = []
+
+    def added_to(self, bot: Submission) -> Submission:
+        """The bot with these findings."""
+        return replace(bot, faults=tuple(self.faults), mends=tuple(self.mends), notes=tuple(self.notes))
 
 
 def shown(text: str, most: int = 80) -> str:
