@@ -216,7 +216,7 @@ class Bot:
             case messages.Chatted(text=text):
                 self._chatted(text)
             case messages.WantsLogs():
-                self._send(self._dialect.logs(self._transcript.lines()), droppable=True)
+                self._send(self._dialect.logs(self._transcript.lines), droppable=True)
             case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.sent)
             case messages.Incompatible(reason=reason):

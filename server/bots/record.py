@@ -62,16 +62,13 @@ class Transcript:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._began = clock.time()
-        self._lines: deque[str] = deque(maxlen=MAX_LINES)
+        self.lines: deque[str] = deque(maxlen=MAX_LINES)
+        """Oldest first."""
 
     def note(self, way: Way, message: bytes) -> None:
         """Keeps a line: seconds since the beginning, the way, and the message."""
         text = message[:MAX_BYTES].decode(errors="replace").rstrip("\n")
-        self._lines.append(f"{self._clock.time() - self._began:.3f} {way} {text}")
-
-    def lines(self) -> tuple[str, ...]:
-        """The lines, oldest first."""
-        return tuple(self._lines)
+        self.lines.append(f"{self._clock.time() - self._began:.3f} {way} {text}")
 
 
 class FaultLimit:

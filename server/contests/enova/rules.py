@@ -10,7 +10,7 @@ from server.game.tournament import Format, StagePlan, with_blinds
 from server.text.look_alikes import look_alike
 from server.text.names_and_chat import MOST_LETTERS, letters_and_brackets, name_fault
 
-_ROUND = str.maketrans("[]", "()")
+ROUND = str.maketrans("[]", "()")
 
 # "the first two players are required to post a small blind (1 chip) and large blind (2 chips)"; "heads-up the dealer
 # posts 2"; "every call to a bot had a 5 s limit"; "no minimum raise, no raise cap"; "there are never side pots".
@@ -89,4 +89,4 @@ def taken_name(asked: str) -> str:
 
 def same_name(one: str, other: str) -> bool:
     """Whether people could take one name for the other; [] count as (), because form fields turn them into those."""
-    return look_alike(one.translate(_ROUND), other.translate(_ROUND))
+    return look_alike(one.translate(ROUND), other.translate(ROUND))

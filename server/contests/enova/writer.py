@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from server.contests.enova.rules import ROUND
 from server.game.cards import Card
 from server.game.events import TurnStarted
 from server.game.hand import Hand
@@ -27,7 +28,6 @@ class Action(Struct, frozen=True):
 
 
 _PHASES = {"preflop": "pre_flop", "flop": "flop", "turn": "turn", "river": "river"}
-_BRACKETS = str.maketrans("[]", "()")
 
 
 def encoded(form: Form) -> bytes:
@@ -53,7 +53,7 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
 
 def _quoted_key(name: str) -> str:
     """Turns square brackets into round ones: forms are unescaped first, so even an escaped one would nest."""
-    return quote(name.translate(_BRACKETS), safe="")
+    return quote(name.translate(ROUND), safe="")
 
 
 def seat_form(game: int) -> Form:
