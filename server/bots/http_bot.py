@@ -21,7 +21,7 @@ from server.game.view import View
 from server.text.names_and_chat import chat_text
 
 MAX_NEWS = 64
-"""Requests with news that wait at most; beyond it the oldest is dropped."""
+"""How many requests with news may wait; then the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
 """How long `close` waits for news that has not been sent yet."""
 LATE_TURNS = 24

@@ -37,7 +37,7 @@ class Registration(Struct, frozen=True):
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """What proves which entrant a bot is that runs on its author's machine; "" for none."""
+    """By this a bot on its author's machine proves which entrant it is; "" for none."""
     asked: wishes.Asked = wishes.Asked()
     """Wishes for a practice game."""
 

@@ -88,7 +88,7 @@ class Builds:
         return tuple(self._lines.get(upload, ()))
 
     async def activate(self, upload: Upload) -> None:
-        """Has an upload that is ready play from its player's next game on."""
+        """Makes an upload that is ready play from its player's next game on."""
         assert upload.ready, "only after its test game"
         if upload.number in self.starts:
             await self._activate(upload)

@@ -37,7 +37,7 @@ class Submission(Struct, frozen=True):
     weights_bytes: int = 0
     build: str = ""
     run: str = ""
-    """The commands of a bot that is handed in with some."""
+    """The commands of a bot that has some."""
 
 
 class Findings(Struct):

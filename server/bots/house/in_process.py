@@ -74,7 +74,7 @@ def situation_at(view: View) -> Situation:
 
 
 def _raise_within(wanted: int, hand: Hand, turn: TurnStarted) -> Decision:
-    """The nearest raise that is allowed; a call where none is."""
+    """The nearest legal raise; a call if there is none."""
     if not turn.max_raise_to:
         return Call()
     raise_to = wanted * hand.big_blind // UNITS
