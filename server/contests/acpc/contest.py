@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 GIVEN = f"{HOST} {PORT}"
 """ "A player is started as PROGRAM HOST PORT"."""
-
-
 _BEGINS = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
 """How a dealer's log begins, and no other file."""
 

@@ -24,8 +24,6 @@ _KEY = re.compile(r"[^\[\]]+")
 
 Form = dict[str, Any]
 """A form as nested dicts; lists have the keys "0", "1" and so on."""
-
-
 REGISTER_SECONDS = 10.0
 
 
