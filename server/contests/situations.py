@@ -161,15 +161,9 @@ class Words(Struct, frozen=True):
 
     def rule_on(self, fault: Fault, *, asked: bool) -> str:
         """The rule that a fault breaks; `asked` is whether it was the bot's turn."""
-        match fault:
-            case "timeout":
-                return self.rules["time"]
-            case "disconnected":
-                return self.rules["gone"]
-            case "illegal":
-                return self.rules["action" if asked else "turn"]
-            case _:
-                return self.rules["message"]
+        illegal: Matter = "action" if asked else "turn"
+        matters: dict[Fault, Matter] = {"timeout": "time", "disconnected": "gone", "illegal": illegal}
+        return self.rules[matters.get(fault, "message")]
 
     def expected_in(self, hand: Hand) -> str:
         """What the seat whose turn it is could answer: "fold, call (costs 100) or … within 3 s"."""

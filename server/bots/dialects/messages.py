@@ -35,15 +35,9 @@ def note_of(answer: Mapping[str, object]) -> str:
 
 def whole_number(value: object) -> int | None:
     """An integer, or a string of digits, as a number; None for anything else, such as 2.0 and true."""
-    match value:
-        case bool():
-            return None
-        case int():
-            return value
-        case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS:
-            return int(digits)
-        case _:
-            return None
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS:
+        return int(value)
+    return value if type(value) is int else None
 
 
 def no_whole_number(key: str, value: object) -> str:
@@ -53,13 +47,9 @@ def no_whole_number(key: str, value: object) -> str:
 
 def quoted(value: object) -> str:
     """A plain word or a fraction as it was sent; "" for anything else, because this goes into logs."""
-    match value:
-        case float():
-            return f" {value}"
-        case str() if _WORD.fullmatch(value):
-            return f' "{value}"'
-        case _:
-            return ""
+    if isinstance(value, float):
+        return f" {value}"
+    return f' "{value}"' if isinstance(value, str) and _WORD.fullmatch(value) else ""
 
 
 class Chatted(Struct, frozen=True):

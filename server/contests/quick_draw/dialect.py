@@ -12,6 +12,8 @@ from server.text.names_and_chat import shows_something
 from server.text.strict_json import BadJson, JsonObject
 
 _FORBIDDEN = frozenset("{}\n\r")
+_ERRORS = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
+"""Quick Draw's rules refuse nothing but "a raise amount less than the current highest bid"."""
 
 
 class QuickDraw:
@@ -46,24 +48,13 @@ class QuickDraw:
 
     def answer(self, outcome: messages.Outcome) -> bytes:
         """`confirm_action`, sent for "ANY take_action message, or ANY invalid message"."""
-        match outcome:
-            case messages.Malformed(code=code):
-                return _confirm(code)
-            case "not expected":
-                return _confirm("NOT_EXPECTED")
-            case "illegal":
-                # Quick Draw's rules refuse nothing else: "a raise amount less than the current highest bid".
-                return _confirm("INVALID_RAISE_AMOUNT")
-            case _:
-                return line({"command": "confirm_action", "result": "success"})
+        error = outcome.code if isinstance(outcome, messages.Malformed) else _ERRORS[outcome]
+        result = {"result": "error", "error": error} if error else {"result": "success"}
+        return line({"command": "confirm_action", **result})
 
     def logs(self, transcript: Sequence[str]) -> bytes:
         """`log_data` with the newest lines of `transcript`, at most 2,000 bytes."""
         return logs_of(transcript)
-
-
-def _confirm(error: str) -> bytes:
-    return line({"command": "confirm_action", "result": "error", "error": error})
 
 
 def _said(found: JsonObject | BadJson) -> messages.Said:
