@@ -74,13 +74,8 @@ def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcom
 
 
 def _why(fault: events.Fault, reason: str, think_ms: int) -> str:
-    match fault:
-        case "timeout":
-            return reason or f"no action came within {think_ms / 1000:g} s"
-        case "disconnected":
-            return reason or "it was gone"
-        case _:
-            return f"an invalid action: {reason}"
+    usual = {"timeout": f"no action came within {think_ms / 1000:g} s", "disconnected": "it was gone"}
+    return (reason or usual[fault]) if fault in usual else f"an invalid action: {reason}"
 
 
 def _pair(numbers: list[int]) -> tuple[int, int]:
