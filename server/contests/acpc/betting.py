@@ -4,11 +4,12 @@ Position 0 is the first seat after the button: the small blind, heads-up the big
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from server.contests.acpc.game_definition import Game
 from server.game.cards import Card
 from server.game.events import ActionTaken, BlindPosted, Event, StreetDealt
+from server.game.hand import circle
 
 _ACT = re.compile(r"f|c|r[0-9]{1,10}|/")
 
@@ -65,7 +66,7 @@ class Turns:
         self.earlier = 0
         self._raised_by = self._big
         """The largest raise of the round, or the big blind."""
-        self._due = [*self._able_from(1 if game.players == 2 else 2)]
+        self._due = self._able_from(1 if game.players == 2 else 2)
         """The positions that are still to act in this round, in order."""
 
     @property
@@ -96,11 +97,10 @@ class Turns:
     def next_street(self) -> None:
         """Begins the next round. Nobody acts in it without an opponent to bet against."""
         self.earlier, self._raised_by = max(self.spent), self._big
-        able = [*self._able_from(0)]
+        able = self._able_from(0)
         self._due = able if len(able) > 1 else []
 
-    def _able_from(self, first: int) -> Iterator[int]:
+    def _able_from(self, first: int) -> list[int]:
         """The positions that are neither folded nor all-in, clockwise."""
-        count = len(self.spent)
-        circle = ((first + step) % count for step in range(count))
-        return (at for at in circle if at not in self.folded and self.spent[at] < self._stack)
+        seats = circle(first, len(self.spent))
+        return [at for at in seats if at not in self.folded and self.spent[at] < self._stack]

@@ -54,11 +54,8 @@ def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
     with its last chip.
     """
     chips = hand.seats[turn.seat].stack
-    actions: list[JsonObject] = [{"action": "fold", "amount": 0}]
-    if turn.to_call:
-        actions.append({"action": "call", "amount": turn.to_call})
-    else:
-        actions.append({"action": "check", "amount": 0})
+    call: JsonObject = {"action": "call", "amount": turn.to_call} if turn.to_call else {"action": "check", "amount": 0}
+    actions: list[JsonObject] = [{"action": "fold", "amount": 0}, call]
     least, most = hand.current_bet + hand.last_raise, turn.max_raise_to
     if least <= most:
         actions.append({"action": "raise", "amount": {"min": least, "max": most}})

@@ -11,7 +11,7 @@ from msgspec import Struct
 from server.contests.enova.rules import ROUND
 from server.game.cards import Card
 from server.game.events import TurnStarted
-from server.game.hand import Hand
+from server.game.hand import Hand, circle
 from server.game.view import View
 
 Form = Mapping[str, "Field"]
@@ -65,6 +65,7 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
     """The form of `POST /player/action` for the seat of `view`; `actions` are those of this street."""
     hand, turn = view.hand, view.turn
     low, high = _bet_range(hand, turn)
+    turns = circle(view.seat, len(hand.seats))
     return {
         "minimum_bet": low,
         "maximum_bet": high,
@@ -75,7 +76,7 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
         **seat_form(view.game),
         "hand_identifier": f"hand_{view.game * 1000 + view.hand.number}",  # no other hand of the tournament has it
         "betting_phase": _PHASES[hand.street],
-        "active_players": [_player(view, at, actions) for at in _turn_order(hand, view.seat)],
+        "active_players": [_player(view, at, actions) for at in turns if hand.seats[at].live],
     }
 
 
@@ -103,13 +104,6 @@ def _chips(hand: Hand, at: int) -> int:
     `minimum_bet` is a total with that bet, so the comparison works only if the chips include it.
     """
     return hand.seats[at].stack + hand.seats[at].bet
-
-
-def _turn_order(hand: Hand, first: int) -> list[int]:
-    """The live seats, from the one that is asked on."""
-    count = len(hand.seats)
-    circle = ((first + step) % count for step in range(count))
-    return [at for at in circle if hand.seats[at].live]
 
 
 def _player(view: View, at: int, actions: Sequence[Action]) -> Form:
