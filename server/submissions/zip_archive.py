@@ -127,7 +127,7 @@ class _Unpacking:
         if room.entries < 0:
             return f"It holds more than {MAX_ENTRIES} files and folders. Take out what the bot does not need."
         kind = stat.S_IFMT(entry.external_attr >> 16)
-        twin = room.names.setdefault(_folded(path), path)
+        twin = room.names.setdefault(unicodedata.normalize("NFKC", path).casefold(), path)
         reasons = (
             (_unsafe(entry), f'The archive would write "{shown(entry.filename)}" outside its folder. Make it anew.'),
             (_awkward(path), f'The name "{shown(path)}" is too long, too deep or can\'t be shown. Rename it.'),
@@ -221,7 +221,3 @@ def _awkward(path: str) -> bool:
     if not path.isprintable() or len(parts) > MAX_DEPTH:
         return True
     return len(path.encode()) > 1_000 or any(len(part.encode()) > 200 for part in parts)
-
-
-def _folded(path: str) -> str:
-    return unicodedata.normalize("NFKC", path).casefold()

@@ -129,15 +129,13 @@ def _decided(answer: JsonObject, view: View) -> Decided | Malformed:
     amount = whole_number(asked)  # "`amount` may be a string"
     if amount is None:
         return Malformed(no_whole_number("amount", asked))
-    return Decided(_blind(view, amount) if action == "blind" else _bet(view, amount), note_of(answer))
+    if action == "blind":
+        return Decided(_blind(view, amount), note_of(answer))
+    # "We don't distinguish between raising and calling": the current bet is a call, or a check.
+    return Decided(Call() if amount == view.hand.current_bet else RaiseTo(amount), note_of(answer))
 
 
 def _blind(view: View, amount: int) -> Decision:
     """A bot that cannot pay the blind in full posts what it has by naming the whole blind."""
     asked = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
     return PostBlind(view.turn.to_call if asked else amount)
-
-
-def _bet(view: View, raise_to: int) -> Decision:
-    """ "We don't distinguish between raising and calling": the current bet is a call, or a check."""
-    return Call() if raise_to == view.hand.current_bet else RaiseTo(raise_to)

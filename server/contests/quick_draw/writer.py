@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from server.game.cards import Card
-from server.game.events import Award, PotAwarded
+from server.game.events import Award
 from server.game.hand import Seat
 from server.game.view import View
 from server.text.names_and_chat import clip_bytes
@@ -138,7 +138,8 @@ def _players(view: View, detail: _Detail) -> list[Json]:
 
 def _player(view: View, at: int, detail: _Detail) -> Json:
     seat = view.hand.seats[at]
-    state = _state(seat, _won(view.hand.awarded, at))
+    won = sum(award.amount for pot in view.hand.awarded for award in pot.awards if award.seat == at)
+    state = _state(seat, won)
     return {
         **_name(view, at, detail),
         "hand": _cards(seat.cards),
@@ -160,10 +161,6 @@ def _state(seat: Seat, won: int) -> str:
     if not seat.live:
         return "folded"
     return "all_in" if seat.stack == won else _STATES[seat.act]
-
-
-def _won(awarded: Iterable[PotAwarded], at: int) -> int:
-    return sum(award.amount for pot in awarded for award in pot.awards if award.seat == at)
 
 
 def _winner(view: View, award: Award, detail: _Detail) -> Json:

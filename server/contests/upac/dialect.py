@@ -61,7 +61,10 @@ class Upac(LineDialect):
         if not action:
             return []
         decision = self._decision(action) if len(line) <= LONGEST_LINE else None
-        return [Heard(action, _malformed(action) if decision is None else Decided(decision))]
+        if decision is None:
+            rule = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
+            return [Heard(action, Malformed(f"{rule}, not {quoted_line(action)}"))]
+        return [Heard(action, Decided(decision))]
 
     def _decision(self, action: bytes) -> Decision | None:
         """ "Raising will first match the opponent's bet, and then push an additional `n` chips": `C` is `R0`."""
@@ -78,11 +81,6 @@ class Upac(LineDialect):
 
 def _line(*words: str) -> bytes:
     return " ".join(words).encode() + b"\n"
-
-
-def _malformed(line: bytes) -> Malformed:
-    rule = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
-    return Malformed(f"{rule}, not {quoted_line(line)}")
 
 
 def _blind(hand: Hand, seat: int) -> str:
