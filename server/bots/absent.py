@@ -1,4 +1,4 @@
-"""Takes the seat of a bot that is not connected: whatever it is asked, it has a fault and folds at once."""
+"""Takes the seat of a bot that is not connected, and folds whenever it is asked."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,12 +10,11 @@ from server.game.view import View
 
 
 class AbsentBot:
-    """Stands in for an entrant that is not connected: it has the fault "disconnected" whenever it is asked."""
+    """Stands in for an entrant that is not connected: each of its answers is the fault "disconnected"."""
 
     news: tuple[type[Event], ...] = ()
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Returns the fault "disconnected" at once."""
         await asyncio.sleep(0)  # A table of absent bots must not keep the loop to itself.
         return Answer(None, 0, "disconnected")
 

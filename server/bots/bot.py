@@ -1,7 +1,7 @@
-"""A bot that talks over a connection of its own: it is asked, has a deadline, and is told the news in its dialect.
+"""A bot on a connection of its own: it gets requests with a deadline, and news, in its dialect.
 
 Whatever a bot does wrong becomes a fault in its answer or an event, never an exception. This module knows no rules of
-poker: the caller hands them in as `resolve`. Time comes from a monotonic clock.
+poker: the caller passes them in as `resolve`.
 """
 
 import asyncio
@@ -11,19 +11,7 @@ from functools import partial
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from server.bots.dialects.messages import (
-    Chatted,
-    Decided,
-    Dialect,
-    Heard,
-    Illegal,
-    Incompatible,
-    Malformed,
-    NotExpected,
-    Outcome,
-    Taken,
-    WantsLogs,
-)
+from server.bots.dialects import messages
 from server.bots.owed_answers import OwedAnswers
 from server.bots.record import FaultLimit, Record, Transcript, Way, Wrong
 from server.bots.transports.clock import Clock, Timer
@@ -39,9 +27,9 @@ CHAT_SECONDS = 5.0
 
 
 class Answer(Struct, frozen=True):
-    """What came of asking a bot: its action after so many milliseconds, or None and the fault that it has instead.
+    """A bot's answer: its action, or None and its fault, after `think_ms` milliseconds.
 
-    `note` is the bot's own words on its action, made safe to show; "" for none.
+    `note` is the bot's own comment on its action, made safe to show; "" for none.
     """
 
     action: Action | None
@@ -51,7 +39,7 @@ class Answer(Struct, frozen=True):
 
 
 class Question:
-    """A request that waits for its answer. What the bot says counts only once the kernel has the request."""
+    """A request that waits for its answer. The bot can answer it only once the kernel has taken it (`handed`)."""
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
         self.resolve = resolve
@@ -59,7 +47,7 @@ class Question:
         self.asked_at = asked_at
         self.handed = False
         self.refused: Fault = ""
-        """The fault of the last answer that did not count; "" where none came."""
+        """The fault of the last answer that was refused; "" for none."""
         self.think_ms = hand.turn.think_ms if hand.turn else hand.rules.think_ms
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.timer: Timer | None = None
@@ -79,7 +67,7 @@ class Bot:
     def __init__(
         self,
         bot: int,
-        dialect: Dialect,
+        dialect: messages.Dialect,
         connection: Connection,
         notify: Callable[[Event], object],
         clock: Clock | None = None,
@@ -88,7 +76,7 @@ class Bot:
     ) -> None:
         """`bot` is its number; `notify` is called with each ChatSent, FaultNoted and BotDisconnected.
 
-        The clock is the running loop's unless one is given. `record` takes down what goes to and fro.
+        `clock` is the running loop by default. `record` keeps what the bot was sent and what it said.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
@@ -100,11 +88,11 @@ class Bot:
         self.connected = True
         """Whether it can still be asked."""
         self._heard = False
-        """Whether it has ever said anything."""
+        """Whether it has ever sent anything."""
         self._question: Question | None = None
         self._owed = OwedAnswers(self._clock)
         self._game, self._spent_ms = 0, 0
-        """The game that it plays, and how long it has thought in it."""
+        """The present game, and the time the bot has used in it."""
         self._chatted_at = float("-inf")
         self._faults = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
@@ -112,12 +100,12 @@ class Bot:
         connection.attach(self._received, self._lost)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot for a decision in the hand of `view`; it has the time of the rules, from when it is sent.
+        """Asks the bot for a decision in the hand of `view`. Its time, as the rules give it, runs once it is sent.
 
-        `resolve` turns a decision into the action that it comes to, or raises IllegalAction for what the rules forbid;
-        the bot is told and may try again, if its contest allows that. A bot whose time passes, or that is gone, has a
-        fault instead of an action. Nothing that a bot does raises; RuntimeError if it is being asked already.
-        A bot that was silent before is given some time first to catch up: what it says late is no answer to this.
+        `resolve` turns a decision into an action, or raises IllegalAction where the rules forbid it; where the contest
+        allows a second try, the bot may answer again. A bot whose time is up, or that is gone, has a fault instead of
+        an action. A bot that owes an answer to an earlier request gets some time first to catch up. Nothing a bot does
+        raises; RuntimeError if it is being asked already.
         """
         await self._owed.caught_up()
         if not self.connected:
@@ -145,43 +133,40 @@ class Bot:
         return answer
 
     def _left_ms(self, view: View) -> int | UnsetType:
-        """How long it may still think in the game of `view`, where that is limited."""
+        """The time that is left to it in the game of `view`; UNSET where the rules set no limit."""
         if view.game != self._game:
             self._game, self._spent_ms = view.game, 0
         bank = view.hand.rules.time_bank_ms
         return bank if bank is UNSET else max(0, bank - self._spent_ms)
 
     def tell(self, event: Event, view: View) -> None:
-        """Sends the bot news of `event`, if its contest tells that kind; chat goes first where the bot does not read.
+        """Sends the bot news of `event`, if its dialect has a message for it. Never blocks.
 
-        `view` is the hand as the bot's seat sees it after the event. Never blocks.
+        `view` is the hand as the bot's seat sees it after the event. Chat is dropped first if the bot does not read.
         """
         message = self._dialect.tell(event, view) if self.connected else None
         if message is not None:
             self._send(message, droppable=isinstance(event, ChatSent))
 
     def hang_up(self) -> None:
-        """Closes the connection from our side. Whoever asks from now on gets the fault "disconnected"."""
+        """Closes the connection from our side. From now on the bot's answers are the fault "disconnected"."""
         self._end()
         self._connection.close()
 
     def _let_go(self, reason: str) -> None:
-        """Hangs up for what the bot did."""
         if self.connected:
             self.hang_up()
             self._notify(BotDisconnected(self.id, reason))
 
-    # -- the clock ---------------------------------------------------------------------------------
-
     def _handed(self, question: Question, request: bytes) -> None:
-        """The request is with the kernel: the time starts now."""
+        """The kernel has taken the request: the bot's time starts now."""
         self._note(">", request)
         question.handed = True
         question.asked_at = self._clock.time()
         self._set_timer(question)
 
     def _set_timer(self, question: Question) -> None:
-        """A bot that does not even take the request has the same time for that."""
+        """A bot that does not even take the request has as much time to do so."""
         if question.timer:
             question.timer.cancel()
         ends_at = question.asked_at + question.think_ms / 1000
@@ -199,7 +184,6 @@ class Bot:
         question.settle(Answer(None, question.think_ms, question.refused or "timeout"))
 
     def _silence(self, question: Question) -> Wrong:
-        """What there is instead of an answer in time."""
         rest, within = self._dialect.unfinished, f"within {self._time_given(question)}"
         if rest:
             why = f"the end of its message did not come {within}"
@@ -215,8 +199,6 @@ class Bot:
     def _think_ms(self, question: Question) -> int:
         return round((self._clock.time() - question.asked_at) * 1000)
 
-    # -- what the bot says -------------------------------------------------------------------------
-
     def _received(self, received: bytes) -> None:
         self._note("<", received)
         self._heard = True
@@ -227,37 +209,37 @@ class Bot:
         self._transcript.note(way, message)
         self._record.note(way, message)
 
-    def _hear(self, message: Heard) -> None:
+    def _hear(self, message: messages.Heard) -> None:
         match message.said:
-            case Decided() as decided:
+            case messages.Decided() as decided:
                 self._decided(decided, message.sent)
-            case Chatted(text=text):
+            case messages.Chatted(text=text):
                 self._chatted(text)
-            case WantsLogs():
-                self._send(self._dialect.logs(self._transcript.lines()), droppable=True)
-            case Malformed(reason=reason) as malformed:
+            case messages.WantsLogs():
+                self._send(self._dialect.logs(self._transcript.lines), droppable=True)
+            case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.sent)
-            case Incompatible(reason=reason):
+            case messages.Incompatible(reason=reason):
                 self._let_go(reason)
 
-    def _decided(self, message: Decided, sent: bytes) -> None:
+    def _decided(self, message: messages.Decided, sent: bytes) -> None:
         """ "The server will use the first valid take_action message it receives within the 3-second limit"."""
         if self._owed:
             self._came_late(sent)
             return
         question = self._question
         if question is None or not question.open:
-            self._refuse(NotExpected(), "illegal", "an action nobody had asked for", sent)
+            self._refuse("not expected", "illegal", "an action nobody had asked for", sent)
             return
         try:
             action = question.resolve(message.decision)
         except IllegalAction as error:
-            self._refuse(Illegal(), "illegal", str(error), sent)
-        except Exception as error:  # Our own mistake: it belongs to whoever asked, not to the reader of this socket.
+            self._refuse("illegal", "illegal", str(error), sent)
+        except Exception as error:  # A bug of ours: it is raised in `ask`, not in the reader of this socket.
             question.answer.set_exception(error)
         else:
             self._owed.clear()
-            self._send(self._dialect.answer(Taken()))
+            self._send(self._dialect.answer("taken"))
             question.settle(Answer(action, self._think_ms(question), note=chat_text(message.note)))
 
     def _chatted(self, text: str) -> None:
@@ -268,7 +250,7 @@ class Bot:
                 self._note("!", f"the chat is shown without {remark}".encode())
             self._notify(ChatSent(self.id, chat_text(text)))
 
-    def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
+    def _refuse(self, outcome: messages.Outcome, fault: Fault, reason: str, sent: bytes) -> None:
         self._send(self._dialect.answer(outcome), droppable=True)
         question, hand, first = self._question, None, False
         if self._owed:
@@ -278,23 +260,20 @@ class Bot:
             question.refused, hand = fault, question.hand
             if not self._dialect.second_try:
                 question.settle(Answer(None, self._think_ms(question), fault))
-        self._tell_fault(Wrong(fault, reason, sent, hand), first=first)
+        self._report(Wrong(fault, reason, sent, hand), first=first)
 
     def _came_late(self, sent: bytes) -> None:
-        """An answer to a request whose time was up."""
-        self._send(self._dialect.answer(NotExpected()), droppable=True)
+        self._send(self._dialect.answer("not expected"), droppable=True)
         owed = self._owed.pay()
-        self._tell_fault(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
+        self._report(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 
-    def _tell_fault(self, wrong: Wrong, *, first: bool = False) -> None:
-        """Within a limit, but for its author the `first` of each turn, which may be what costs it the turn."""
+    def _report(self, wrong: Wrong, *, first: bool = False) -> None:
+        """Reports faults up to a limit, and always the `first` of a turn to the author: it may have cost the turn."""
         detail = self._faults.note(wrong.reason)
         if detail or first:
             self._record.wrong(replace(wrong, reason=detail or wrong.reason))
         if detail:
             self._notify(FaultNoted(self.id, wrong.fault, detail))
-
-    # -- the connection ----------------------------------------------------------------------------
 
     def _send(self, message: bytes, *, droppable: bool = False) -> None:
         if message:

@@ -1,12 +1,12 @@
-"""A bot that is an HTTP server: each decision is asked for by one request, and the reply to it counts.
+"""A bot that is an HTTP server: each decision is one request, and only the reply to it counts.
 
-Whatever a bot does wrong becomes a fault in an answer, never an exception. Knows no poker beyond decisions.
+Whatever a bot does wrong becomes a fault in an answer, never an exception.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import Any
 
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import HttpDialect, Refused, Reply, Request
@@ -20,32 +20,15 @@ from server.game.events import Event, FaultNoted
 from server.game.view import View
 from server.text.names_and_chat import chat_text
 
-MOST_NEWS = 64
-"""The most requests with news that may wait; then the oldest is dropped."""
+MAX_NEWS = 64
+"""How many requests with news may wait; then the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
-"""How long closing waits for news that has not been sent yet."""
+"""How long `close` waits for news that has not been sent yet."""
 LATE_TURNS = 24
-"""Turns of the event loop after the time is up: enough to read an answer that arrived while we were busy, no more."""
+"""Turns of the event loop after the deadline: enough to read an answer that arrived in time while we were busy."""
 
 
-class ServerConnection(Protocol):
-    """The connection to one bot's server. Calls are made one at a time."""
-
-    @property
-    def heard(self) -> bytes:
-        """The beginning of what has come for the latest call, its fields included; b"" for nothing."""
-
-    async def call(self, request: Request) -> Reply:
-        """Sends a request; returns the reply. Raises CallFailed."""
-
-    def successor(self) -> "ServerConnection":
-        """Another connection to the same server. This one sends nothing from now on, but may wait for its reply."""
-
-    async def close(self) -> None:
-        """Closes the connection."""
-
-
-async def call_within(connection: ServerConnection, request: Request, seconds: float, clock: Clock) -> Reply:
+async def call_within(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
     """Sends `request` and returns the reply, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
     call = asyncio.ensure_future(connection.call(request))
     try:
@@ -64,7 +47,6 @@ async def call_once(address: Address, request: Request, seconds: float) -> Reply
 
 
 async def _reply(call: asyncio.Future[Reply], seconds: float, clock: Clock) -> Reply:
-    """The reply to a call, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
     await _wait(call, seconds, clock)
     for _ in range(LATE_TURNS):
         if call.done():
@@ -75,14 +57,12 @@ async def _reply(call: asyncio.Future[Reply], seconds: float, clock: Clock) -> R
 
 async def _wait(task: asyncio.Future[Any], seconds: float, clock: Clock) -> None:
     """Returns once `task` is done or the time is up."""
-    time_up = asyncio.Event()
-    alarm = asyncio.ensure_future(time_up.wait())
-    timer = clock.call_at(clock.time() + seconds, time_up.set)
+    time_up: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    timer = clock.call_at(clock.time() + seconds, time_up.cancel)
     try:
-        await asyncio.wait({task, alarm}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({task, time_up}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         timer.cancel()
-        alarm.cancel()
 
 
 async def _stop(task: asyncio.Future[Any]) -> None:
@@ -100,7 +80,7 @@ class HttpBot:
         self,
         bot: int,
         dialect: HttpDialect,
-        connection: ServerConnection,
+        connection: HttpConnection,
         notify: Callable[[Event], object],
         clock: Clock | None = None,
         *,
@@ -108,7 +88,7 @@ class HttpBot:
     ) -> None:
         """`bot` is its number; `notify` is called with each FaultNoted.
 
-        The clock is the running loop's unless one is given. `record` takes down what goes to and fro.
+        `clock` is the running loop by default. `record` keeps what the bot was sent and what it said.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
@@ -120,20 +100,18 @@ class HttpBot:
         self._faults = FaultLimit(self._clock)
         self._record = record or Record()
         self.connected = True
-        """Whether it is still called: until `hang_up`, for a server that fails may answer the next time."""
+        """False after `hang_up` only: a server that fails may answer the next call."""
         self._asked = False
-        self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
+        self._waiting: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
         self._delivery: asyncio.Task[None] | None = None
         self._late: asyncio.Task[None] | None = None
-        """Waits for an answer whose time is up, at most one."""
+        """Waits for an answer that is late; there is one such task at most."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks for a decision in the hand of `view`, within the time of the rules; returns its action or its fault.
+        """Asks for a decision in the hand of `view`, within the time that the rules give.
 
-        `resolve` turns a decision into an action, or raises IllegalAction. Nothing that the bot does raises;
-        RuntimeError if it is being asked already.
-
-        News that is still on its way goes first, and may take as long as a decision in all.
+        `resolve` turns a decision into an action, or raises IllegalAction. News that is still queued is sent first, and
+        may take as long as a decision. Nothing a bot does raises; RuntimeError if it is being asked already.
         """
         if not self.connected:
             await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
@@ -142,29 +120,27 @@ class HttpBot:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
         self._asked = True
         try:
-            turn = view.hand.turn
-            usual = view.hand.rules.think_ms
-            await self.deliver_news(
-                usual / 1000
-            )  # a bot that is hurried still gets its news: some end if it breaks off
+            turn, usual = view.hand.turn, view.hand.rules.think_ms
+            # A bot in a hurry still gets all its news: some bots exit when a call breaks off.
+            await self.deliver_news(usual / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
         finally:
             self._asked = False
 
     def tell(self, event: Event, view: View) -> None:
-        """Queues the requests that tell the bot of `event`; they are sent one after the other, in the background."""
+        """Queues the requests that report `event` to the bot; they are sent one by one, in the background."""
         if self.connected:
             seconds = view.hand.rules.think_ms / 1000
             self.send(self._dialect.tell(event, view), seconds)
 
     def send(self, requests: list[Request], seconds: float) -> None:
-        """Queues requests; each has `seconds` for its reply, which is ignored."""
+        """Queues requests whose replies are ignored; each may take `seconds`."""
         self._waiting.extend((request, seconds) for request in requests)
         if self._waiting and not self._delivery:
             self._delivery = asyncio.create_task(self._tell())
 
     async def deliver_news(self, seconds: float) -> None:
-        """Waits until all queued news is sent; after `seconds` the rest is dropped, with a fault."""
+        """Waits until all queued news is sent; after `seconds` the rest is dropped, and the bot has a fault."""
         if not (delivery := self._delivery):
             return
         await _wait(delivery, seconds, self._clock)
@@ -178,11 +154,11 @@ class HttpBot:
         self.connected = False
         self._waiting.clear()
         for task in self._background():
-            if not task.cancelling():  # A second one would keep it from closing its connection.
+            if not task.cancelling():  # To cancel it twice would keep it from closing its connection.
                 task.cancel()
 
     async def close(self) -> None:
-        """Sends the last news, for LAST_NEWS_SECONDS at most, then hangs up and closes the connection."""
+        """Sends the last news, within LAST_NEWS_SECONDS, then hangs up and closes the connection."""
         if self.connected:
             await self.deliver_news(LAST_NEWS_SECONDS)
         background = self._background()
@@ -221,26 +197,25 @@ class HttpBot:
         return Answer(action, self._think_ms(asked_at), note=chat_text(message.note))
 
     async def _listen_on(self, call: asyncio.Future[Reply], owed: Owed) -> None:
-        """Leaves the connection to a call whose time is up; the bot is called over another one from now on."""
+        """Leaves the connection to a call that is late, and calls the bot over a new one from now on."""
         self._late = asyncio.create_task(self._wait_for_late(call, self._connection, owed))
         self._connection = self._connection.successor()
-        await asyncio.sleep(0)  # A task that is cancelled before it has begun would never close the connection.
+        await asyncio.sleep(0)  # A task that is cancelled before it begins would never close the connection.
 
-    async def _wait_for_late(self, call: asyncio.Future[Reply], connection: ServerConnection, owed: Owed) -> None:
-        """Tells the author when the answer came, if it comes at all. It does not count."""
+    async def _wait_for_late(self, call: asyncio.Future[Reply], connection: HttpConnection, owed: Owed) -> None:
+        """Reports to the author how late the answer was, if it comes at all. It does not count."""
         try:
             reply = await _reply(call, LATE_SECONDS, self._clock)
             self._record.note("<", f"{reply.status}\n".encode() + reply.body)
             self._note(Wrong("timeout", owed.lateness(self._clock.time()), reply.body, owed.hand, late=True))
         except CallFailed:
-            pass  # It came not even then.
+            pass  # It never came.
         finally:
             await _stop(call)
             await connection.close()
             self._late = None
 
     async def _taken_down(self, request: Request, waits: Awaitable[Reply]) -> Reply:
-        """The reply that is waited for, taken down. Raises CallFailed."""
         self._record.note(">", f"{request.method} {request.path}\n".encode() + request.body)
         try:
             reply = await waits
@@ -271,7 +246,7 @@ class HttpBot:
         return Answer(None, self._think_ms(asked_at), wrong.fault)
 
     def _note(self, wrong: Wrong) -> None:
-        """Its author is told of every fault, the journal not of too many."""
+        """Reports every fault to its author; the journal gets a limited number."""
         self._record.wrong(wrong)
         if detail := self._faults.note(wrong.reason):
             self._notify(FaultNoted(self.id, wrong.fault, detail))

@@ -1,6 +1,7 @@
-"""Counts the answers that a bot still owes to requests whose time is up: what it says next is such a late answer.
+"""Counts the answers that a bot still owes to requests whose time is up.
 
-Nothing on the connection says to which request an answer belongs; this is how a late one is never taken for the next.
+Nothing on the connection says which request an answer belongs to. By this count a late answer is never taken for the
+answer to the next request.
 """
 
 import asyncio
@@ -12,23 +13,23 @@ from server.bots.transports.clock import Clock
 from server.game.hand import Hand
 
 LATE_SECONDS = 3.0
-"""So long after its time was up a bot that is silent is waited for, once, before it is asked again."""
+"""How long a silent bot has to send its late answer before the next request; it gets this time once."""
 
 
 class Owed(Struct, frozen=True):
-    """A request whose time is up: the hand it was asked in, and when it was asked and due, by the clock."""
+    """A request whose time is up: its hand, and when it was sent and when its answer was due."""
 
     hand: Hand
     asked_at: float
     due_at: float
 
     def lateness(self, now: float) -> str:
-        """Says of an answer that comes `now` how late it is."""
+        """Says how late an answer is that comes `now`, for its author."""
         return f"its answer came after {now - self.asked_at:.1f} s, {now - self.due_at:.1f} s late: it does not count"
 
 
 class OwedAnswers:
-    """How many answers one bot owes."""
+    """The answers that one bot owes."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -36,33 +37,33 @@ class OwedAnswers:
         self._paid = False
         """Whether a late answer has come since the last one in time."""
         self._doubted = False
-        """Whether silence has followed that: then the bot had left one out, and what came was no late answer."""
+        """Whether a silence has followed it: the bot may then have skipped a request instead of answering late."""
         self._caught_up = asyncio.Event()
 
     def __bool__(self) -> bool:
         return bool(self._requests)
 
     def add(self, hand: Hand, asked_at: float) -> None:
-        """Counts one more, asked in `hand` at `asked_at`: its time is up now, and no answer has come."""
+        """Adds a request of `hand`, sent at `asked_at`, whose time is up now without an answer."""
         self._requests.append(Owed(hand, asked_at, self._clock.time()))
         self._doubted = self._paid
         self._caught_up.clear()
 
     def pay(self) -> Owed:
-        """Counts one less: a late answer is here. Returns the request that it answers, the oldest one."""
+        """Takes a late answer for the oldest request, and returns that request."""
         self._paid = True
         self._caught_up.set()
         return self._requests.popleft()
 
     def clear(self) -> None:
-        """Forgets all: an answer came in time, or the bot is gone."""
+        """Forgets all requests: an answer came in time, or the bot is gone."""
         self._requests.clear()
         self._paid = False
         self._caught_up.set()
 
     async def caught_up(self) -> None:
-        """Waits until the bot owes nothing, for LATE_SECONDS after the time was up at most."""
-        if len(self._requests) != 1:  # One that stays silent is not waited for again.
+        """Waits until the bot owes nothing, at most LATE_SECONDS after its time was up."""
+        if len(self._requests) != 1:  # A bot that stays silent gets no more extra time.
             return
         timer = self._clock.call_at(self._requests[-1].due_at + LATE_SECONDS, self._caught_up.set)
         try:

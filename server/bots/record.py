@@ -1,4 +1,4 @@
-"""What is taken down of one bot: for its author, for the bot when it asks for its log, and for the journal."""
+"""What is kept of one bot: for its author, for the bot when it asks for its log, and for the journal."""
 
 from collections import deque
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from server.game.events import Fault
 from server.game.hand import Hand
 from server.token_bucket import TokenBucket
 
-MOST_LINES = 40
-"""Lines of a bot's own log that are kept, the newest."""
-MOST_BYTES = 300
-"""Of one message, in a line."""
+MAX_LINES = 40
+"""The newest lines of a bot's own log are kept."""
+MAX_BYTES = 300
+"""How much of a message stands in a line of the log."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
-"""After the first three, one fault in five seconds is written into the journal; the others are counted."""
+"""After the first three, one fault in five seconds goes into the journal; the others are only counted."""
 
 Way = Literal[">", "<", "!"]
 """`>` to the bot, `<` from it, `!` is what happened instead, in our own words."""
@@ -26,8 +26,8 @@ Way = Literal[">", "<", "!"]
 class Wrong(Struct, frozen=True):
     """A fault, and why, in our own words.
 
-    `sent` is the very message, as it came, or as much of it as came; b"" where none did. `hand` is what it had to
-    answer, None where it was not asked. `late`: it is an answer to an earlier request, whose time was up.
+    `sent` is the bot's message, or the part of it that came; b"" for none. `hand` is the hand the bot was asked in;
+    None if it was not asked. `late` means that it answered an earlier request, whose time was up.
     """
 
     fault: Fault
@@ -38,13 +38,13 @@ class Wrong(Struct, frozen=True):
 
 
 class Record:
-    """Takes down what its author may see; this one nothing. It must be quick, and keep strangers' bytes in limits."""
+    """Keeps what a bot's author may see; this one keeps nothing. Must be quick, and limit what strangers send."""
 
     def note(self, way: Way, message: bytes) -> None:
-        """A message has gone to the bot, or come from it; the bytes may be cut anywhere."""
+        """A message went to the bot or came from it; the bytes may be cut anywhere."""
 
     def wrong(self, wrong: Wrong) -> None:
-        """The bot has done something wrong."""
+        """The bot did something wrong."""
 
 
 RecordOf = Callable[[int], Record]
@@ -52,37 +52,34 @@ RecordOf = Callable[[int], Record]
 
 
 def no_record(_bot: int) -> Record:
-    """Takes down nothing of any bot."""
+    """Keeps nothing of any bot."""
     return Record()
 
 
 class Transcript:
-    """A bot's own log, from the moment it is made: the newest lines of what went to it and what came from it."""
+    """A bot's own log: the newest lines that it was sent and that it said."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._began = clock.time()
-        self._lines: deque[str] = deque(maxlen=MOST_LINES)
+        self.lines: deque[str] = deque(maxlen=MAX_LINES)
+        """Oldest first."""
 
     def note(self, way: Way, message: bytes) -> None:
         """Keeps a line: seconds since the beginning, the way, and the message."""
-        text = message[:MOST_BYTES].decode(errors="replace").rstrip("\n")
-        self._lines.append(f"{self._clock.time() - self._began:.3f} {way} {text}")
-
-    def lines(self) -> tuple[str, ...]:
-        """The lines, oldest first."""
-        return tuple(self._lines)
+        text = message[:MAX_BYTES].decode(errors="replace").rstrip("\n")
+        self.lines.append(f"{self._clock.time() - self._began:.3f} {way} {text}")
 
 
 class FaultLimit:
-    """One bot's faults in the journal: the first ones, then one now and then with the number left out."""
+    """Limits a bot's faults in the journal: the first ones, then one every FAULT_SECONDS with the number left out."""
 
     def __init__(self, clock: Clock) -> None:
         self._bucket = TokenBucket(FAULTS_AT_ONCE, 1 / FAULT_SECONDS, clock.time)
         self._left_out = 0
 
     def note(self, reason: str) -> str:
-        """Takes note of a fault; returns the text to write down now, or "" where the limit is reached."""
+        """Counts a fault; returns what to write into the journal, "" beyond the limit."""
         if not self._bucket.spend(1):
             self._left_out += 1
             return ""

@@ -1,4 +1,4 @@
-"""A bot whose program is started with its game, and which so has more time for its first action."""
+"""A bot whose program starts with its game, and has more time for its first action."""
 
 from collections.abc import Callable
 
@@ -13,20 +13,20 @@ from server.game.view import View
 
 QUOTED = 40
 START_MS = 5_000
-"""Milliseconds. Real bots take up to a second to start on an idle machine, and nothing says when they are ready."""
+"""Real bots take up to a second to start on an idle machine, and nothing says when they are ready."""
 
 
 class PatientBot(Bot):
-    """A `Bot` that has `start_ms` milliseconds more than the rules give for its first action."""
+    """A `Bot` with `start_ms` milliseconds more than the rules give for its first action."""
 
     start_ms = START_MS
     _asked = 0
     _early: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks as a `Bot` does; malformed output from before the first request counts as the answer to it.
+        """As `Bot.ask`. Malformed output from before the first request counts as the answer to it.
 
-        Whether a program writes it before or after the request is chance, and its fault must not depend on that.
+        Whether a program writes it before or after the request is chance; its fault must not depend on that.
         """
         self._asked += 1
         if self._early and self._asked == 1:
@@ -38,7 +38,7 @@ class PatientBot(Bot):
         return await super().ask(view, resolve)
 
     def _silence(self, question: Question) -> Wrong:
-        """The game is lost by it: its author is told why."""
+        """Reports it to the author too, because it costs the game."""
         wrong = super()._silence(question)
         began = f"; it began {wrong.sent[:QUOTED].decode(errors='replace')!a}" if wrong.sent else ""
         self._notify(FaultNoted(self.id, wrong.fault, wrong.reason + began))

@@ -123,7 +123,7 @@ def _units_of_recording(path: Path) -> Iterator[dict[Name, Earned]]:
 
 def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
     """One unit for each game that is over and counts; a player's bot has its present name."""
-    standings, store = Standings(), Store(ledger.with_suffix(""))
+    standings, store = Standings(), Store(ledger)
     standings.read(read_ledger(ledger).entries)
     names = {number: Name(bot_name(standings, player), player.name) for number, player in standings.players.items()}
     for game in standings.games:

@@ -28,7 +28,7 @@ from server.errors import Refusal
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.season.files import ENDING as SEASON_ENDING
-from server.season.files import store_of
+from server.season.files import Store
 from server.season.ledger import read_ledger
 from server.season.standings import Standings
 from server.shuffle import parse_seed
@@ -50,7 +50,7 @@ class _PastSeason:
         seed = check_ledger(recording.entries, b"").seed
         self.standings: Standings = check_ledger(recording.entries, parse_seed(seed))
         self.began = datetime.fromisoformat(recording.header.begun).timestamp()
-        self.store = store_of(path)
+        self.store = Store(path)
 
 
 async def serve(settings: Settings) -> int:

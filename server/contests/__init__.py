@@ -1,4 +1,4 @@
-"""The contests, by their id. Whoever adds one adds its folder and a line here."""
+"""The contests by id. A new one is a folder and a line here."""
 
 from server.contests.acpc import contest as acpc
 from server.contests.arena import contest as arena
@@ -8,4 +8,4 @@ from server.contests.upac import contest as upac
 
 CONTESTS = {each.id: each for each in (quick_draw.CONTEST, enova.CONTEST, upac.CONTEST, arena.CONTEST, acpc.CONTEST)}
 DEFAULT = next(iter(CONTESTS))
-"""The contest where none is named."""
+"""The contest if none is named."""

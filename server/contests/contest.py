@@ -1,4 +1,4 @@
-"""What a contest is to this program: one description that joins all that is particular to it, its messages among it."""
+"""What a contest is to this program: one description with everything that is particular to it."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -24,41 +24,41 @@ if TYPE_CHECKING:
 
 Count = Annotated[int, Meta(ge=0, description="whole number")]
 Chips = Annotated[int, Meta(ge=0, description="chips")]
-"""Chips that a bot names."""
+"""Chips in a bot's message."""
 Digits = Annotated[str, Meta(pattern="^[0-9]{1,40}$", description='digits, such as `"300"`')]
 Note = Annotated[str, Meta(description="text")]
-"""A bot's own words on its action."""
+"""A bot's own comment on its action."""
 Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]
 
 
 class Message(Struct, frozen=True):
-    """A kind of message. `sender` is who sends it; `type` has its fields, or is the text of a line."""
+    """A kind of message. `type` is a Struct with its fields, or a pattern of its line."""
 
     name: str
     sender: Literal["server", "bot"]
     type: Any
     examples: tuple[str, ...]
-    """As they stand on the connection."""
+    """As they are sent."""
     then: str = ""
-    """What happens next, or is expected."""
+    """What happens or is expected next."""
 
 
 class Mistake(Struct, frozen=True):
-    """A wrong message of a bot, and what comes of it."""
+    """A wrong message of a bot, and its consequence."""
 
     sent: str
-    """As it stands on the connection."""
+    """As it is sent."""
     answered: str
-    """The error's code or our words for it, as the bot's author can read them."""
+    """The error's code or our words for it, as the bot's author reads them."""
     rule: str
-    """Which sentence of the contest's rules it breaks."""
+    """The rule that it breaks."""
 
 
 class Protocol(Struct, frozen=True):
     """The messages of one contest."""
 
     about: str
-    """Markdown: how messages travel, and how much time there is."""
+    """Markdown: how messages travel, and the time for an answer."""
     messages: tuple[Message, ...]
     mistakes: tuple[Mistake, ...]
     after_a_mistake: str
@@ -66,75 +66,73 @@ class Protocol(Struct, frozen=True):
 
 
 SERVER, HOST, PORT, NAME = "{server}", "{host}", "{port}", "{name}"
-"""What stands in a command for the address to register at, the host and the port to listen on or to connect to, and
-the bot's name.
-"""
+"""Placeholders in a command: the address to register at, a host and port to listen on or connect to, the bot's name."""
 
 
 class Command(Struct, frozen=True):
-    """How a bot's program is started. `example` is a whole command, `given` what the starters need behind theirs."""
+    """How a bot's program is started. `example` is a whole command, `given` the arguments of the starters."""
 
     example: str
     given: str = ""
     needed: str = ""
-    """What every command must have in it; "" for nothing."""
+    """What every command must contain; "" for nothing."""
 
 
 class Starters(Struct, frozen=True):
-    """The bots that are handed out: the file with `decide` in it by language, and what to do next.
+    """The starter bots: the file with `decide` by language, and what to do next.
 
-    In `after` stand {program}, {folder}, {name} and {bot}, the folder that is handed in.
+    `after` has the placeholders {program}, {folder}, {name} and {bot}, the folder that is handed in.
     """
 
     programs: Mapping[str, str]
     after: str
     named: Callable[[str], str] = lambda name: name
-    """The name that a bot gets for the one its author gives. Raises ValueError, in words, where it cannot have one."""
+    """Makes a bot's name of the one that its author gives. Raises ValueError, in words, if it cannot have one."""
 
 
 class EventRules(Struct, frozen=True, kw_only=True):
-    """What the event file may say about a contest."""
+    """What the event file may say about the contest."""
 
     remote: bool = False
-    """Whether entries may run elsewhere, and come by themselves."""
+    """Whether bots may run elsewhere, and register by themselves."""
     needs_entries: bool = False
-    """Whether bots play only if the file names them."""
+    """Whether only bots in the file may play."""
     one_table: bool = False
-    """Whether all entries must fit at one table."""
+    """Whether all bots must fit at one table."""
     own_table: bool = False
-    """Whether chips and blinds are the organiser's to choose."""
+    """Whether the organiser may choose chips and blinds."""
     matches: bool = False
-    """Whether games are matches, for which the organiser may choose times and duplicates."""
+    """Whether games are matches: the organiser may choose times and duplicates."""
     rounds: bool = False
-    """Whether whole games are counted, if the organiser likes."""
+    """Whether the organiser may have whole games counted."""
     season: bool = False
-    """Whether it is played as a season: games of two, at any time, also on workers."""
+    """Whether it is a season: games of two bots, at any time, also on workers."""
     buy_in_cents: int = 0
     unused: tuple[str, ...] = ()
-    """Keys of the example that mean nothing here."""
+    """Keys of the example event file that mean nothing here."""
 
 
 class OwnTable(Struct, frozen=True):
-    """What the organiser says of the chips that a game begins with, blinds and hands of a game; 0 and (): nothing.
+    """The starting chips, blinds, hands of a game and times that the organiser chooses; 0 and () for the usual ones.
 
-    Milliseconds are those for an answer and, on average over a game, for a hand.
+    `hand_ms` is for a hand, on average over a game.
     """
 
     stack: int = 0
     levels: tuple[Level, ...] = ()
     hands: int = 0
     duplicate: bool = False
-    """Whether games are played again with the same cards and the seats exchanged."""
+    """Whether games are repeated with the same cards and the seats exchanged."""
     answer_ms: int = 0
     hand_ms: int = 0
 
 
 class Sample(Struct, frozen=True):
-    """Where the guide has its examples of messages from: what the first seat is sent while some hands are played."""
+    """The source of the guide's example messages: what the first seat is sent while some hands are played."""
 
     stacks: tuple[int, ...]
     named: Callable[[Any], tuple[str, str]]
-    """A message's name and its text."""
+    """A message's name and text."""
     after: tuple[Event, ...] = ()
     """Events that follow the hands."""
     more: Callable[[Any], Iterable[Any]] = lambda _: ()
@@ -142,19 +140,19 @@ class Sample(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. All of it is pure but `venue`, `seat` and `checker`, which import when they are called."""
+    """A contest. Only `venue`, `seat` and `checker` are not pure: they import what they need when they are called."""
 
     id: str
     """As in recordings and on the command line: "quick-draw"."""
     name: str
-    """As people say it: "Quick Draw"."""
+    """For people: "Quick Draw"."""
     format: Format
     venue: "Callable[[], Venue]"
-    """What tournaments, demos and practice are held with."""
+    """Holds tournaments, demos and practice."""
     seat: "Callable[[Seats, int, Side], Awaitable[Arrived]]"
-    """Starts the bot of a match as that number, and seats it.
+    """Starts a bot of a match under a number, and seats it.
 
-    Raises Refusal where it cannot be played with, CannotRun where this machine has no boxes, OSError.
+    Raises Refusal if it cannot be played with, CannotRun if this machine has no boxes, OSError.
     """
     protocol: Protocol
     sample: Sample
@@ -163,42 +161,42 @@ class Contest(Struct, frozen=True, kw_only=True):
     starters: Starters
     event: EventRules
     dialect: Callable[[], Dialect] | None = None
-    """What bots say that hold a connection; None where they are called."""
+    """The dialect of a bot on a connection; None if bots are called."""
     calls: Callable[[Sequence[Entrant]], HttpDialect] | None = None
-    """How bots are called over HTTP, given all entrants; None where they hold a connection."""
+    """The dialect of a bot that is called over HTTP, for these entrants; None if bots hold connections."""
     demo: Format | None = None
-    """How a demo plays it, if not by its format."""
+    """The format of a demo, if it is another one."""
     checker: "Callable[[], Checker] | None" = None
-    """Checks what is handed in; None where nothing is."""
+    """Checks submissions; None if there are none."""
     handed_in: str = ""
-    """The file by which a bot's folder is known that can be handed in; "" where bots are no folders."""
+    """The file that marks a bot's folder; "" if bots are not handed in as folders."""
     own_file: str = ""
-    """The ending of event files of its own kind, such as ".json"."""
+    """The suffix of its own kind of event files, such as ".json"."""
     registers: bool = True
-    """Whether bots that hold a connection register first; else each connects to a port that is its own."""
+    """Whether bots on connections register first; else each connects to a port of its own."""
     arranged: Callable[[OwnTable], Format] | None = None
-    """Its format at the organiser's table; None where what is said there changes nothing else."""
+    """Makes its format for the organiser's table; None if that changes nothing else."""
     waited_for: bool = False
-    """Whether its author may start a bot by hand, which then comes by itself."""
+    """Whether an author may start a bot by hand, which then registers by itself."""
     practised: bool = True
     practice_port: int = 0
-    """Where practice is by default, if not where everything is."""
+    """The default port of practice, if it is another one."""
     practice_form: str = ""
-    """The page on which a bot is entered for practice by hand."""
+    """The page with the form to enter a bot for practice."""
     starts_with_game: bool = False
-    """Whether a bot's program is started with its game, so that its first answer takes longer."""
+    """Whether a bot's program starts with its game, so that its first answer takes longer."""
     hand_log: HandLog | None = None
-    """How its hands are written down elsewhere, where that is a form of its own."""
+    """Its own kind of hand histories, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
-    """With what a bot that is called answers POST /player/ready, by which its contest is guessed."""
+    """The statuses with which its bots answer POST /player/ready, to guess a bot's contest."""
 
     @property
     def called(self) -> bool:
-        """Whether bots are servers that are called; else they hold a connection."""
+        """Whether bots are servers that are called; else they hold connections."""
         return self.calls is not None
 
     def talk(self) -> Dialect:
-        """The dialect of one bot that holds a connection."""
+        """The dialect of one bot on a connection."""
         assert self.dialect, f"bots of {self.name} are called"
         return self.dialect()
 
@@ -209,19 +207,19 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     @property
     def duel(self) -> bool:
-        """Whether two play; of several bots each plays each then."""
+        """Whether two bots play; of more, each plays each."""
         return self.format.stages[0].seats == 2
 
     def situations(self) -> Iterator[Situation]:
-        """All situations in which a bot is tried, the simplest first."""
+        """All situations to try a bot in, simplest first."""
         return situations(self.words.told, duel=self.duel)
 
     def essentials(self) -> list[Situation]:
-        """What every evening brings within an hour."""
+        """The situations that every evening brings within an hour."""
         return essentials(self.words.told, duel=self.duel)
 
     def bot_name(self, name: str) -> str:
-        """The name of a bot whose author calls it `name`. Raises ValueError, in words, where it cannot have one."""
+        """The name of a bot that its author calls `name`. Raises ValueError, in words, if it cannot have one."""
         if fault := name_fault(name):
             raise ValueError(fault)
         return self.starters.named(name)

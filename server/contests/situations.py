@@ -1,7 +1,4 @@
-"""The situations in which a bot is tried, and the words in which it is told what rule it broke and what it could say.
-
-Situations: who sits where with which chips, what others do, how messages come. Pure.
-"""
+"""Situations to try a bot in: seats, chips, what the others do, how messages come. The words for broken rules. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -16,14 +13,14 @@ from server.game.hand import Hand
 from server.shuffle import deck_of, key_of
 
 Manner = Literal["", "pieces", "glued", "unknown fields", "chat storm", "refused", "late"]
-"""How messages come: as always; cut into pieces; several at once; with fields that nobody knows; after much chat; with
-an answer that is refused once; with so little time that the answer comes too late.
+"""How messages come: as usual; in pieces; several at once; with unknown fields; after much chat; with one answer
+refused; with so little time that the answer is late.
 """
 Play = Callable[[Hand], Decision]
-"""What the others do at their turn."""
+"""What the others do in their turns."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""In so many hands a bot that may check for nothing sees a river, if it does not fold to nothing."""
+"""In this many hands a bot that may always check sees a river, unless it folds without need."""
 ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that nobody can beat: every pot is split."""
 LONG_NAMES = (
@@ -43,19 +40,19 @@ ANY = {
     "split": "Equal hands share a pot; the game goes on with the next hand.",
     "end": "A bot plays as many hands as it is dealt.",
 }
-"""What every contest says, by the part of a game; a bot is put into no situation of which its contest says nothing."""
+"""What every contest's document says, by part of the game. A bot is tried only in what its document mentions."""
 AT_A_TABLE = {
     "names": "Names have up to 30 characters of any script, among them quotes, brackets and braces.",
     "late": "A late answer does not count; the bot folds, and is asked again at its next turn.",
 }
-"""What is said besides where more than two play."""
+"""What documents say as well if more than two play."""
 ONE_IS_OUT = {"out": "Who has no chips left stays in the list of players, and has no cards."}
 
 
 class Situation(Struct, frozen=True, kw_only=True):
-    """Some hands at one table, each begun with the contest's starting chips. The bot that is tried sits at `seat`.
+    """Some hands at one table, each with the contest's starting chips. The bot on trial sits at `seat`.
 
-    `rule` is what the contest says about it.
+    `rule` is what the contest's document says about it.
     """
 
     name: str
@@ -64,7 +61,7 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     mine: float = 0
-    """The chips of the bot itself, in big blinds, while its neighbour has the rest; 0: as many as everybody."""
+    """The bot's own chips in big blinds, while its neighbour has the rest; 0 for as many as everybody."""
     hands: int = 1
     manner: Manner = ""
     royal: bool = False
@@ -72,10 +69,7 @@ class Situation(Struct, frozen=True, kw_only=True):
     one_is_out: bool = False
     """Whether its neighbour has no chips left."""
     all_streets: bool = False
-    """Whether it is over as soon as the bot has acted on every street, at the latest after `hands`."""
-
-
-# -- what the others do
+    """Whether it ends as soon as the bot has acted on every street, at the latest after `hands`."""
 
 
 def go_along(hand: Hand) -> Decision:
@@ -84,18 +78,18 @@ def go_along(hand: Hand) -> Decision:
 
 
 def give_up(hand: Hand) -> Decision:
-    """Folds wherever that is no gift."""
+    """Folds unless checking is free."""
     return _blind(hand) or (Fold() if hand.turn and hand.turn.to_call else Call())
 
 
 def raise_once(hand: Hand) -> Decision:
-    """Raises as little as may be where nobody has raised yet."""
+    """Makes the smallest raise if nobody has raised yet."""
     raises = hand.turn and hand.turn.max_raise_to and hand.current_bet <= hand.big_blind
     return _blind(hand) or (RaiseTo(hand.turn.min_raise_to) if hand.turn and raises else Call())
 
 
 def push(hand: Hand) -> Decision:
-    """Puts everything in."""
+    """Goes all-in."""
     return _blind(hand) or (RaiseTo(hand.turn.max_raise_to) if hand.turn and hand.turn.max_raise_to else Call())
 
 
@@ -103,11 +97,8 @@ def _blind(hand: Hand) -> Decision | None:
     return PostBlind(hand.turn.to_call) if hand.turn and hand.turn.blind else None
 
 
-# -- the situations
-
-
 def situations(told: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
-    """The situations of a contest, the simplest first; `told` is what it says, and two play in a `duel`."""
+    """The situations of a contest, simplest first; `told` is what its document says, by part of the game."""
     seats = 2 if duel else 3
     last = seats - 1
 
@@ -137,7 +128,7 @@ def situations(told: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
 
 
 def essentials(told: Mapping[str, str], *, duel: bool) -> list[Situation]:
-    """What every evening brings within an hour: all streets, a raise, an all-in, a check, a showdown."""
+    """The situations of every evening: all streets, a raise, an all-in, a check, a showdown."""
     at = {situation.name: situation for situation in situations(told, duel=duel)}
     first = replace(at["may check"], name="acts on every street", rule=told["street"])
     return [
@@ -147,7 +138,7 @@ def essentials(told: Mapping[str, str], *, duel: bool) -> list[Situation]:
 
 
 def deck_for(situation: Situation, hand: int, seed: bytes) -> Deck:
-    """The deck of a hand: the same for the same seed, so that a bot can meet the same cards again."""
+    """The deck of a hand; the same seed gives the same cards."""
     dealt = deck_of(key_of(seed, f"{situation.name} {hand}"))
     if not situation.royal:
         return dealt
@@ -157,31 +148,25 @@ def deck_for(situation: Situation, hand: int, seed: bytes) -> Deck:
 
 
 Matter = Literal["message", "action", "time", "turn", "gone"]
-"""What a rule is about: how a message looks, what may be done, how soon, when, and staying there."""
+"""What a rule is about: the form of a message, the legal actions, the time limit, the turn, the connection."""
 
 
 class Words(Struct, frozen=True):
-    """The rules that a fault breaks, and the answers that are allowed to the seat whose turn it is."""
+    """A contest's rules in words, and the answers that are legal for the seat whose turn it is."""
 
     rules: Mapping[Matter, str]
     told: Mapping[str, str]
-    """What the document says of each situation, by the part of a game; "comes" is how a bot comes to the table."""
+    """What the document says, by part of the game; "comes" is how a bot comes to the table."""
     answers: Callable[[Hand, TurnStarted], Sequence[str]]
 
     def rule_on(self, fault: Fault, *, asked: bool) -> str:
-        """The sentence of the rules that a fault breaks; `asked` is whether the bot was to act."""
-        match fault:
-            case "timeout":
-                return self.rules["time"]
-            case "disconnected":
-                return self.rules["gone"]
-            case "illegal":
-                return self.rules["action" if asked else "turn"]
-            case _:
-                return self.rules["message"]
+        """The rule that a fault breaks; `asked` is whether it was the bot's turn."""
+        illegal: Matter = "action" if asked else "turn"
+        matters: dict[Fault, Matter] = {"timeout": "time", "disconnected": "gone", "illegal": illegal}
+        return self.rules[matters.get(fault, "message")]
 
     def expected_in(self, hand: Hand) -> str:
-        """What the seat whose turn it is could have answered: "fold, call (costs 100) or … within 3 s"."""
+        """What the seat whose turn it is could answer: "fold, call (costs 100) or … within 3 s"."""
         turn = hand.turn
         assert turn is not None, "somebody is asked"
         *answers, last = self.answers(hand, turn)
@@ -189,7 +174,7 @@ class Words(Struct, frozen=True):
 
 
 def named_actions(turn: TurnStarted, amount: str, free: str) -> list[str]:
-    """Fold, call and raise, where a raise has `amount`, "an amount"; `free` is what costs nothing."""
+    """Fold, call and raise in words; a raise has `amount`, such as "an amount", and `free` is a free action."""
     raises = f"raise with {amount} of {span(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""
     return ["fold", f"call (costs {turn.to_call})" if turn.to_call else free, *([raises] if raises else [])]
 

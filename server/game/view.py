@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.game.cards import Card, Deck
-from server.game.events import Entrant
+from server.game.events import Entrant, TurnStarted
 from server.game.hand import Hand
 
 
@@ -18,6 +18,12 @@ class View(Struct, frozen=True):
     """Without the deck and without cards that this seat may not see."""
     full_board: tuple[Card, ...] = ()
     """All five board cards, dealt or not; only if the hand is over and everything is shown."""
+
+    @property
+    def turn(self) -> TurnStarted:
+        """The turn of the seat that is asked."""
+        assert self.hand.turn is not None, "somebody is asked"
+        return self.hand.turn
 
 
 def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> View:

@@ -1,7 +1,4 @@
-"""HTTP registration of bots that connect: `POST /register`. Knows no game and no seat.
-
-Who may come in, and through which port, is decided by the `check_in` that is handed in.
-"""
+"""HTTP registration of bots that connect: `POST /register`. Knows no game and no seat."""
 
 from collections.abc import Awaitable, Callable
 from urllib.parse import urljoin
@@ -11,29 +8,20 @@ from fastapi.responses import JSONResponse, Response
 from msgspec import Struct
 from pydantic import BaseModel, Field
 
-from server.registration.wishes import (
-    HOUSE_WISHES,
-    WISHES_IN_WORDS,
-    Asked,
-    Wish,
-    asked_in,
-    granted,
-    ignored,
-    refused_wishes,
-)
+from server.registration import wishes
 from server.text.names_and_chat import name_fault
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
-""" "Defaults to 6 if not specified"; the original also takes 6 for whatever is out of range or no number."""
+""" "Defaults to 6 if not specified"; the original also takes 6 for anything out of range."""
 _NUMBERS = {
-    "test_game_size": Wish(TEST_GAME_SIZES, TEST_DEFAULT),
-    "test_hand_count": Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
-    **HOUSE_WISHES,
+    "test_game_size": wishes.Wish(TEST_GAME_SIZES, TEST_DEFAULT),
+    "test_hand_count": wishes.Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
+    **wishes.HOUSE_WISHES,
 }
-_KEYS = ("name", *_NUMBERS, "secret", *WISHES_IN_WORDS)
+_KEYS = ("name", *_NUMBERS, "secret", *wishes.WISHES_IN_WORDS)
 _FIELDS = {"name": "string", **dict.fromkeys(_NUMBERS, "integer"), "secret": "string"}
 _SCHEMA = {"type": "object", "required": ["name"], "properties": {key: {"type": kind} for key, kind in _FIELDS.items()}}
 _BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
@@ -43,35 +31,32 @@ _UNEVEN = (
 
 
 class Registration(Struct, frozen=True):
-    """What a bot asks for. The name may be shown as it is; whether it is free, `check_in` decides."""
+    """What a bot asks for. The name is fit to be shown; it may be taken already."""
 
     name: str
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """The secret by which a bot that runs at its author's proves which entrant it is; "" for none."""
-    asked: Asked = Asked()
-    """What is asked of a practice game."""
+    """By this a bot on its author's machine proves which entrant it is; "" for none."""
+    asked: wishes.Asked = wishes.Asked()
+    """Wishes for a practice game."""
 
 
 class CheckedIn(Struct, frozen=True):
-    """The port that listens for the bot, its number, and where it can be watched; `own_url` is its author's page.
-
-    An address is "" where there is none.
-    """
+    """The port that listens for the bot, its number, and the addresses of its game and of its author's page, or ""."""
 
     port: int
     bot: int
     watch_url: str = ""
     own_url: str = ""
     house: str = ""
-    """How strong the house bots are, in words, where that was asked for."""
+    """How strong the house bots are, in words, if that was asked for."""
 
 
 class RegisterReply(BaseModel):
-    """Port and number as the document spells them, and as the original did, of which the sample bot reads `portNumber`.
+    """Port and number as the document spells them and as the original did; the sample bot reads `portNumber`.
 
-    The addresses begin as the bot's own request did, so that they hold from wherever the bot is.
+    The addresses begin as the bot's own request did, so that they work from where the bot is.
     """
 
     port_number: int
@@ -85,7 +70,7 @@ class RegisterReply(BaseModel):
 
 
 class Refused(Exception):
-    """The bot may not register: an HTTP status and one sentence for its author."""
+    """A registration is refused: the HTTP status, and one sentence for the bot's author."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -94,15 +79,15 @@ class Refused(Exception):
 
 
 CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
-"""Starts to listen for the bot of a registration from a client's address, or raises Refused."""
+"""Starts to listen for the bot that registers from a client's address, or raises Refused."""
 
 
 def register_router(
     check_in: CheckIn, warned: Callable[[str, list[str]], object] = lambda name, warnings: None
 ) -> APIRouter:
-    """The route `POST /register`. What `check_in` refuses is answered with its status and `{"error": text}`.
+    """The route `POST /register`. `check_in` decides who may come in, and on which port.
 
-    `warned` is called with a bot's name and what it asked for that is not done, in sentences.
+    `warned` is called with a bot's name and a sentence for each wish that is not granted.
     """
     router = APIRouter()
 
@@ -120,13 +105,23 @@ def register_router(
         except Refused as refusal:
             return JSONResponse({"error": refusal.text}, refusal.status)
         warned(registration.name, warnings)
-        return _reply(checked_in, str(request.base_url), warnings)
+        base, port, bot = str(request.base_url), checked_in.port, checked_in.bot
+        return RegisterReply(
+            port_number=port,
+            bot_id=bot,
+            port=port,
+            id=bot,
+            watch_url=checked_in.watch_url and urljoin(base, checked_in.watch_url[1:]),
+            own_url=checked_in.own_url and urljoin(base, checked_in.own_url[1:]),
+            house_bots=checked_in.house,
+            warnings=warnings,
+        )
 
     return router
 
 
 def read_registration(body: bytes) -> tuple[Registration, list[str]]:
-    """The registration in `body`, whatever its Content-Type said, and what it asks for that is not done, in sentences.
+    """The registration in `body`, of any Content-Type, and a sentence for each wish that is not granted.
 
     Raises Refused (400).
     """
@@ -141,25 +136,11 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     secret = fields.get("secret")
     secret = secret if isinstance(secret, str) else ""
     bots, hands = _number(fields, "test_game_size"), _number(fields, "test_hand_count")
-    warnings = refused_wishes(_NUMBERS, fields)  # the original let such bots play
+    warnings = wishes.refused_wishes(_NUMBERS, fields)  # the original let such bots play
     if _number(fields, "house_strength") and hands % bots:
         warnings.append(_UNEVEN.format(hands=hands, bots=bots))
-    return Registration(name, bots, hands, secret, asked_in(fields)), warnings + ignored(fields, _KEYS)
+    return Registration(name, bots, hands, secret, wishes.asked_in(fields)), warnings + wishes.ignored(fields, _KEYS)
 
 
 def _number(fields: JsonObject, key: str) -> int:
-    return granted(_NUMBERS[key], fields.get(key))
-
-
-def _reply(checked_in: CheckedIn, base_url: str, warnings: list[str]) -> RegisterReply:
-    port, bot = checked_in.port, checked_in.bot
-    return RegisterReply(
-        port_number=port,
-        bot_id=bot,
-        port=port,
-        id=bot,
-        watch_url=checked_in.watch_url and urljoin(base_url, checked_in.watch_url[1:]),
-        own_url=checked_in.own_url and urljoin(base_url, checked_in.own_url[1:]),
-        house_bots=checked_in.house,
-        warnings=warnings,
-    )
+    return wishes.granted(_NUMBERS[key], fields.get(key))

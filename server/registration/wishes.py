@@ -1,4 +1,4 @@
-"""What the author of a bot may ask of a practice game in whole numbers: the same in every contest."""
+"""What a bot's author may ask of a practice game: the same in every contest."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,15 +7,15 @@ from msgspec import Struct
 from server.bots.house.ladder import LADDER, in_words
 from server.text.names_and_chat import chat_text
 
-MOST_WARNINGS = 5
-"""Unknown keys that are named."""
-MOST_LETTERS = 40
-"""Of an unknown key that a warning repeats."""
+MAX_WARNINGS = 5
+"""How many unknown keys are named."""
+MAX_CHARACTERS = 40
+"""How much of an unknown key a warning repeats."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
-"""A key has at least so many characters, of which so many differ: whoever guesses it has the page of its bot."""
+"""The length of a key and its number of different characters, at least: whoever guesses it sees the bot's page."""
 HOUSE_THINKS_MS = 300
-"""The longest that a house bot thinks in practice, unless the author says otherwise: short, for authors wait."""
+"""How long a house bot may think in practice by default: short, because authors wait."""
 _WEAK_KEY = (
     f"key is too easy to guess, so this game begins a page of its own: take at least {KEY_CHARACTERS} characters, "
     f"{KEY_DIFFERENT} of them different"
@@ -23,35 +23,35 @@ _WEAK_KEY = (
 
 
 class Wish(Struct, frozen=True):
-    """A whole number that may be asked for: what is allowed, and what holds without it."""
+    """A whole number that may be asked for: the range that is allowed, and the default."""
 
     allowed: range
     default: int
     means: str = ""
-    """What `default` means, in words that stand behind it."""
+    """What `default` means, in words that follow it."""
 
 
 class House(Struct, frozen=True):
     """How the house bots of a practice game play."""
 
     think_ms: int = HOUSE_THINKS_MS
-    """How many milliseconds one of them thinks at most."""
+    """How long one of them may think."""
     strength: int = 0
-    """The rung of the ladder on which all of them stand, from 1; 0: they play as they like."""
+    """The rung of the ladder that all of them play at, from 1; 0 for their own strengths."""
 
 
 class Asked(Struct, frozen=True):
-    """What the author of a bot asks of its practice game."""
+    """What a bot's author asks of its practice game."""
 
     key: str = ""
-    """Words of the author's choice, by which the page of its author goes on with this game; "" for a new page."""
+    """The author's own key, which puts this game on the same page as earlier ones; "" for a new page."""
     house: House = House()
     challenge: str = ""
-    """The code of an invitation to a game against another author's bot; "" for none."""
+    """The code of a challenge: an invitation to play another author's bot; "" for none."""
 
 
 WISHES_IN_WORDS = ("key", "challenge")
-"""The keys of a registration that ask for something in words."""
+"""The wishes that are texts."""
 HOUSE_WISHES = {
     "house_think_ms": Wish(range(3001), HOUSE_THINKS_MS),
     "house_strength": Wish(range(len(LADDER) + 1), 0, f" (house bots {in_words(0)})"),
@@ -59,24 +59,24 @@ HOUSE_WISHES = {
 
 
 def granted(wish: Wish, asked: object) -> int:
-    """The number that holds where `asked` was asked for."""
+    """The number that is asked for, if it is allowed; else the default."""
     return asked if type(asked) is int and asked in wish.allowed else wish.default
 
 
 def asked_in(fields: Mapping[str, object]) -> Asked:
-    """What is asked for in the fields of a registration."""
+    """The wishes in the fields of a registration."""
     key, challenge = (text if isinstance(text := fields.get(name), str) else "" for name in ("key", "challenge"))
     house = House(*(granted(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
     return Asked(key if is_strong(key) else "", house, challenge.strip())
 
 
 def is_strong(key: str) -> bool:
-    """Whether a key is not to be guessed."""
+    """Whether a key is hard to guess."""
     return len(key) >= KEY_CHARACTERS and len(set(key)) >= KEY_DIFFERENT
 
 
 def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
-    """A sentence for each of `wishes`, and for a `key`, that was asked for in `fields` and is not done."""
+    """A sentence for each of `wishes`, and for a weak `key`, that is in `fields` and not granted."""
     key = fields.get("key")
     weak = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong(key) else []
     return weak + [
@@ -88,16 +88,16 @@ def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> 
 
 
 def ignored(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
-    """A sentence for each key in `fields`, the first few, that is none of those `known`."""
+    """A sentence for each of the first few keys in `fields` that are not `known`."""
     return [
-        f'the key "{chat_text(key[:MOST_LETTERS])}" is ignored: known are {", ".join(known)}'
+        f'the key "{chat_text(key[:MAX_CHARACTERS])}" is ignored: known are {", ".join(known)}'
         for key in fields
         if key not in known
-    ][:MOST_WARNINGS]
+    ][:MAX_WARNINGS]
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
-    """The fields of a form as those of a JSON object: wishes are numbers there, one that is left empty is none."""
+    """The fields of a form as a JSON object would have them: wishes are numbers, and empty ones are left out."""
     fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_WISHES or text.strip()}
     return fields | {key: _number(form[key].strip()) for key in HOUSE_WISHES if key in fields}
 

@@ -1,8 +1,6 @@
-"""Prepares a bot of a season: builds it in its box, plays a test game of it against itself, starts it for games."""
+"""Prepares a bot of a season: builds it in its box, has it play a test game against itself, starts it for games."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
 
@@ -15,31 +13,31 @@ from server.game.events import Entrant
 from server.season.game import THINK_MS, Contender, trial_game
 from server.season.outcome import GameOutcome
 from server.shuffle import fresh_seed
-from server.submissions.commands import CommandSubmission
+from server.submissions.submission import Submission
 
 BUILD_SECONDS = 60.0
-"""The longest a build may take in a season: bots are built one after the other, and the others wait."""
+"""How long a build may take in a season; the other bots wait for it."""
 LOOK_SECONDS = 0.5
-"""Seconds between two looks at what a bot uses in its test game."""
+"""How often the use of memory and processor is measured in a test game."""
 
 
 class Prepared(Struct, frozen=True):
-    """The result. Without `faults` the bot may play; `built` is then what `contender_of` takes."""
+    """The result. Without `faults` the bot may play, and `contender_of` takes `built`."""
 
     built: str = ""
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
-    """How the test game went; None where it was not played."""
+    """The outcome of the test game; None if it was not played."""
     usage: Usage = Usage()
-    """The most that one of the two programs used in it."""
+    """The most that one of its two programs used."""
 
 
 async def prepare(
-    submission: CommandSubmission, runner: Runner, journal: Path, say: Say, *, think_ms: int = THINK_MS
+    submission: Submission, runner: Runner, journal: Path, say: Say, *, think_ms: int = THINK_MS
 ) -> Prepared:
-    """Builds the bot and plays its test game, recorded at `journal`; `say` hears what the build prints.
+    """Builds the bot and plays its test game, recorded at `journal`; `say` is called with what the build prints.
 
-    Never raises for the bot's doing; OSError where the disk fails for good.
+    Nothing the bot does raises; OSError if the disk fails for good.
     """
     if submission.faults:
         return Prepared(faults=submission.faults)
@@ -48,38 +46,29 @@ async def prepare(
     except CannotRun as error:
         return Prepared(faults=(str(error),))
     contender = contender_of(Entrant(1, submission.name), runner, built)
-    async with _watched(contender) as (watched, most):
-        outcome = await trial_game(watched, seed=fresh_seed(), journal=journal, think_ms=think_ms)
-    return Prepared(built, _faults(outcome), outcome, most())
+    outcome, used = await _watched(contender, journal, think_ms)
+    return Prepared(built, _faults(outcome), outcome, used)
 
 
-@contextlib.asynccontextmanager
-async def _watched(contender: Contender) -> AsyncIterator[tuple[Contender, Callable[[], Usage]]]:
-    """The same contender, and a function that tells, at the end, what its programs used at most."""
+async def _watched(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
+    """Plays the test game; returns its outcome, and the most that one of its two programs used."""
     boxes, used = list[Piped](), Usage()
 
     async def start(log: Path) -> Piped:
         boxes.append(await contender.start(log))
         return boxes[-1]
 
-    async def look() -> None:
-        nonlocal used
-        for box in list(boxes):
-            now = await box.usage()
-            used = used.then(now)
-
-    async def watch() -> None:
-        while True:
-            await look()
-            await asyncio.sleep(LOOK_SECONDS)
-
-    watching = asyncio.create_task(watch())
+    watched = replace(contender, start=start)
+    game = asyncio.ensure_future(trial_game(watched, seed=fresh_seed(), journal=journal, think_ms=think_ms))
     try:
-        yield replace(contender, start=start), lambda: used
-        await look()
+        while not game.done():
+            await asyncio.wait({game}, timeout=LOOK_SECONDS)
+            for box in list(boxes):
+                used = used.then(await box.usage())
+        return game.result(), used
     finally:
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        game.cancel()
+        await asyncio.gather(game, return_exceptions=True)
 
 
 def _faults(outcome: GameOutcome) -> tuple[str, ...]:
@@ -90,15 +79,12 @@ def _faults(outcome: GameOutcome) -> tuple[str, ...]:
     return (f"It did not pass its test game: {outcome.reason}.{rule}",)
 
 
-async def build(submission: CommandSubmission, runner: Runner, say: Say) -> str:
-    """Builds a bot and returns what the runner calls it; needed again after a restart.
-
-    Raises CannotRun with the end of the build's log.
-    """
+async def build(submission: Submission, runner: Runner, say: Say) -> str:
+    """Builds a bot and returns the runner's name for it. Raises CannotRun with the end of the build's log."""
     orders = Orders(submission.run, submission.build)
     return await runner.build_piped(submission.name, submission.folder, orders, say)
 
 
 def contender_of(entrant: Entrant, runner: Runner, built: str) -> Contender:
-    """A built bot as a contender; each game starts it in a box of its own."""
+    """A bot that was built, as a contender; each game starts it in a box of its own."""
     return Contender(entrant, partial(runner.start_piped, entrant.name, built))

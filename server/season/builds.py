@@ -1,4 +1,4 @@
-"""Builds the bots of a season one after the other, has each play a test game, and keeps how each is started."""
+"""Builds the bots of a season one by one, has each play a test game, and keeps how to start it."""
 
 import asyncio
 from collections import Counter, deque
@@ -18,13 +18,13 @@ from server.shuffle import key_of
 from server.tournament.log_writer import Diverged
 
 Start = Callable[[Path], Awaitable[Piped]]
-"""Starts a bot; what it writes to standard error goes to the file of that path."""
+"""Starts a bot, whose standard error goes to the file of that path."""
 Make = Callable[[Upload, Say], Awaitable[Start]]
-"""Builds an upload, reports its progress, and returns what starts it. Raises CannotRun or OSError."""
+"""Builds an upload, reports progress, and returns how to start it. Raises CannotRun or OSError."""
 LINES = 15
-"""The last lines of a build that are kept."""
-LETTERS = 300
-"""The most that is kept of such a line, and of a fault."""
+"""How many of a build's last lines are kept."""
+MAX_CHARACTERS = 300
+"""How much of such a line, and of a fault, is kept."""
 
 
 class Builds:
@@ -32,9 +32,9 @@ class Builds:
 
     def __init__(self, ledger: Ledger, store: Store, make: Make, seed: bytes) -> None:
         self.starts: dict[int, Start] = {}
-        """For each upload that is built, what starts it."""
+        """How to start each upload that was built."""
         self.eager: set[int] = set()
-        """Uploads that become active as soon as they are ready."""
+        """Uploads to activate as soon as they are ready."""
         self._ledger = ledger
         self._store = store
         self._make = make
@@ -42,13 +42,13 @@ class Builds:
         self._queue: list[int] = []
         self._at_work = 0
         self._turns: dict[int, int] = {}
-        """For each player, the number of its last build, counted over all builds."""
+        """When each player's last bot was built, as the number of that build."""
         self._doing = ""
         self._lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
 
     def take(self, upload: int, *, activate: bool = False) -> None:
-        """Queues an upload to be built, and tested if it was not yet; with `activate` it becomes active then."""
+        """Queues an upload to be built, and tested if it was not yet; `activate` makes it active then."""
         if activate:
             self.eager.add(upload)
         if upload not in self._queue and upload != self._at_work:
@@ -56,7 +56,7 @@ class Builds:
         self._wake()
 
     def waiting(self, player: int) -> int:
-        """How many uploads of a player wait to be built and tested, or are at it."""
+        """How many uploads of a player wait or are being built or tested."""
         uploads = self._ledger.standings.uploads
         return sum(uploads[number].player == player for number in (*self._queue, self._at_work) if number)
 
@@ -84,11 +84,11 @@ class Builds:
         return "plays" if active else "ready" if upload.ready else "waiting"
 
     def lines(self, upload: int) -> Sequence[str]:
-        """The last lines of an upload's build, which its owner may see."""
+        """The last lines of an upload's build, for its owner."""
         return tuple(self._lines.get(upload, ()))
 
     async def activate(self, upload: Upload) -> None:
-        """Makes an upload that is ready the one that plays, from its player's next game on."""
+        """Makes an upload that is ready play from its player's next game on."""
         assert upload.ready, "only after its test game"
         if upload.number in self.starts:
             await self._activate(upload)
@@ -96,7 +96,7 @@ class Builds:
             self.take(upload.number, activate=True)
 
     async def run(self) -> None:
-        """Builds what is queued, one after the other, until it is cancelled. Raises OSError if the ledger fails."""
+        """Builds what is queued, one by one, until it is cancelled. Raises OSError if the ledger fails."""
         while True:
             while not self._queue:
                 await self._changed.wait()
@@ -109,20 +109,18 @@ class Builds:
             self._wake()
 
     async def settled(self, among: Collection[int] | None = None) -> None:
-        """Returns once no upload waits or is being built; with `among`, none of those."""
+        """Returns once no upload, or none of those `among`, waits or is being built."""
         while any(among is None or number in among for number in (*self._queue, self._at_work) if number):
             await self._changed.wait()
 
     def _in_turn(self) -> list[int]:
-        """The queue in the order of building: players take turns, so that many uploads of one hold up nobody."""
+        """The queue in the order of building: players take turns, so that one's many uploads hold up nobody."""
         uploads, mine, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
         for number in self._queue:
             player = uploads[number].player
             turns[number] = mine[player], self._turns.get(player, 0)
             mine[player] += 1
         return sorted(self._queue, key=lambda number: turns[number])
-
-    # -- one version
 
     async def _prepare(self, upload: Upload) -> None:
         fault = await self._build(upload)
@@ -142,29 +140,27 @@ class Builds:
         self.eager.discard(upload.number)
 
     async def _build(self, upload: Upload) -> str:
-        """Builds an upload; returns why it cannot be run, "" if it can."""
         self._doing = "being built"
         lines: deque[str] = deque(maxlen=LINES)
         self._lines[upload.number] = lines
         try:
-            self.starts[upload.number] = await self._make(upload, lambda line: lines.append(line[:LETTERS]))
+            self.starts[upload.number] = await self._make(upload, lambda line: lines.append(line[:MAX_CHARACTERS]))
         except OSError as error:
             return f"it could not be built here ({error.strerror}); hand it in once more"
         except CannotRun as error:
-            lines.extend(line[:LETTERS] for line in str(error).splitlines()[1:])
-            return str(error).partition("\n")[0][:LETTERS]
+            lines.extend(line[:MAX_CHARACTERS] for line in str(error).splitlines()[1:])
+            return str(error).partition("\n")[0][:MAX_CHARACTERS]
         return ""
 
     async def _test(self, upload: Upload) -> str:
-        """Plays the test game; returns what went wrong in it, "" if nothing did."""
         contender = Contender(Entrant(1, upload.name), self.starts[upload.number])
         seed = key_of(self._seed, f"test {upload.number}")
         try:
             self._store.forget_test(upload.number)
             outcome = await trial_game(contender, seed=seed, journal=self._store.test(upload.number).journal)
         except (OSError, Diverged, JournalDamaged) as error:
-            return f"its test game could not be played here ({error}); hand it in once more"[:LETTERS]
-        return f"in its test game: {outcome.reason}"[:LETTERS] if outcome.forfeited else ""
+            return f"its test game could not be played here ({error}); hand it in once more"[:MAX_CHARACTERS]
+        return f"in its test game: {outcome.reason}"[:MAX_CHARACTERS] if outcome.forfeited else ""
 
     async def _activate(self, upload: Upload) -> None:
         player = self._ledger.standings.players[upload.player]

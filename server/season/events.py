@@ -1,6 +1,7 @@
 """The events of a season: each is one line of its ledger.
 
-Players, uploads, games and draws count from 1. Pairs are defender's, challenger's; ratings are hundredths of a point.
+Players, uploads, games and draws count from 1. Pairs are the defender's and the challenger's; ratings are in hundredths
+of a point.
 """
 
 from server.game.events import Event, Fault

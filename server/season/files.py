@@ -1,4 +1,4 @@
-"""The paths of a season's files: games, uploads and test games, each by its number. Knows nothing of their content."""
+"""The paths of a season's files: games, uploads and test games by their numbers."""
 
 import shutil
 from pathlib import Path
@@ -8,18 +8,18 @@ from server.season.outcome import GameFiles, files_of
 _IN_A_FOLDER = 1000
 
 ENDING = ".ledger"
-"""The end of the name of a season's ledger."""
+"""How the file name of a season's ledger ends."""
 
 
 class Store:
-    """The files of one season, below `folder`."""
+    """The files of one season, in a folder beside its ledger."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, ledger: Path) -> None:
+        self.folder = folder = ledger.with_suffix("")
         self.incoming = folder / "incoming"
-        """Where uploads are while they are read."""
+        """Uploads that are being read."""
         self.newcomers = folder / "newcomers"
-        """Where the archives of players are who wait for the operator."""
+        """The archives of players who wait for the operator."""
 
     def game(self, number: int) -> GameFiles:
         """The files of the game of that number."""
@@ -30,25 +30,20 @@ class Store:
         return files_of(self.folder / "tests" / f"{upload:06}.jsonl")
 
     def upload(self, number: int) -> Path:
-        """The folder of an upload; the bot's files are in its folder `bot`."""
+        """The folder of an upload, whose folder `bot` has the bot's files."""
         return self.folder / "uploads" / f"{number:06}"
 
     def keep(self, number: int, bot: Path) -> None:
         """Copies the folder `bot` to that of an upload, whole or not at all. Raises OSError."""
         there = self.upload(number)
         half = there.with_suffix(".half")
-        for left in (half, there):  # a crash came before the ledger had the upload
+        for left in (half, there):  # left by a crash before the ledger had the upload
             shutil.rmtree(left, ignore_errors=True)
         shutil.copytree(bot, half / "bot", symlinks=True)
         half.rename(there)
 
     def forget_test(self, upload: int) -> None:
-        """Removes the files of a test game that a crash interrupted. Raises OSError."""
+        """Removes the files of an interrupted test game. Raises OSError."""
         files = self.test(upload)
         for left in (files.journal, files.public, files.defender, files.challenger):
             left.unlink(missing_ok=True)
-
-
-def store_of(ledger: Path) -> Store:
-    """The files of the season of that ledger; their folder lies beside it."""
-    return Store(ledger.with_suffix(""))

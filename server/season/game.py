@@ -1,7 +1,4 @@
-"""Plays one game of a season between two bots that run as processes, and writes its journal and logs.
-
-Who plays whom is the scheduler's business.
-"""
+"""Plays one game of a season between two bots that run as processes, and writes its journal and logs."""
 
 import asyncio
 import time
@@ -29,13 +26,13 @@ TRIAL_ROUNDS = 5
 """ "A test game is queued to verify that there aren't any simple errors with running the bot"."""
 THINK_MS = UPAC_FORMAT.rules.think_ms
 END_SECONDS = 0.3
-"""How long a bot may take to end by itself after its standard input has ended."""
+"""How long a bot may take to exit after its standard input has ended."""
 
 
 class Contender(Struct, frozen=True):
-    """A bot that is to play. `start` starts its program for one game; its standard error goes to the file given.
+    """A bot that is to play. `start` starts its program for one game, with its standard error in the file given.
 
-    The entrant's rating is in hundredths of a point; a game in which one has none (0) is not rated.
+    The entrant's rating is in hundredths of a point; a game is not rated if a bot has none (0).
     """
 
     entrant: Entrant
@@ -53,12 +50,11 @@ async def play_game(
     start_ms: int = START_MS,
     begun: str | None = None,
 ) -> GameOutcome:
-    """Plays a game to its end, or resumes it from its journal; nothing that a bot does raises.
+    """Plays a game to its end, or resumes it from its journal, then stops both programs. Nothing a bot does raises.
 
-    The defender has the small blind in round 1. A bot has `think_ms` milliseconds for an action, and `start_ms` more
-    for its first; one that cannot be started loses. Both programs are stopped afterwards. A new journal says that it
-    was begun at `begun` (UTC, ISO 8601), with None now. Raises OSError where the disk fails for good, JournalDamaged or
-    Diverged where the journal is not that of this game.
+    The defender has the small blind in round 1. A bot has `think_ms` for an action, and `start_ms` more for its first
+    one; a bot that cannot be started loses. `begun` is when a new journal says that it was begun (UTC, ISO 8601); None
+    for now. Raises OSError if the disk fails for good, JournalDamaged or Diverged if the journal is of another game.
     """
     game = _Game((defender, challenger), seed, begin_journal(journal, begun), duel(rounds, think_ms), start_ms)
     try:
@@ -68,14 +64,14 @@ async def play_game(
 
 
 async def trial_game(contender: Contender, *, seed: bytes, journal: Path, think_ms: int = THINK_MS) -> GameOutcome:
-    """Plays five rounds of a bot against itself; it has passed if neither side has forfeited. Raises as `play_game`."""
+    """Plays five rounds of a bot against itself; it passes if neither side forfeits. Raises as `play_game`."""
     one = Contender(Entrant(1, contender.entrant.name), contender.start)
     other = Contender(Entrant(2, contender.entrant.name), contender.start)
     return await play_game(one, other, seed=seed, journal=journal, rounds=TRIAL_ROUNDS, think_ms=think_ms)
 
 
 class _Game:
-    """One game while it is played."""
+    """A game that is being played."""
 
     def __init__(
         self, contenders: tuple[Contender, Contender], seed: bytes, begun: Begun, contest: Format, start_ms: int
@@ -97,7 +93,7 @@ class _Game:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
         for seated in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if seated:  # Both are waited for: what has been started is to be stopped.
+            if seated:  # Raised only once both are done, so that all that was started is stopped.
                 raise seated
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)
@@ -108,7 +104,7 @@ class _Game:
         """Stops both programs and closes the files."""
         for bot in self._bots:
             bot.hang_up()
-        if self._running:  # Most end by themselves when their input does, and some have a last word for their log.
+        if self._running:  # Most exit when their input ends, and some write a last line to their log.
             ends = [asyncio.ensure_future(running.ended()) for running in self._running]
             await asyncio.wait(ends, timeout=END_SECONDS)
         await asyncio.gather(*(running.stop() for running in self._running))
@@ -116,7 +112,7 @@ class _Game:
         self._bus.close()
 
     async def _seat(self, at: int) -> None:
-        """Starts one program; a bot that cannot be started is absent, and so loses when it is to act."""
+        """Starts one program; a bot that cannot be started is absent, and loses at its first turn."""
         bot = self._entrants[at].bot
         log = self._files.challenger if at else self._files.defender
         try:
@@ -130,8 +126,8 @@ class _Game:
             return (await running.ended()).reason
 
         wire = StdioConnection(running.stdin, running.stdout, ended, asyncio.get_running_loop())
-        tapped = self._log.tap(SIDES[at].title(), wire)
-        seated = PatientBot(bot, Upac(), tapped, self._director.hear)
+        record = self._log.record(SIDES[at].title())
+        seated = PatientBot(bot, Upac(), wire, self._director.hear, record=record)
         seated.start_ms = self._start_ms
         self._bots.append(seated)
         self._director.welcome(seated)
@@ -152,7 +148,7 @@ def _words(outcome: GameOutcome) -> str:
 
 
 def duel(rounds: int = ROUNDS, think_ms: int = THINK_MS) -> Format:
-    """The contest of one game of so many rounds, with `think_ms` milliseconds for each action."""
+    """The format of one game of that many rounds, with `think_ms` for each action."""
     (stage,) = UPAC_FORMAT.stages
     rules = replace(UPAC_FORMAT.rules, think_ms=think_ms)
     return replace(UPAC_FORMAT, rules=rules, stages=(replace(stage, hands=rounds),))

@@ -1,47 +1,47 @@
-"""The public log of a season's game: every line to and from both bots, with its time. Holds nothing private."""
+"""The public log of a season's game: every line to and from both bots, with its time."""
 
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from server.bots.record import Record, Way
 from server.bots.sandbox.output_log import harmless
-from server.bots.transports.connection import Connection
 from server.text.characters import clipped
 
-MOST_BYTES = 2 << 20
-"""The most bytes of one game; a hundred rounds take some 200 kB."""
+MAX_BYTES = 2 << 20
+"""The most bytes of a log; a hundred rounds take about 200 kB."""
 LONGEST = 120
-"""The most letters of a bot's line that are kept."""
+"""How many characters of a bot's line are kept."""
 _GATHERED = 1 << 16
-"""Bytes that are gathered before they are written to the file."""
+"""The size of the buffer before the file."""
 _MARK = 24
-"""About how many bytes stand before each line: its time and the bot."""
+"""About how many bytes the time and the bot take in each line."""
 
 
 class GameLog:
     """A file with lines such as `[1234] Defender < START SB`; the number is milliseconds since the game began.
 
-    `<` goes to the bot, `>` comes from it. A file that exists already is continued. If the disk is full, the rest of
-    the log is lost and nothing is raised.
+    `<` is a line to the bot, `>` a line from it. Continues a file that exists. When the disk is full, the rest of the
+    log is lost, and nothing is raised.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
-        """`clock` gives monotonic seconds. Raises OSError where the file cannot be made."""
+        """`clock` gives monotonic seconds. Raises OSError if the file cannot be made."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(0o600)  # it holds hole cards of the game that goes on, which no other user of this machine may read
+        path.touch(0o600)  # it holds hole cards of the present game, which no other user of this machine may read
         self._file = path.open("ab", _GATHERED)
-        self._left = MOST_BYTES - path.stat().st_size
+        self._left = MAX_BYTES - path.stat().st_size
         self._clock = clock
         self._began = clock()
 
     def system(self, text: str) -> None:
-        """Adds a line of the server itself, and writes all gathered lines to the file."""
+        """Adds a line of the server itself, and writes the buffer to the file."""
         self._add(f"System > {text}")
         self._try(self._file.flush)
 
-    def tap(self, who: str, connection: Connection) -> Connection:
-        """Wraps `connection`: the same, but its lines are logged as those of `who`, "Defender" or "Challenger"."""
-        return _Tapped(connection, partial(self._put, who))
+    def record(self, who: str) -> Record:
+        """A record that logs lines to and from `who`, "Defender" or "Challenger"."""
+        return _Lines(partial(self._put, who))
 
     def close(self) -> None:
         """Writes the remaining lines and closes the file."""
@@ -63,40 +63,18 @@ class GameLog:
             self._left = 0
 
 
-class _Tapped:
-    """A connection that logs the lines that go through it."""
+class _Lines(Record):
+    """Logs the lines to and from one bot."""
 
-    def __init__(self, connection: Connection, put: Callable[[str, str], None]) -> None:
-        self._connection = connection
+    def __init__(self, put: Callable[[str, str], None]) -> None:
         self._put = put
         self._line = b""
-        self.drain = connection.drain
-        self.close = connection.close
 
-    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        def heard(piece: bytes) -> None:
-            self._hear(piece)
-            received(piece)
-
-        self._connection.attach(heard, lost)
-
-    def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
-    ) -> Callable[[], None]:
-        if handed:
-            return self._connection.send(message, droppable=droppable, handed=partial(self._sent, message, handed))
-        self._sent(message)
-        return self._connection.send(message, droppable=droppable)
-
-    def _sent(self, message: bytes, handed: Callable[[], None] | None = None) -> None:
-        self._put("<", message.decode().rstrip("\n"))
-        if handed:
-            handed()
-
-    def _hear(self, piece: bytes) -> None:
-        *whole, self._line = (self._line + piece).split(b"\n")
-        for line in whole:
-            if line.strip():
-                text = harmless(line.strip()[: LONGEST + 1]).decode()
-                self._put(">", clipped(text, LONGEST))
-        self._line = self._line[: LONGEST + 1]
+    def note(self, way: Way, message: bytes) -> None:
+        if way == ">":
+            self._put("<", message.decode().rstrip("\n"))
+        elif way == "<":
+            *whole, self._line = (self._line + message).split(b"\n")
+            for line in filter(None, map(bytes.strip, whole)):
+                self._put(">", clipped(harmless(line[: LONGEST + 1]).decode(), LONGEST))
+            self._line = self._line[: LONGEST + 1]

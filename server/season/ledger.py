@@ -1,6 +1,7 @@
-"""The season's own journal: an event is on disk before anybody learns of it. Knows no bot and no page."""
+"""The season's own journal: an event is on disk before anything follows from it."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -16,13 +17,10 @@ from server.tournament.log_writer import DISK_FULL, RETRY_SECONDS
 
 
 class Ledger:
-    """The ledger of one season; `standings` is the state that follows from its entries so far."""
+    """The ledger of one season; `standings` is the state after its entries so far."""
 
     def __init__(self, path: Path) -> None:
-        """Opens the ledger at `path`, or begins one there.
-
-        Raises OSError where it cannot be read or written, JournalDamaged where it is damaged.
-        """
+        """Opens the ledger at `path`, or begins one. Raises OSError, JournalDamaged."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self.standings = Standings()
         self.path = path
@@ -30,11 +28,11 @@ class Ledger:
         self._journal, recording = _begun(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began = datetime.fromisoformat(recording.header.begun).timestamp()
-        """When it was begun, in seconds since 1970; the times of its entries count from then."""
+        """When it was begun, in seconds since 1970; entries count their times from then."""
         self.standings.read(recording.entries)
 
     def append(self, *facts: Event) -> None:
-        """Writes events to disk, then takes them into `standings`. Raises OSError, and then none was written."""
+        """Writes events to disk, then adds them to `standings`. Raises OSError, and has written none then."""
         last_ms = self.entries[-1].at_ms if self.entries else 0
         at_ms = max(last_ms, round((time.time() - self.began) * 1000))  # the wall clock may be set back
         entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, len(self.entries) + 1)]
@@ -47,8 +45,8 @@ class Ledger:
     async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
         """Writes the events that `facts` returns, and returns them; waits while the disk is full.
 
-        `facts` is called again at every try, because its events may no longer be right after a wait. Raises OSError for
-        any other fault of the disk.
+        Calls `facts` for every try, because its events may be out of date after a wait. Raises OSError for any other
+        fault of the disk.
         """
         reported = False
         while True:
@@ -67,11 +65,9 @@ class Ledger:
                 return wanted
 
     async def change(self, seconds: float | None = None) -> None:
-        """Returns once something is written, or after `seconds`; None waits for ever."""
-        try:
+        """Returns at the next event, or after `seconds`."""
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), seconds)
-        except TimeoutError:
-            return
 
     def close(self) -> None:
         """Closes the file."""
@@ -79,7 +75,7 @@ class Ledger:
 
 
 def read_ledger(path: Path) -> Recording:
-    """The entries of a ledger. Raises OSError where it cannot be read, JournalDamaged where it is damaged."""
+    """The entries of a ledger. Raises OSError, JournalDamaged."""
     return read_journal(path, SeasonFact)
 
 

@@ -1,7 +1,4 @@
-"""Plays the games of a season on this machine, and counts those that are open, as its operator is told of them.
-
-What plays games elsewhere has the methods of `GameRunner`, too.
-"""
+"""Plays the games of a season on this machine, and describes open games for the operator's page."""
 
 import asyncio
 import contextlib
@@ -20,11 +17,11 @@ from server.season.outcome import GameOutcome
 from server.season.standings import Upload
 
 KEPT_SECONDS = 300.0
-"""Games a minute are those of so long."""
+"""The time over which games a minute are counted."""
 
 
 class WorkerRow(Struct, frozen=True):
-    """A worker that is connected; `seconds` is what a game took there on average, 0.0 before the first."""
+    """A connected worker; `seconds` is how long a game takes there on average, 0.0 before the first."""
 
     name: str
     games_at_once: int
@@ -33,13 +30,13 @@ class WorkerRow(Struct, frozen=True):
     cores: int
     memory_bytes: int
     has: int
-    """Games that it plays or is to play next."""
+    """Games that it plays or that wait there."""
     played: int
     seconds: float
 
 
 class OpenGame(Struct):
-    """A game that is not over: for how many seconds, and how often it was begun."""
+    """A game that is not over: for how many seconds it has been open, and how often it was begun."""
 
     number: int
     seconds: float
@@ -47,26 +44,26 @@ class OpenGame(Struct):
 
 
 class GamesStatus(Struct, frozen=True):
-    """What is being played at one moment."""
+    """The games at one moment, for the operator's page."""
 
     games: tuple[OpenGame, ...]
     """The oldest first."""
     per_minute: float
     """Games that ended in a minute, over the last five."""
     places: int
-    """How many games can be played at a time."""
+    """How many games are played at a time."""
     scheduler: str = ""
-    """The address of the scheduler of the workers; "" where games are played on the season's own machine."""
+    """The address of the workers' scheduler; "" if games are played on this machine."""
     connected: bool = False
     workers: tuple[WorkerRow, ...] = ()
     shut_out: dict[str, str] = {}
-    """By the name of a worker that gets no games any more, why."""
+    """Why workers get no games any more, by name."""
     lost: int = 0
-    """How many games were begun again, because a worker or the scheduler was gone."""
+    """How many games were begun again because a worker or the scheduler was gone."""
 
 
 class GamePlan(Struct, frozen=True):
-    """A game that is to be played. Pairs are the defender's and the challenger's; its cards follow from `seed`."""
+    """A game to play. Pairs are the defender's and the challenger's; its cards follow from `seed`."""
 
     number: int
     uploads: tuple[Upload, Upload]
@@ -75,17 +72,17 @@ class GamePlan(Struct, frozen=True):
 
 
 class GameRunner(Protocol):
-    """Plays games."""
+    """Plays games, here or elsewhere."""
 
     @property
     def places(self) -> int:
-        """How many games are worth being given to it at a time now; may change."""
+        """How many games it can take at a time now."""
 
     async def play(self, plan: GamePlan) -> GameOutcome:
-        """Plays a game to its end. Raises OSError, Diverged or JournalDamaged where it cannot be finished."""
+        """Plays a game to its end. Raises OSError, Diverged or JournalDamaged if it cannot be finished."""
 
     def status(self) -> GamesStatus:
-        """What the operator is told."""
+        """What the operator's page shows."""
 
 
 class OpenGames:
@@ -93,12 +90,12 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """`seconds` is here the moment of the beginning, on a monotonic clock."""
+        """Here `seconds` is the moment at which a game began, on a monotonic clock."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager
     def playing(self, number: int) -> Iterator[OpenGame]:
-        """A game is open for the length of the `with`; whoever plays it counts its tries."""
+        """Keeps a game open for the length of the `with`; its player counts the tries."""
         game = self._open[number] = OpenGame(number, time.monotonic(), 0)
         try:
             yield game
@@ -106,14 +103,13 @@ class OpenGames:
         finally:
             del self._open[number]
 
-    def oldest(self) -> tuple[OpenGame, ...]:
-        """The games that are open, the oldest first, with the seconds that each has been."""
+    def status(self, places: int) -> GamesStatus:
+        """The games now; `places` is how many can be played at a time."""
         now = time.monotonic()
-        return tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open.values())
+        games = tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open.values())
+        return GamesStatus(games, self._per_minute(now), places)
 
-    def per_minute(self) -> float:
-        """Games that ended in a minute, over the last five."""
-        now = time.monotonic()
+    def _per_minute(self, now: float) -> float:
         while self._ended and self._ended[0] < now - KEPT_SECONDS:
             self._ended.popleft()
         if len(self._ended) < 2:
@@ -122,10 +118,10 @@ class OpenGames:
 
 
 class LocalGames:
-    """Plays games between bots that were built here; one that a crash interrupted goes on from its journal."""
+    """Plays games between bots that were built here; resumes a game from its journal."""
 
     def __init__(self, store: Store, starts: Mapping[int, Start], places: int) -> None:
-        """`starts` has for each upload that is built what starts it; `places` is how many it plays at a time."""
+        """`starts` says how to start each upload that was built; `places` is how many games it plays at a time."""
         self.places = places
         self._free = asyncio.Semaphore(places)
         self._open = OpenGames()
@@ -133,7 +129,7 @@ class LocalGames:
         self._starts = starts
 
     async def play(self, plan: GamePlan) -> GameOutcome:
-        """Plays a game to its end, once there is a place for it. Raises as `play_game`."""
+        """Plays a game to its end once there is a place for it. Raises as `play_game`."""
         defender, challenger = (
             Contender(entrant, self._starts[upload.number])
             for entrant, upload in zip(plan.entrants, plan.uploads, strict=True)
@@ -145,5 +141,4 @@ class LocalGames:
                 return await play_game(defender, challenger, seed=plan.seed, journal=journal)
 
     def status(self) -> GamesStatus:
-        """What the operator is told."""
-        return GamesStatus(self._open.oldest(), self._open.per_minute(), self.places)
+        return self._open.status(self.places)

@@ -1,4 +1,4 @@
-"""The files of a season's game and its outcome, as they follow from its journal."""
+"""The files of a season's game, and its outcome as its journal has it."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,16 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.contests.upac.rules import UPAC_FORMAT
-from server.game.events import (
-    BotDisconnected,
-    BotRated,
-    Event,
-    Fault,
-    FaultNoted,
-    GameForfeited,
-    HandEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.tournament import forfeit
 
 CHIPS = UPAC_FORMAT.starting_stack
@@ -33,7 +24,7 @@ class GameFiles(Struct, frozen=True):
     """The log of every line to and from both bots, for everybody."""
     defender: Path
     challenger: Path
-    """What that bot wrote to its standard error, for its owner only; `defender` likewise."""
+    """What that bot wrote to standard error, for its owner only; `defender` too."""
 
 
 class GameOutcome(Struct, frozen=True):
@@ -43,59 +34,54 @@ class GameOutcome(Struct, frozen=True):
     stacks: tuple[int, int]
     rounds: int
     ratings: tuple[int, int]
-    """The ratings after the game, in hundredths of a point; 0 where a bot has none."""
+    """The ratings after the game, in hundredths of a point; 0 if a bot has none."""
     forfeited: Side = ""
-    """The side that lost all chips by a fault; "" for none."""
-    fault: Fault = ""
+    """The side that lost the game by a fault; "" for none."""
+    fault: events.Fault = ""
     reason: str = ""
     """The fault in words, for the bot's owner."""
 
 
 def files_of(journal: Path) -> GameFiles:
-    """The paths of a game's files: `journal`, and the others beside it."""
+    """The files of a game: `journal`, and the others beside it."""
     return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
 
 
-def outcome_of(events: Iterable[Event], files: GameFiles) -> GameOutcome:
-    """The outcome of a game, or how far it has come, from the events of its journal; its files are passed on."""
+def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcome:
+    """The outcome of a game so far, from the events of its journal."""
     stacks, ratings, bots = [CHIPS, CHIPS], [0, 0], [0, 0]
     outcome, think_ms = GameOutcome(files, (CHIPS, CHIPS), 0, (0, 0)), 0
-    rounds, reasons = 0, dict[tuple[int, Fault], str]()
-    """For each bot and kind of fault, the last reason."""
-    for event in events:
+    rounds, reasons = 0, dict[tuple[int, events.Fault], str]()
+    """The last reason for each bot and kind of fault."""
+    for event in recorded:
         match event:
-            case TournamentOpened(entrants=entrants, rules=rules):
+            case events.TournamentOpened(entrants=entrants, rules=rules):
                 bots, ratings = [each.bot for each in entrants], [each.rating for each in entrants]
                 think_ms = rules.think_ms
-            case HandEnded(stacks=after):
+            case events.HandEnded(stacks=after):
                 rounds, stacks = rounds + 1, list(after)
-            case GameForfeited(seat=seat, fault=fault):
+            case events.GameForfeited(seat=seat, fault=fault):
                 stacks = list(forfeit(seat, stacks))
                 why = _why(fault, reasons.get((bots[seat], fault), ""), think_ms)
                 outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
-            case FaultNoted(bot=bot, fault=fault, detail=why):
+            case events.FaultNoted(bot=bot, fault=fault, detail=why):
                 reasons[bot, fault] = why
-            case BotDisconnected(bot=bot, reason=why):
+            case events.BotDisconnected(bot=bot, reason=why):
                 reasons[bot, "disconnected"] = why
-            case BotRated(bot=bot, rating=rating):
+            case events.BotRated(bot=bot, rating=rating):
                 ratings[bots.index(bot)] = rating
     return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)
 
 
-def _why(fault: Fault, reason: str, think_ms: int) -> str:
-    match fault:
-        case "timeout":
-            return reason or f"no action came within {think_ms / 1000:g} s"
-        case "disconnected":
-            return reason or "it was gone"
-        case _:
-            return f"an invalid action: {reason}"
+def _why(fault: events.Fault, reason: str, think_ms: int) -> str:
+    usual = {"timeout": f"no action came within {think_ms / 1000:g} s", "disconnected": "it was gone"}
+    return (reason or usual[fault]) if fault in usual else f"an invalid action: {reason}"
 
 
 def _pair(numbers: list[int]) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
-def fault_in_public(fault: Fault, reason: str) -> str:
-    """A fault in words for everybody: of a bot that ended, only how, not what it printed."""
+def fault_in_public(fault: events.Fault, reason: str) -> str:
+    """A fault in words for everybody: how a bot ended, but not what it printed."""
     return reason.partition(":")[0] if fault == "disconnected" and reason else fault

@@ -1,4 +1,4 @@
-"""Who plays whom in a season: players challenge in turn, an opponent of similar rating is drawn. Pure functions.
+"""Who plays whom in a season: players challenge in turn, and opponents of similar rating are drawn. Pure.
 
 Each draw follows from the season's seed and its ledger alone, so that anybody can check it afterwards.
 """
@@ -9,21 +9,21 @@ from server.season.events import Pair
 from server.shuffle import key_of, shuffled
 
 NEAR = 5
-"""Opponents are at most so many places apart: "the game is always queued with a bot of similar rating"."""
+"""How many places apart opponents may be: "the game is always queued with a bot of similar rating"."""
 
 
 def ladder(ratings: Mapping[int, int]) -> list[int]:
-    """Players in the order of their ratings, the best first; of equal ones the player who entered first."""
+    """Players by rating, best first; of equal ones the player who entered first."""
     return sorted(ratings, key=lambda player: (-ratings[player], player))
 
 
 def draw_order(seed: bytes, draw: int, players: Iterable[int]) -> tuple[int, ...]:
-    """The order in which `players` challenge in that draw."""
+    """The order in which players challenge in a draw."""
     return tuple(shuffled(key_of(seed, f"draw {draw}"), sorted(players)))
 
 
 def near(ranking: Sequence[int], player: int) -> list[int]:
-    """The others within five places of a player, the best first."""
+    """The others within NEAR places of a player, best first."""
     at = ranking.index(player)
     return [*ranking[max(at - NEAR, 0) : at], *ranking[at + 1 : at + NEAR + 1]]
 
@@ -31,10 +31,10 @@ def near(ranking: Sequence[int], player: int) -> list[int]:
 def next_pairing(
     seed: bytes, game: int, turns: Iterable[int], ranking: Sequence[int], busy: Collection[int]
 ) -> Pair | None:
-    """Defender and challenger of the next game: the first who is free and has a free opponent near, drawn by lot.
+    """Defender and challenger of game number `game`; None while no pair is free.
 
-    `game` is its number, `turns` are the players who have not challenged yet, `ranking` the active players, best first,
-    `busy` the players who are in a game. None while no such pair is free.
+    `turns` are the players who have still to challenge, `ranking` the active players, best first, and `busy` those in a
+    game. The challenger is the first in `turns` with a free opponent near; the opponent is drawn.
     """
     for challenger in turns:
         if challenger in busy or challenger not in ranking:

@@ -1,4 +1,4 @@
-"""Players' secrets in a season. Neither what a browser keeps nor what the ledger keeps gives a secret away."""
+"""Players' secrets in a season. Neither a browser's badge nor the ledger's seal gives a secret away."""
 
 import hmac
 import secrets
@@ -11,12 +11,12 @@ INVITATION_LETTERS = 12
 
 
 def fresh_secret() -> str:
-    """A random secret of 96 bits, as 16 letters, digits, - and _."""
+    """A random secret of 96 bits, as 16 letters, digits, hyphens and underscores."""
     return secrets.token_urlsafe(12)
 
 
 def invitation_of(seed: bytes) -> str:
-    """The invitation code of a season, always the same for its seed; the seed cannot be found from it."""
+    """The invitation code of a season. It follows from the seed, and does not give the seed away."""
     return b32encode(key_of(seed, "invitation"))[:INVITATION_LETTERS].decode().lower()
 
 
@@ -31,7 +31,7 @@ def seal_of(secret: str) -> str:
 
 
 def opens(badge: str, seal: str) -> bool:
-    """Whether badge and seal come from the same secret; compared in constant time."""
+    """Whether badge and seal come from the same secret, compared in constant time."""
     return hmac.compare_digest(_sealed(badge), seal)
 
 

@@ -1,7 +1,4 @@
-"""The scheduler of a season: draws opponents, plays their games, writes results and ratings into the ledger.
-
-Other modules build the bots, decide which version is active, and show what happens.
-"""
+"""The scheduler of a season: draws opponents, has their games played, writes results and ratings into the ledger."""
 
 import asyncio
 import time
@@ -24,16 +21,16 @@ from server.shuffle import key_of
 from server.submissions.folder_scan import DIGITS
 from server.tournament.log_writer import Diverged
 
-MOST_LETTERS = 300
+MAX_REASON = 300
 """The longest reason that goes into the ledger."""
 LOOK_SECONDS = 0.5
-"""How often it is seen whether more games can be played at a time: workers come and go."""
+"""How often it checks whether more games can be played at a time: workers come and go."""
 Dress = Callable[[Upload], Entrant]
-"""What is shown of the bot of an upload: its name and pictures."""
+"""What is shown of an upload's bot: its name and pictures."""
 
 
 class Scheduler:
-    """The games of one season, which go on where its ledger ends."""
+    """The games of one season, which continue where its ledger ends."""
 
     def __init__(
         self,
@@ -45,11 +42,11 @@ class Scheduler:
         seed: bytes,
         dress: Dress | None = None,
     ) -> None:
-        """Has `runner` play the games of the plan, as many at a time as it can, or until it is cancelled.
+        """Has `runner` play the games of the plan, as many at a time as it can.
 
-        With `season_at_once` so many games are open at a time, and they count in the order in which they began, however
-        long each takes and wherever it is played: the same bots, seed and number lead to the same ledger. All draws and
-        cards follow from `seed`. `dress` says what is shown of a bot, its names alone by default.
+        With the plan's `season_at_once` that many games are open at a time and count in the order in which they began,
+        however long each takes and wherever it is played: the same bots, seed and number give the same ledger. All
+        draws and cards follow from `seed`. `dress` says what is shown of a bot; by default only its names.
         """
         self._ledger = ledger
         self._builds = builds
@@ -57,15 +54,12 @@ class Scheduler:
         self._seed = seed
         self._plan = plan
         self._results: dict[int, asyncio.Task[Event]] = {}
-        """With `season_at_once`, the games that are open, by number; each task returns the event of its result."""
+        """With `season_at_once`, the open games by number; each task returns the event of its result."""
         self._dress = dress or self._plain
         self._draw_at = 0.0
 
     async def run(self) -> None:
-        """Plays to the end of the season, games that a crash interrupted first, then publishes the seed.
-
-        Raises OSError where the ledger cannot be written.
-        """
+        """Plays to the end of the season, interrupted games first, then publishes the seed. Raises OSError."""
         standings = self._ledger.standings
         async with asyncio.TaskGroup() as tasks:
             for number in sorted(standings.open):
@@ -102,7 +96,7 @@ class Scheduler:
         return bool(standings.seed) or 0 < self._plan.season_games <= standings.counted
 
     def _next(self) -> Sequence[Event]:
-        """The event that begins the next game or the next draw; none while players have to wait."""
+        """The event that begins the next game or draw; none while players have to wait."""
         standings = self._ledger.standings
         if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.places):
             return ()
@@ -116,21 +110,19 @@ class Scheduler:
         self._draw_at = time.monotonic() + self._plan.season_pause_seconds
         return (DrawBegun(standings.draw + 1, draw_order(self._seed, standings.draw + 1, standings.ranking())),)
 
-    # -- one game
-
     async def _count(self, game: Game) -> None:
         fact = await self._played(game)
         await self._ledger.write(lambda: [fact])
 
     async def _played(self, game: Game) -> Event:
-        """Plays a game from its beginning, or on from where a crash interrupted it; returns the event of its result."""
+        """Plays or resumes a game; returns the event of its result."""
         if not self._builds.starts.keys() >= set(game.uploads):
             return GameVoided(game.number, "a bot of it can no longer be built")
         try:
             return _rated(game, await self._runner.play(self._game_plan(game)))
         except (OSError, Diverged, JournalDamaged) as error:
             say(f"game {game.number} does not count: {error}")
-            return GameVoided(game.number, str(error)[:MOST_LETTERS])
+            return GameVoided(game.number, str(error)[:MAX_REASON])
 
     def _game_plan(self, game: Game) -> GamePlan:
         defender, challenger = (self._ledger.standings.uploads[upload] for upload in game.uploads)
@@ -148,5 +140,5 @@ class Scheduler:
 def _rated(game: Game, outcome: GameOutcome) -> GameRated:
     ratings = outcome.ratings if all(outcome.ratings) else game.before
     forfeited = SIDES.index(outcome.forfeited) if outcome.forfeited else -1
-    why = outcome.reason[:MOST_LETTERS]
+    why = outcome.reason[:MAX_REASON]
     return GameRated(game.number, outcome.stacks, ratings, outcome.rounds, forfeited, outcome.fault, why)

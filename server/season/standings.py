@@ -1,7 +1,4 @@
-"""The state of a season: players, their uploads, games and ratings, kept up to date event by event of the ledger.
-
-Answers questions about them without a walk through all games. Writes nothing and decides nothing.
-"""
+"""The state of a season: players, uploads, games and ratings, updated by each event of the ledger."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -11,52 +8,16 @@ from msgspec import Struct, field
 from server.game.events import Event, Fault
 from server.game.ratings import START
 from server.journal.journal import Entry
-from server.season.events import (
-    BotActivated,
-    BotBuilt,
-    BotTested,
-    BotUploaded,
-    DrawBegun,
-    GamePaired,
-    GameRated,
-    GameVoided,
-    Pair,
-    PlayerEntered,
-    PlayerRemoved,
-    SeasonEnded,
-    SeasonOpened,
-)
+from server.season import events
 from server.season.pairing import ladder
 
 LAST_GAMES = 10
-MOST_POINTS = 400
-"""Points of a player's rating history: no more than a graph across a page can show."""
-
-
-class History(Struct):
-    """A player's rating after each game, or after every `step` games where there are many."""
-
-    points: list[tuple[int, int]] = field(default_factory=lambda: [(0, START)])
-    """Pairs: after how many games, and the rating then, in hundredths of a point."""
-    step: int = 1
-    last: tuple[int, int] = (0, START)
-
-    def add(self, games: int, rating: int) -> None:
-        """Adds the rating after `games` games."""
-        self.last = games, rating
-        if games % self.step == 0:
-            self.points.append(self.last)
-        if len(self.points) > MOST_POINTS:
-            self.step *= 2
-            self.points = self.points[::2]
-
-    def line(self) -> list[tuple[int, int]]:
-        """The points to draw; the present rating is always the last."""
-        return self.points if self.points[-1] == self.last else [*self.points, self.last]
+MAX_POINTS = 400
+"""Points of a player's rating history: as many as a graph across a page can show."""
 
 
 class Upload(Struct):
-    """One version of a bot; `fault` says in words why it cannot play, "" if it can."""
+    """One version of a bot; `fault` says why it cannot play, "" if it can."""
 
     number: int
     player: int
@@ -68,46 +29,57 @@ class Upload(Struct):
 
     @property
     def ready(self) -> bool:
-        """Whether it was built and tested without a fault, so that its owner may make it active."""
+        """Whether it was built and tested without a fault, so that its owner may activate it."""
         return self.built and self.tested and not self.fault
 
 
 class Player(Struct):
-    """A player. `active` is the number of the upload that plays, 0 for none; `seal` checks the player's secret."""
+    """A player. `active` is the number of the upload that plays, 0 for none; `seal` checks its secret."""
 
     number: int
     name: str
     seal: str
-    rating: int = START
     active: int = 0
     removed: bool = False
-    """Removed by the operator: its name and its secret no longer stand for anybody."""
+    """Whether the operator has removed it: its name is free and its secret void."""
     uploads: list[int] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
-    """The numbers of its finished games that count, the oldest first."""
+    """The numbers of its finished games that count, oldest first."""
     won: int = 0
     lost: int = 0
     tied: int = 0
-    history: History = field(default_factory=History)
+    ratings: list[int] = field(default_factory=lambda: [START])
+    """In hundredths of a point: at first, and after each of its games."""
     places: deque[int] = field(default_factory=lambda: deque(maxlen=LAST_GAMES + 1))
-    """Its place after each of its last games, the oldest first."""
+    """Its place after each of its last games, oldest first."""
+
+    @property
+    def rating(self) -> int:
+        """Its rating now."""
+        return self.ratings[-1]
+
+    def history(self) -> list[tuple[int, int]]:
+        """The ratings to draw, the present one last: after how many games, and the rating then."""
+        games = len(self.ratings) - 1
+        shown = (*range(0, games, games // MAX_POINTS + 1), games)
+        return [(after, self.ratings[after]) for after in shown]
 
 
 class Game(Struct):
-    """One game; `over` once it is rated or void. Pairs are the defender's and the challenger's.
+    """A game; `over` once it is rated or void. Pairs are the defender's and the challenger's.
 
-    `before` and `after` are ratings in hundredths of a point; `forfeited` is 0 or 1, whose fault ended it, -1 for none;
-    `void` is the reason why it does not count.
+    `before` and `after` are ratings in hundredths of a point; `forfeited` is the side whose fault ended it, 0 or 1, -1
+    for none; `void` says why it does not count.
     """
 
     number: int
     draw: int
-    uploads: Pair
-    players: Pair
-    before: Pair
+    uploads: events.Pair
+    players: events.Pair
+    before: events.Pair
     began_ms: int
-    after: Pair = (0, 0)
-    stacks: Pair = (0, 0)
+    after: events.Pair = (0, 0)
+    stacks: events.Pair = (0, 0)
     hands: int = 0
     forfeited: int = -1
     fault: Fault = ""
@@ -123,32 +95,30 @@ class Standings:
         self.title = ""
         self.seed_commitment = ""
         self.seed = ""
-        """The secret seed, once the season is over; "" before."""
+        """The secret seed once the season is over; "" before."""
         self.players: dict[int, Player] = {}
         self.uploads: dict[int, Upload] = {}
         self.games: list[Game] = []
         self.counted = 0
-        """How many games were begun and are not void."""
+        """The number of games that were begun and are not void."""
         self.open: set[int] = set()
         """Numbers of games that are being played."""
         self.draw = 0
         self.turns: list[int] = []
-        """Players that have not challenged yet in the present draw, in its order."""
+        """Players who have still to challenge in the present draw, in its order."""
         self.ladder: list[int] = []
-        """All players whose bots play or have played, best first, without those who were removed."""
-
-    # -- reading
+        """All players whose bots play or have played, best first, without removed ones."""
 
     def game(self, number: int) -> Game | None:
         """The game of that number, None if there is none."""
         return self.games[number - 1] if 0 < number <= len(self.games) else None
 
     def members(self) -> list[Player]:
-        """All players who were not removed, in the order in which they entered."""
+        """All players who were not removed, in the order of their entry."""
         return [player for player in self.players.values() if not player.removed]
 
     def ranking(self) -> list[int]:
-        """The active players, best first; opponents are drawn near each other in this order."""
+        """The active players, best first; opponents are near each other in it."""
         return [number for number in self.ladder if self.players[number].active]
 
     def busy(self) -> set[int]:
@@ -156,7 +126,7 @@ class Standings:
         return {player for number in self.open for player in self.games[number - 1].players}
 
     def place(self, player: int) -> int:
-        """A player's place on the leaderboard, from 1. Raises ValueError for a player who is not on it."""
+        """A player's place on the leaderboard, from 1. Raises ValueError if it is not on it."""
         return self.ladder.index(player) + 1
 
     def moved(self, player: Player) -> int:
@@ -164,63 +134,61 @@ class Standings:
         return player.places[0] - self.place(player.number) if player.places else 0
 
     def latest(self, of: int, page: int, many: int) -> tuple[Sequence[Game], int]:
-        """Page `page` (from 1) of `many` games each, the latest first, and how many pages there are.
+        """Page `page` (from 1) of `many` games each, latest first, and the number of pages.
 
-        `of` is a player's number for the finished games of that player, 0 for all games.
+        `of` is the player whose finished games are wanted, 0 for all games.
         """
         numbers = self.players[of].games if of in self.players else range(1, len(self.games) + 1)
         end = len(numbers) - (page - 1) * many
         wanted = reversed(numbers[max(end - many, 0) : max(end, 0)])
         return [self.games[number - 1] for number in wanted], max(-(-len(numbers) // many), 1)
 
-    # -- what happens
-
     def read(self, entries: Iterable[Entry]) -> None:
-        """Takes in entries of a ledger, in their order."""
+        """Takes the next entries of a ledger."""
         for entry in entries:
             self.take(entry.event, entry.at_ms)
 
     def take(self, fact: Event, at_ms: int) -> None:
-        """Takes in one event of the ledger, in its order; `at_ms` is its time in the ledger, in milliseconds."""
+        """Takes the next event of the ledger; `at_ms` is its time in the ledger, in milliseconds."""
         match fact:
-            case SeasonOpened(title=title, seed_commitment=commitment):
+            case events.SeasonOpened(title=title, seed_commitment=commitment):
                 self.title, self.seed_commitment = title, commitment
-            case DrawBegun(draw=draw, order=order):
+            case events.DrawBegun(draw=draw, order=order):
                 self.draw, self.turns = draw, list(order)
-            case GamePaired():
+            case events.GamePaired():
                 self._pair(fact, at_ms)
-            case GameRated():
+            case events.GameRated():
                 self._rate(fact)
-            case GameVoided(game=number, reason=reason):
+            case events.GameVoided(game=number, reason=reason):
                 self._close(number).void = reason
                 self.counted -= 1
-            case SeasonEnded(seed=seed):
+            case events.SeasonEnded(seed=seed):
                 self.seed = seed
             case _:
                 self._of_a_bot(fact)
 
     def _of_a_bot(self, fact: Event) -> None:
         match fact:
-            case PlayerEntered(player=number, name=name, seal=seal):
+            case events.PlayerEntered(player=number, name=name, seal=seal):
                 self.players[number] = Player(number, name, seal)
-            case PlayerRemoved(player=number):
+            case events.PlayerRemoved(player=number):
                 self.players[number].removed, self.players[number].active = True, 0
                 self._rank()
-            case BotUploaded(upload=number, player=player, name=name, digest=digest):
+            case events.BotUploaded(upload=number, player=player, name=name, digest=digest):
                 self.uploads[number] = Upload(number, player, name, digest)
                 self.players[player].uploads.append(number)
-            case BotBuilt(upload=number, fault=fault):
+            case events.BotBuilt(upload=number, fault=fault):
                 self.uploads[number].built, self.uploads[number].fault = not fault, fault
                 if fault and self.players[self.uploads[number].player].active == number:
                     self.players[self.uploads[number].player].active = 0
                     self._rank()
-            case BotTested(upload=number, fault=fault):
+            case events.BotTested(upload=number, fault=fault):
                 self.uploads[number].tested, self.uploads[number].fault = True, fault
-            case BotActivated(upload=number):
+            case events.BotActivated(upload=number):
                 self.players[self.uploads[number].player].active = number
                 self._rank()
 
-    def _pair(self, fact: GamePaired, at_ms: int) -> None:
+    def _pair(self, fact: events.GamePaired, at_ms: int) -> None:
         defender, challenger = (self.uploads[upload].player for upload in fact.uploads)
         players = defender, challenger
         self.games.append(Game(fact.game, fact.draw, fact.uploads, players, fact.ratings, at_ms))
@@ -235,7 +203,7 @@ class Standings:
         self.open.discard(number)
         return game
 
-    def _rate(self, fact: GameRated) -> None:
+    def _rate(self, fact: events.GameRated) -> None:
         game = self._close(fact.game)
         game.after, game.stacks, game.hands = fact.ratings, fact.stacks, fact.hands
         game.forfeited, game.fault, game.reason = fact.forfeited, fact.fault, fact.reason
@@ -245,9 +213,8 @@ class Standings:
             player.won += mine > theirs
             player.lost += mine < theirs
             player.tied += mine == theirs
-            player.rating += fact.ratings[at] - game.before[at]
+            player.ratings.append(player.rating + fact.ratings[at] - game.before[at])
             player.games.append(game.number)
-            player.history.add(len(player.games), player.rating)
         self._rank()
         for player in pair:
             if not player.removed:

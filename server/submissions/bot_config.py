@@ -1,7 +1,4 @@
-"""Reads the two files that every bot in a folder has, `bot_config.json` and its Dockerfile, and says what is wrong.
-
-Nothing is built.
-"""
+"""Reads the two files that every bot's folder has, `bot_config.json` and the Dockerfile, and reports their faults."""
 
 import difflib
 import os
@@ -9,19 +6,11 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from msgspec import Struct
-
 from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, windows_words
 from server.bots.sandbox.runner import CannotRun
-from server.submissions.folder_scan import (
-    BOT_CONFIG,
-    DOCKERFILE,
-    OLD_BOT_CONFIG,
-    nearly_bot_config,
-    nearly_dockerfile,
-    settings_in,
-)
-from server.submissions.submission import Findings, checked_name, quoted, shown
+from server.submissions import folder_scan
+from server.submissions.folder_scan import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
+from server.submissions.submission import Findings, Submission, checked_name, quoted, shown
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
@@ -33,32 +22,23 @@ _WITHOUT = {
 }
 
 
-class BotConfig(Struct):
-    """What the file says; "" and None where it says nothing that can be used."""
-
-    name: str = ""
-    avatar: Path | None = None
-    particle: Path | None = None
-    sound: Path | None = None
-
-
-def read_bot_config(folder: Path, files: Collection[str], findings: Findings) -> BotConfig:
-    """What bot_config.json in `folder` says; `files` are the files of that folder. Faults are added to `findings`."""
+def read_bot_config(folder: Path, files: Collection[str], findings: Findings) -> Submission:
+    """Reads bot_config.json in `folder`, whose files are `files`. Adds faults to `findings`."""
     source = _source(files, findings)
     if not source:
-        return BotConfig()
+        return Submission("", folder)
     try:
         fields, notes = _said(folder / source, source, findings)
     except BadJson as fault:
         findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
-        return BotConfig()
+        return Submission("", folder)
     findings.notes += [f"{source}: {shown(note, 300)}" for note in notes]
     return _Reading(folder, files, fields, source, findings).config()
 
 
 def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """The JSON object in it. A comma too many is reported and left out, to find the faults after it too."""
-    raw = settings_in(path)
+    """The JSON object in it. An extra comma is reported and left out, to find the faults after it too."""
+    raw = folder_scan.settings_in(path)
     try:
         return read_json(raw)
     except BadJson as fault:
@@ -68,7 +48,7 @@ def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list
 
 
 def _source(files: Collection[str], findings: Findings) -> str:
-    """The name of the file to read, or "" with the fault reported."""
+    """The name of the file to read; "" if there is none, which is reported."""
     if BOT_CONFIG in files:
         return BOT_CONFIG
     if OLD_BOT_CONFIG in files:
@@ -76,14 +56,14 @@ def _source(files: Collection[str], findings: Findings) -> str:
             f"{OLD_BOT_CONFIG} is accepted for {BOT_CONFIG}; the rules have both names. Better rename it."
         )
         return OLD_BOT_CONFIG
-    near = sorted(path for path in files if nearly_bot_config(path.rpartition("/")[2]))[:3]
+    near = sorted(path for path in files if folder_scan.NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[:3]
     there = f" There is {quoted(near)}: rename or move it to {BOT_CONFIG}, exactly so." if near else ""
     findings.faults.append(f"There is no {BOT_CONFIG}.{there or f' Write one, such as {_EXAMPLE}.'}")
     return near[0] if len(near) == 1 else ""
 
 
 class _Reading:
-    """Turns the JSON object of one file into a `BotConfig`."""
+    """Reads the JSON object of one file."""
 
     def __init__(
         self, folder: Path, files: Collection[str], found: JsonObject, source: str, findings: Findings
@@ -94,8 +74,10 @@ class _Reading:
         self._source = source
         self._findings = findings
 
-    def config(self) -> BotConfig:
-        config = BotConfig(
+    def config(self) -> Submission:
+        config = Submission(
+            "",
+            self._folder,
             self._name(),
             self._file("avatar_filename", self._findings.faults),
             self._file("particle_filename", self._findings.mends),
@@ -104,7 +86,7 @@ class _Reading:
         if config.sound and config.sound.suffix.lower() not in (".wav", ".mp3"):
             name = shown(config.sound.name)
             self._findings.notes.append(f'The sound "{name}" should be called .wav or .mp3; its content decides.')
-        self._tell_strange()
+        self._report_strange()
         return config
 
     def _name(self) -> str:
@@ -115,7 +97,6 @@ class _Reading:
         return name
 
     def _text(self, key: str, complaints: list[str]) -> str:
-        """The text under `key`; "" if there is none, with what is wrong reported."""
         must = key in ("name", "avatar_filename")
         value = self._said.get(key)
         if key not in self._said or (value in (None, "") and not must):
@@ -140,7 +121,6 @@ class _Reading:
         return path
 
     def _misplaced(self, name: str, path: Path | None) -> str:
-        """Why the file under `name` can't be had, or ""."""
         if "://" in name:
             return "that is an address, and nothing is fetched. Put the file into the folder and name it."
         if path is None:
@@ -155,7 +135,7 @@ class _Reading:
         return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _alike(self, name: str) -> list[str]:
-        """Files that may have been meant: the same but for large and small letters, elsewhere, or nearly so."""
+        """Files that may be meant: of the same name in another case or folder, or of a similar name."""
         last = name.rpartition("/")[2].lower()
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
@@ -163,7 +143,7 @@ class _Reading:
     def _default(self, key: str) -> str:
         return f" {_WITHOUT[key]} until then." if key in _WITHOUT else ""
 
-    def _tell_strange(self) -> None:
+    def _report_strange(self) -> None:
         for strange in [key for key in self._said if key not in KEYS][:5]:
             near = difflib.get_close_matches(strange[:60].lower(), KEYS, n=1, cutoff=0.5)
             hint = f' Did you mean "{near[0]}"?' if near and near[0] not in self._said else ""
@@ -178,9 +158,9 @@ def _is_tame(name: str) -> bool:
 
 
 def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
-    """Adds to `findings` what is wrong with the Dockerfile among `files`."""
+    """Adds the faults of the Dockerfile among `files` to `findings`."""
     if DOCKERFILE not in files:
-        near = sorted(path for path in files if nearly_dockerfile(path.rpartition("/")[2]))[:3]
+        near = sorted(path for path in files if folder_scan.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2]))[:3]
         there = f' There is {quoted(near)}: rename or move it to "{DOCKERFILE}", exactly so.' if near else ""
         findings.faults.append(
             f"There is no {DOCKERFILE}.{there or ' Write one; every bot runs in its own container.'}"

@@ -1,69 +1,42 @@
-"""A bot with commands to build and run it: a zip archive or folder with `bot/bot.json`, read with every fault at once.
-
-Nothing here runs or trusts any of it.
-"""
+"""Reads bots with commands to build and run them: zip archives or folders with `bot/bot.json`. Runs nothing."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
 from server.submissions.folder_scan import BOT_BYTES, BOT_CONFIG, DOCKERFILE, JUNK, OLD_BOT_CONFIG, settings_in, survey
-from server.submissions.submission import Findings, checked_name, quoted, shown
+from server.submissions.submission import Findings, Submission, checked_name, quoted, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, names_in, unpack
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
-from server.text.names_and_chat import chat_text
 
 BOT_JSON = "bot.json"
 FOLDER = "bot"
 KEYS = ("name", "description", "build", "run")
-MOST_LOOKED_AT = 500
-"""Folders and archives side by side."""
+MAX_CANDIDATES = 500
+"""How many folders and archives side by side are read."""
 LONGEST_COMMAND = 1_000
-"""Letters of a command."""
+"""Characters of a command."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 _OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 _DEPTH = 2
-"""Folders around bot.json in an archive: its own, and one that somebody packed around that."""
+"""How many folders may be around bot.json in an archive: its own, and one that was packed around it."""
 
 
-class CommandSubmission(Struct, frozen=True):
-    """One bot. A fault forbids taking part; a note costs nothing. Without faults name and run are there."""
+def read_commands(path: Path, work: Path) -> Submission:
+    """The bot at `path`, with all its faults at once: a folder, or a zip archive, unpacked to the new folder `work`.
 
-    folder: Path
-    """What lies beside bot.json; below the work folder where it came in an archive."""
-    name: str = ""
-    description: str = ""
-    """May be shown as it is; at most 200 letters."""
-    build: str = ""
-    run: str = ""
-    faults: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def read_commands(path: Path, work: Path) -> CommandSubmission:
-    """The bot at `path`, a folder or a zip archive, which is unpacked to the new folder `work`.
-
-    Raises OSError where there is nothing at `path`, or something at `work`.
+    Raises OSError if there is nothing at `path`, or something at `work`.
     """
     path = path.resolve(strict=True)
     findings = Findings()
     top = path if path.is_dir() else _unpacked(path, work, findings)
-    folder = _bot_in(top, findings)
-    if folder is None:
-        return CommandSubmission(top, faults=tuple(findings.faults), notes=tuple(findings.notes))
-    survey(folder, findings)
-    fields = _said(folder, findings)
-    name, run = (_text(fields, key, findings, must=True) for key in ("name", "run"))
-    build, description = (_text(fields, key, findings) for key in ("build", "description"))
-    name = name and checked_name(name, findings)
-    _tell_strange(fields, findings)
-    remarks = (tuple(findings.faults), tuple(findings.notes))
-    return CommandSubmission(folder, name, chat_text(description), build, run, *remarks)
+    found = Submission("", top)
+    if folder := _bot_in(top, findings):
+        survey(folder, findings)
+        found = _said(folder, findings)
+    return findings.added_to(found)
 
 
 def _unpacked(path: Path, work: Path, findings: Findings) -> Path:
-    """The folder with what could be unpacked; every fault of the archive is reported."""
     if path.suffix.lower() != ".zip":
         findings.faults.append("Only folders and zip archives are read. Hand in one of these.")
         return path
@@ -76,7 +49,7 @@ def _unpacked(path: Path, work: Path, findings: Findings) -> Path:
 
 
 def _bot_in(top: Path, findings: Findings) -> Path | None:
-    """The folder in which bot.json is: `bot`, another one if there is but one, or the top itself."""
+    """The folder with bot.json: `bot`, or the only other one, or the top itself."""
     if not top.is_dir():
         return None
     found = [folder for folder in (top / FOLDER, top, *_folders(top)) if (folder / BOT_JSON).is_file()]
@@ -103,22 +76,23 @@ def _meant(top: Path) -> str:
     return f" There is {quoted(near)}: rename or move it." if near else ""
 
 
-def _said(folder: Path, findings: Findings) -> JsonObject | None:
-    """What stands in bot.json; None, with the fault reported, where it can't be read."""
+def _said(folder: Path, findings: Findings) -> Submission:
+    """What the bot.json in `folder` says; nothing if it can't be read."""
     try:
         fields, notes = read_json(settings_in(folder / BOT_JSON))
     except BadJson as fault:
         findings.faults.append(f"{BOT_JSON} can't be read: {shown(str(fault), 300)}.")
-        return None
+        return Submission("", folder)
     findings.notes += [f"{BOT_JSON}: {shown(note, 300)}" for note in notes]
-    return fields
+    name, run, build = (_text(fields, key, findings) for key in ("name", "run", "build"))
+    name = name and checked_name(name, findings)
+    strange = [key for key in fields if key not in KEYS][:5]
+    findings.notes += [f'Nobody reads "{shown(key)}" in {BOT_JSON}.' for key in strange]
+    return Submission("", folder, name, build=build, run=run)
 
 
-def _text(fields: JsonObject | None, key: str, findings: Findings, *, must: bool = False) -> str:
-    """The text under `key`; "" with what is wrong reported."""
-    value = fields.get(key) if fields else None
-    if fields is None:
-        return ""
+def _text(fields: JsonObject, key: str, findings: Findings) -> str:
+    value, must = fields.get(key), key != "build"
     if value is None or (value == "" and not must):
         if must:
             findings.faults.append(f'{BOT_JSON} has no "{key}", and it must, such as {_EXAMPLE}.')
@@ -126,7 +100,7 @@ def _text(fields: JsonObject | None, key: str, findings: Findings, *, must: bool
     if not isinstance(value, str):
         findings.faults.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.')
         return ""
-    if key != "description" and (fault := _unfit(value)):
+    if fault := _unfit(value):
         findings.faults.append(f'"{key}" {fault}')
         return ""
     return value
@@ -142,21 +116,16 @@ def _unfit(text: str) -> str:
     return ""
 
 
-def _tell_strange(fields: JsonObject | None, findings: Findings) -> None:
-    strange = [key for key in fields or () if key not in KEYS][:5]
-    findings.notes += [f'Nobody reads "{shown(key)}" in {BOT_JSON}.' for key in strange]
-
-
 def commands_in(path: Path) -> list[Path]:
-    """The submissions at `path`: itself, or each of what lies in it where one has commands and none a Dockerfile.
+    """The submissions at `path`: itself, or all in it if at least one has commands and none has a Dockerfile.
 
-    None where there is nothing with commands. Raises OSError.
+    Empty where nothing has commands. Raises OSError.
     """
     if _has_commands(path):
         return [path]
     if not path.is_dir() or _is_other(path):
         return []
-    inside = sorted(child for child in path.iterdir() if _is_candidate(child))[:MOST_LOOKED_AT]
+    inside = sorted(child for child in path.iterdir() if _is_candidate(child))[:MAX_CANDIDATES]
     if any(map(_is_other, inside)) or not any(map(_has_commands, inside)):
         return []
     return inside
@@ -173,7 +142,7 @@ def _is_archive(path: Path) -> bool:
 
 
 def _has_commands(path: Path) -> bool:
-    """Its bot.json lies there, or in its folder `bot`."""
+    """Whether bot.json is in it, or in its folder `bot`."""
     if _is_archive(path):
         names = names_in(path)
         there = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _DEPTH for name in names)
@@ -183,7 +152,6 @@ def _has_commands(path: Path) -> bool:
 
 
 def _is_other(path: Path) -> bool:
-    """Whether it has a Dockerfile, or what goes with one."""
     if _is_archive(path):
         return _has_others(names_in(path))
     return path.is_dir() and any((path / name).exists() for name in _OTHERS) and not _has_commands(path)

@@ -1,6 +1,6 @@
-"""Scans a stranger's folder: what it is recognised by, how large its files are, what must not be there, and its digest.
+"""Scans a stranger's folder: recognises bots, measures files, reports what must not be there, and makes its digest.
 
-No link is followed. The scan stops at limits, so that no folder, however large or deep, holds it up.
+Follows no link, and stops at limits, so that no folder holds it up however large or deep it is.
 """
 
 import os
@@ -17,47 +17,38 @@ from server.submissions.submission import Findings, megabytes, shown
 from server.text.json_faults import BadJson
 from server.text.regular_file import read_at_most, read_regular
 
-MOST_ENTRIES = 2_000
-MOST_DEPTH = 24
-MOST_FAULTS = 12
+MAX_ENTRIES = 2_000
+MAX_DEPTH = 24
+MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
-""" "File size limit: 10MB total"; in doubt for the bot, binary ones."""
+""" "File size limit: 10MB total": binary megabytes, in favour of the bot."""
 WEIGHTS_BYTES = 256 << 20
-"""The limit of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it into."""
-MOST_SETTINGS = 64 << 10
-"""Bytes of a file of settings."""
+"""The limit of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it."""
+MAX_SETTINGS = 64 << 10
+"""Bytes of a settings file."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
-"""Names of files that tools leave behind; they are ignored."""
+"""Files that tools leave behind; they are ignored."""
 DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
 """The name in the document's heading; its text says `bot_config.json`."""
 LONGEST_PATH = 1_000
-"""Longest path of a bot's folder, in letters; deeper ones are not looked at."""
-_NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
-_NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
+"""The longest path of a bot's folder, in characters; longer ones are ignored."""
+NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
+NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
+"""Names that were probably meant to be Dockerfile, or bot_config.json."""
 DIGITS = 8
-"""Of the digest, where people read it as the version of a bot."""
-
-
-def nearly_dockerfile(name: str) -> bool:
-    """Whether a file of this name was meant to be the Dockerfile."""
-    return bool(_NEARLY_DOCKERFILE.fullmatch(name))
-
-
-def nearly_bot_config(name: str) -> bool:
-    """Whether a file of this name was meant to be bot_config.json."""
-    return bool(_NEARLY_BOT_CONFIG.fullmatch(name))
+"""How many digits of the digest people see as the version of a bot."""
 
 
 def is_sign(name: str) -> bool:
-    """Whether a folder with a file of this name is a bot's."""
-    return nearly_dockerfile(name) or nearly_bot_config(name)
+    """Whether a file of this name marks its folder as a bot's."""
+    return any(nearly.fullmatch(name) for nearly in (NEARLY_DOCKERFILE, NEARLY_BOT_CONFIG))
 
 
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:
-    """The folders with such a file in them that lie in no other such folder; "" is the top."""
+    """The outermost folders that hold a bot; "" is the top."""
     signs = (path for path in paths if len(path) <= LONGEST_PATH and is_sign(path.rpartition("/")[2]))
     found = {sign.rpartition("/")[0] for sign in signs}
     return frozenset(root for root in found if not root or root_of(root, found) is None)
@@ -70,29 +61,29 @@ def root_of(path: str, roots: Collection[str]) -> str | None:
 
 
 class Tree(Struct):
-    """The files of a folder: path below it, with "/", and bytes."""
+    """The files of a folder: their sizes in bytes by path, with "/"."""
 
     files: dict[str, int]
     own_bytes: int
     weights_bytes: int
-    """Of the one folder that is excepted from the limit: of those called weights, model or models the heaviest."""
+    """The size of the one folder that has a limit of its own: the largest called weights, model or models."""
 
 
 def survey(folder: Path, findings: Findings) -> Tree:
-    """The files in `folder`. What must not be there is a fault and is left out."""
+    """The files in `folder`. What must not be there is a fault, and left out."""
     walk = _Walk(folder, findings)
     walk.run()
     return _measured(walk.files, findings)
 
 
 def weights_part(path: str) -> str:
-    """The outermost folder on the way to `path` that is called weights, model or models; or ""."""
+    """The outermost folder of `path` that is called weights, model or models; or ""."""
     parts = path.split("/")[:-1]
     return next(("/".join(parts[: at + 1]) for at, part in enumerate(parts) if part.lower() in WEIGHTS_NAMES), "")
 
 
 class _Walk:
-    """One way through a folder and all below it."""
+    """One walk through a folder and everything below it."""
 
     def __init__(self, root: Path, findings: Findings) -> None:
         self.files: dict[str, int] = {}
@@ -110,17 +101,17 @@ class _Walk:
                         self._meet(entry, PurePosixPath(here, entry.name).as_posix())
             except OSError as error:
                 self._faults.append(f'"{shown(here)}" can\'t be read ({error.strerror}). Hand it in anew.')
-            if self._count > MOST_ENTRIES:
-                most = f"{MOST_ENTRIES} files and folders"
+            if self._count > MAX_ENTRIES:
+                most = f"{MAX_ENTRIES} files and folders"
                 self._faults.append(f"It holds more than {most}. Take out what the bot does not need.")
                 break
 
     def _meet(self, entry: os.DirEntry[str], path: str) -> None:
-        """Beyond the limit only what every bot must have is still looked at, so that it is not called missing."""
+        """Beyond the limit only the files that mark a bot still count, so that they are not reported missing."""
         if entry.name in JUNK:
             return
         self._count += 1
-        if self._count <= MOST_ENTRIES or is_sign(path):
+        if self._count <= MAX_ENTRIES or is_sign(path):
             self._sort_in(entry, path)
 
     def _sort_in(self, entry: os.DirEntry[str], path: str) -> None:
@@ -132,8 +123,8 @@ class _Walk:
             self.files[path] = entry.stat(follow_symlinks=False).st_size
         elif not entry.is_dir(follow_symlinks=False):
             self._blame(f'"{shown(path)}" is no file (a pipe, socket or device). Take it out.')
-        elif path.count("/") >= MOST_DEPTH:
-            self._blame(f'"{shown(path)}" lies more than {MOST_DEPTH} folders deep. Flatten the folders.')
+        elif path.count("/") >= MAX_DEPTH:
+            self._blame(f'"{shown(path)}" lies more than {MAX_DEPTH} folders deep. Flatten the folders.')
         else:
             self._waiting.append(path)
 
@@ -145,7 +136,7 @@ class _Walk:
             self.files[path] = 0
 
     def _blame(self, fault: str) -> None:
-        if len(self._faults) < MOST_FAULTS:
+        if len(self._faults) < MAX_FAULTS:
             self._faults.append(fault)
 
 
@@ -181,17 +172,17 @@ def _heaviest(files: Mapping[str, int], weights: str) -> str:
 
 
 def settings_in(path: Path) -> bytes:
-    """The content of a file of settings, of a few lines. No link is followed. Raises BadJson."""
+    """The content of a settings file; follows no link. Raises BadJson."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             raise BadJson("it is no plain file; put the file itself there")
-        return read_at_most(path, MOST_SETTINGS)
+        return read_at_most(path, MAX_SETTINGS)
     except OSError as error:
         raise BadJson(f"{error.strerror}; hand in a file of a few lines") from None
 
 
 def digest_of(folder: Path) -> str:
-    """The SHA-256 over the names and contents of all files below a folder, hexadecimal. Raises OSError."""
+    """The SHA-256 over the names and contents of all files below a folder, in hex. Raises OSError."""
     whole = sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_symlink() or not path.is_file():

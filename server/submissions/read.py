@@ -1,6 +1,6 @@
 """Reads what contestants handed in, folders or zip archives: a submission for each bot, with all its faults at once.
 
-Nothing here runs, decodes or trusts any of it. Pictures and sounds are judged elsewhere.
+Runs nothing; pictures and sounds are checked elsewhere.
 """
 
 import os
@@ -11,25 +11,25 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.submissions.bot_config import check_dockerfile, read_bot_config
-from server.submissions.folder_scan import JUNK, MOST_ENTRIES, is_sign, survey
-from server.submissions.submission import MOST_BOTS, Findings, Submission, shown
+from server.submissions.folder_scan import JUNK, MAX_ENTRIES, is_sign, survey
+from server.submissions.submission import MAX_BOTS, Findings, Submission, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.look_alikes import looks_of
 
-MOST_PLAYERS = 500
+MAX_PLAYERS = 500
 _OTHER_ARCHIVES = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")
 _WRAPPINGS = 4
 
 
 def read_submissions(path: Path, work: Path, player: str = "") -> list[Submission]:
-    """Every bot below `path`: one bot's folder, a player's with up to three in it, a folder of all players, or zips.
+    """Every bot below `path`: a bot's folder, a player's with up to three bots, a folder of all players, or zips.
 
-    Archives are unpacked below `work`. With `player` all of it is that player's; without, up to three bots that lie
-    side by side are one player's, more are a player's each. Raises OSError where there is nothing at `path`.
+    Archives are unpacked below `work`. With `player` all bots are that player's. Else up to three bots side by side
+    belong to one player, and of more than three each to a player of its own. Raises OSError if nothing is at `path`.
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Place(path, shown(path.stem if path.is_file() else path.name)), player)
@@ -37,9 +37,9 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
 
 
 def handed_in(folder: Path) -> list[Path]:
-    """The folders and archives that lie in `folder`, by name, without what is hidden; never too many."""
+    """The folders and archives in `folder` by name, without hidden ones; a limited number."""
     found = [path for path in _entries(folder) if path.is_dir() or _is_archive(path)]
-    return [path for path in found if not path.name.startswith(".")][:MOST_PLAYERS]
+    return [path for path in found if not path.name.startswith(".")][:MAX_PLAYERS]
 
 
 class _Place(Struct, frozen=True):
@@ -50,7 +50,7 @@ class _Place(Struct, frozen=True):
 
 
 class _Opened(Struct, frozen=True):
-    """A folder to look into. `faults` are its archive's, by the folder in there; `why` says why there is nothing."""
+    """A folder to read. `faults` are its archive's, by folder; `why` says why it cannot be read."""
 
     folder: Path
     faults: dict[str, list[str]] = {}
@@ -63,7 +63,7 @@ class _Opened(Struct, frozen=True):
 
 
 class _Reading:
-    """One reading of everything that was handed in: what is unpacked already, and how many bytes more may be."""
+    """One reading of everything that was handed in: what is unpacked already, and the budget for more."""
 
     def __init__(self, work: Path) -> None:
         self._work = work
@@ -74,7 +74,7 @@ class _Reading:
         opened, children = self._open(place), self._children(place)
         bots = [child for child in children if self._open(child).is_bot]
         with_bots = [child for child in children if child not in bots and self._bots_in(child)]
-        if opened.why or opened.is_bot or player or (bots and not with_bots and len(bots) <= MOST_BOTS):
+        if opened.why or opened.is_bot or player or (bots and not with_bots and len(bots) <= MAX_BOTS):
             return self._player(place, player or place.label)
         if not bots and not with_bots and not any(self._open(child).why for child in children):
             return self._player(place, place.label)
@@ -82,7 +82,6 @@ class _Reading:
         return loose + [bot for child in children for bot in self._player(child, child.label)]
 
     def _player(self, place: _Place, player: str) -> list[Submission]:
-        """The bots of one player, or one submission that says there are none."""
         opened = self._open(place)
         if opened.is_bot:
             return [self._bot(place, opened, player)]
@@ -98,24 +97,12 @@ class _Reading:
         findings = Findings(list(_faults_of(self._archive_of(opened), opened.folder)))
         tree = survey(opened.folder, findings)
         check_dockerfile(opened.folder, tree.files, findings)
-        config = read_bot_config(opened.folder, tree.files, findings)
-        return Submission(
-            player,
-            opened.folder,
-            config.name,
-            config.avatar,
-            config.particle,
-            config.sound,
-            tuple(findings.faults),
-            tuple(findings.notes),
-            tuple(findings.mends),
-            place.label,
-            tree.own_bytes,
-            tree.weights_bytes,
-        )
+        bot = findings.added_to(read_bot_config(opened.folder, tree.files, findings))
+        sizes = {"own_bytes": tree.own_bytes, "weights_bytes": tree.weights_bytes}
+        return replace(bot, player=player, label=place.label, **sizes)
 
     def _bots_in(self, place: _Place) -> list[_Place]:
-        """Folders and archives in `place` that hold a bot, or can't be opened."""
+        """Folders and archives in `place` that hold a bot or can't be opened."""
         return [child for child in self._children(place) if (at := self._open(child)).is_bot or at.why]
 
     def _children(self, place: _Place) -> list[_Place]:
@@ -145,12 +132,12 @@ class _Reading:
         return _Opened(_unwrapped(folder), faults, folder)
 
     def _archive_of(self, opened: _Opened) -> _Opened:
-        """The archive a folder was unpacked from; itself where it was in none."""
+        """The archive that a folder was unpacked from; itself if it came in none."""
         tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
         return next(tops, opened)
 
     def _left_over(self, opened: _Opened, place: _Place, player: str, found: list[Submission]) -> list[Submission]:
-        """What was wrong in an archive outside of all bots that could be read."""
+        """The faults of an archive that belong to no bot in it."""
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]
@@ -161,11 +148,11 @@ class _Reading:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """What lies in a folder, by name, without what tools leave behind; never too many."""
+    """What is in a folder, by name, without junk; a limited number."""
     if not folder.is_dir():
         return []
     with os.scandir(folder) as found:
-        names = sorted(entry.name for entry in islice(found, MOST_ENTRIES) if entry.name not in JUNK)
+        names = sorted(entry.name for entry in islice(found, MAX_ENTRIES) if entry.name not in JUNK)
     return [folder / name for name in names]
 
 
@@ -177,7 +164,7 @@ def _holds_signs(folder: Path) -> bool:
 
 
 def _unwrapped(folder: Path) -> Path:
-    """The folder in which something is: archives often hold a single folder with all in it."""
+    """The folder with the content: archives often hold a single folder with everything in it."""
     for _ in range(_WRAPPINGS):
         entries = [path for path in _entries(folder) if not path.name.startswith(".")]
         if len(entries) != 1 or not entries[0].is_dir() or entries[0].is_symlink():
@@ -193,7 +180,6 @@ def _is_archive(path: Path) -> bool:
 
 
 def _faults_of(opened: _Opened, folder: Path) -> Iterable[str]:
-    """What was wrong in the archive with what lies in `folder`."""
     if opened.top is None or not folder.is_relative_to(opened.top):
         return ()
     return opened.faults.get("" if folder == opened.top else folder.relative_to(opened.top).as_posix(), ())
@@ -210,8 +196,8 @@ def _nothing(place: _Place, player: str, opened: _Opened) -> Submission:
 def _with_too_many_faults(found: list[Submission]) -> list[Submission]:
     counts = Counter(bot.player for bot in found)
     return [
-        _blamed(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MOST_BOTS} may be handed in.")
-        if counts[bot.player] > MOST_BOTS
+        _blamed(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MAX_BOTS} may be handed in.")
+        if counts[bot.player] > MAX_BOTS
         else bot
         for bot in found
     ]
@@ -235,4 +221,4 @@ def _with_namesake_faults(found: list[Submission]) -> list[Submission]:
 
 
 def _blamed(bot: Submission, fault: str) -> Submission:
-    return msgspec.structs.replace(bot, faults=(*bot.faults, fault))
+    return replace(bot, faults=(*bot.faults, fault))

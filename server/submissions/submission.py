@@ -1,25 +1,26 @@
-"""What a contestant handed in for one bot, and what was found wrong with it by reading alone.
+"""What a contestant handed in for one bot, and the faults that reading alone found.
 
-Values only. Every text in here is fit to be shown: no control characters, no half ones.
+Every text here is fit to be shown: without control characters and surrogates.
 """
 
 from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.text.characters import printable
 from server.text.names_and_chat import LONGEST_NAME, name_fault
 
-MOST_BOTS = 3
-"""Most bots of a player: "each player is allowed to submit up to 3 bots"."""
+MAX_BOTS = 3
+""" "Each player is allowed to submit up to 3 bots"."""
 
 
 class Submission(Struct, frozen=True):
-    """One bot. A fault forbids taking part; what is to mend costs only a default; a note costs nothing.
+    """One bot. A fault excludes it; `mends` cost it a default instead of its own; a note costs nothing.
 
-    `label` says where it was found ("alice/sheriff"). The name is "" where none could be read; the files are None where
-    none is named or the one named can't be had.
+    `label` says where it was found ("alice/sheriff"). The name is "" if none could be read; a file is None if none is
+    named or it can't be used.
     """
 
     player: str
@@ -34,18 +35,25 @@ class Submission(Struct, frozen=True):
     label: str = ""
     own_bytes: int = 0
     weights_bytes: int = 0
+    build: str = ""
+    run: str = ""
+    """The commands of a bot that has some."""
 
 
 class Findings(Struct):
-    """What has been found so far; each is a sentence or two that say what to do."""
+    """The findings so far: each in a sentence or two that say what to do."""
 
     faults: list[str] = []
     mends: list[str] = []
     notes: list[str] = []
 
+    def added_to(self, bot: Submission) -> Submission:
+        """The bot with these findings."""
+        return replace(bot, faults=tuple(self.faults), mends=tuple(self.mends), notes=tuple(self.notes))
+
 
 def shown(text: str, most: int = 80) -> str:
-    """At most `most` characters of `text`, without anything a terminal would obey or a file could not hold."""
+    """At most `most` characters of `text`, without control characters and surrogates."""
     seen = printable(text)
     return seen if len(seen) <= most else f"{seen[: most - 30]}…{seen[-25:]}"
 
@@ -56,12 +64,12 @@ def megabytes(count: int) -> str:
 
 
 def quoted(names: Iterable[str]) -> str:
-    """Names of files or keys in quotation marks, joined by "and"."""
+    """Names in quotation marks, joined by "and"."""
     return " and ".join(f'"{shown(name)}"' for name in names)
 
 
 def checked_name(name: str, findings: Findings) -> str:
-    """The name of a bot; "" with the fault reported where it cannot be one."""
+    """The name of a bot; "" if it is not allowed, which is reported."""
     if not (fault := name_fault(name)):
         return name
     length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""

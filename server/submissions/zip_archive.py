@@ -1,6 +1,6 @@
-"""Unpacks strangers' zip archives so that nothing is written outside the folder meant for it.
+"""Unpacks strangers' zip archives, and writes nothing outside the folder for it.
 
-Whatever an archive says of itself is checked before it is believed; every byte written is counted.
+Nothing that an archive says of itself is trusted; every byte written is counted.
 """
 
 import os
@@ -8,89 +8,88 @@ import stat
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct, field
 
-from server.submissions.folder_scan import (
-    BOT_BYTES,
-    JUNK,
-    MOST_DEPTH,
-    MOST_ENTRIES,
-    WEIGHTS_BYTES,
-    bot_roots,
-    root_of,
-    weights_part,
-)
+from server.submissions import folder_scan
+from server.submissions.folder_scan import BOT_BYTES, JUNK, MAX_DEPTH, MAX_ENTRIES, WEIGHTS_BYTES
 from server.submissions.submission import megabytes, shown
 from server.text.regular_file import open_regular
 
 ALL_BYTES = 2 << 30
-"""Most bytes that are unpacked from all archives of one reading."""
+"""The most bytes that are unpacked from all archives together."""
 DIRECTORY_BYTES = 4 << 20
-"""The most bytes of an archive's table of contents, which takes ten times as much memory when read."""
-MOST_ROOTS = 200
+"""The largest table of contents of an archive; it takes ten times as much memory when it is read."""
+MAX_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22
 _LONGEST_COMMENT = 65_535
 _BIG_END = b"PK\6\7"
 _BIG_END_BYTES = 20
-"""The record before the end of archives beyond 4 GB or 65,535 files, which gives another length of the table."""
+"""The record before the end of archives beyond 4 GB or 65,535 files, which has another length of the table."""
 _PIECE = 1 << 16
+_DAMAGED = "The archive is damaged, or no zip archive at all. Make it anew."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Others can unpack a few bytes into many megabytes at once."""
+"""Other methods can unpack a few bytes into many megabytes at once."""
 
 
 class BadArchive(Exception):
-    """An archive is refused as a whole; the text says why, in words for its author."""
+    """The whole archive is refused; the text says why, in words for its author."""
 
 
 class UnpackBudget(Struct):
-    """How many bytes may still be unpacked; one budget is shared by all archives of a submission folder."""
+    """How many bytes may still be unpacked; all archives of a submission folder share one budget."""
 
     left: int = ALL_BYTES
 
 
 class _Room(Struct):
-    """What one bot of the archive may still take up, what it has, and what was wrong with it."""
+    """What one bot of the archive may still take up, its names, and its faults."""
 
-    entries: int = MOST_ENTRIES
+    entries: int = MAX_ENTRIES
     own: int = BOT_BYTES
     weights: int = WEIGHTS_BYTES
     faults: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
 
     def blame(self, fault: str) -> None:
-        """Adds a fault, once, unless there are many already."""
+        """Adds a fault once, up to a limit."""
         if fault not in self.faults and len(self.faults) < 12:
             self.faults.append(fault)
 
 
 def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[str]]:
-    """Unpacks what is allowed into the new folder `into`; returns the faults, by the bot's folder in the archive.
+    """Unpacks what is allowed into the new folder `into`; returns the faults by the bot's folder in the archive.
 
-    Faults of one bot do not keep others from being unpacked. Raises BadArchive for an archive that cannot be read.
+    One bot's faults do not affect the others. Raises BadArchive for an archive that cannot be read.
     """
     into.mkdir(parents=True)
-    try:
-        _check_end(archive)
-        with zipfile.ZipFile(archive) as file:
-            return _Unpacking(file, into, budget).run()
-    except BadArchive:
-        raise
-    except Exception:  # zipfile raises nearly anything on damaged archives
-        raise BadArchive("The archive is damaged, or no zip archive at all. Make it anew.") from None
+    with _opened(archive) as file:
+        return _Unpacking(file, into, budget).run()
 
 
 def names_in(archive: Path) -> list[str]:
-    """The paths that an archive lists; none where it cannot be read. Nothing is unpacked."""
+    """The paths that an archive lists; none if it cannot be read. Unpacks nothing."""
+    try:
+        with _opened(archive) as file:
+            return file.namelist()
+    except BadArchive:
+        return []
+
+
+@contextmanager
+def _opened(archive: Path) -> Iterator[zipfile.ZipFile]:
     try:
         _check_end(archive)
         with zipfile.ZipFile(archive) as file:
-            return file.namelist()
+            yield file
+    except BadArchive:
+        raise
     except Exception:  # zipfile raises nearly anything on damaged archives
-        return []
+        raise BadArchive(_DAMAGED) from None
 
 
 class _Unpacking:
@@ -101,13 +100,13 @@ class _Unpacking:
         self._into = into
         self._budget = budget
         self._entries = [entry for entry in file.infolist() if not JUNK & set(_parts(entry))]
-        self._roots = bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
-        if len(self._roots) > MOST_ROOTS:
-            raise BadArchive(f"The archive holds more than {MOST_ROOTS} bots. Hand them in by player.")
+        self._roots = folder_scan.bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
+        if len(self._roots) > MAX_ROOTS:
+            raise BadArchive(f"The archive holds more than {MAX_ROOTS} bots. Hand them in by player.")
         self._rooms: dict[str, _Room] = {}
 
     def run(self) -> dict[str, list[str]]:
-        # The smallest first: where something does not fit, all that is to be read has been unpacked by then.
+        # The smallest first: if something does not fit, all files that matter have been unpacked by then.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
             room = self._room(path)
@@ -118,18 +117,17 @@ class _Unpacking:
         return {root: room.faults for root, room in self._rooms.items() if room.faults}
 
     def _room(self, path: str) -> _Room:
-        """An archive within the archive, outside of all bots, is a bot's or a player's and has a room of its own."""
-        root = root_of(path, self._roots)
+        """An archive within the archive, outside of all bots, is a bot's or a player's, and has a budget of its own."""
+        root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
 
     def _fault(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> str:
-        """Why an entry is not unpacked, or ""."""
         room.entries -= 1
         if room.entries < 0:
-            return f"It holds more than {MOST_ENTRIES} files and folders. Take out what the bot does not need."
+            return f"It holds more than {MAX_ENTRIES} files and folders. Take out what the bot does not need."
         kind = stat.S_IFMT(entry.external_attr >> 16)
-        twin = room.names.setdefault(_folded(path), path)
+        twin = room.names.setdefault(unicodedata.normalize("NFKC", path).casefold(), path)
         reasons = (
             (_unsafe(entry), f'The archive would write "{shown(entry.filename)}" outside its folder. Make it anew.'),
             (_awkward(path), f'The name "{shown(path)}" is too long, too deep or can\'t be shown. Rename it.'),
@@ -148,7 +146,7 @@ class _Unpacking:
                 target.mkdir(parents=True, exist_ok=True)
                 return
             target.parent.mkdir(parents=True, exist_ok=True)
-            in_weights = bool(weights_part(path))
+            in_weights = bool(folder_scan.weights_part(path))
             left = min(room.weights if in_weights else room.own, self._budget.left)
             written = self._write(entry, target, left)
         except FileExistsError:
@@ -170,7 +168,7 @@ class _Unpacking:
             room.own -= written
 
     def _write(self, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
-        """Returns how many bytes it wrote; -1, and no file, where there were more than `left`."""
+        """Returns how many bytes it wrote; -1, and no file, if there were more than `left`."""
         if entry.file_size > left:
             return -1
         mode = 0o755 if entry.external_attr >> 16 & 0o111 else 0o644
@@ -189,14 +187,14 @@ class _Unpacking:
 
 
 def _check_end(archive: Path) -> None:
-    """Raises BadArchive for a table of contents that would take too much memory, before it is read."""
+    """Raises BadArchive if reading the table of contents would take too much memory."""
     size = archive.stat().st_size
     with open_regular(archive) as file:
         file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _BIG_END_BYTES))
         tail = file.read()
     at = tail.rfind(_END)
     if at < 0 or len(tail) - at < _END_BYTES:
-        raise BadArchive("The archive is damaged, or no zip archive at all. Make it anew.")
+        raise BadArchive(_DAMAGED)
     table = int.from_bytes(tail[at + 12 : at + 16], "little")
     big = tail[max(0, at - _BIG_END_BYTES) : at].startswith(_BIG_END)
     if big or table > min(DIRECTORY_BYTES, size):
@@ -218,12 +216,8 @@ def _unsafe(entry: zipfile.ZipInfo) -> bool:
 
 
 def _awkward(path: str) -> bool:
-    """Surrogates are not printable, so that what is left can be encoded."""
+    """Surrogates are not printable, so the rest can be encoded."""
     parts = path.split("/")
-    if not path.isprintable() or len(parts) > MOST_DEPTH:
+    if not path.isprintable() or len(parts) > MAX_DEPTH:
         return True
     return len(path.encode()) > 1_000 or any(len(part.encode()) > 200 for part in parts)
-
-
-def _folded(path: str) -> str:
-    return unicodedata.normalize("NFKC", path).casefold()

@@ -55,7 +55,7 @@ def _of_a_recording(path: Path) -> Verdict:
 
 def _of_a_season(path: Path) -> Verdict:
     try:
-        return prove(path, Store(path.with_suffix("")))
+        return prove(path, Store(path))
     except OSError as error:
         raise Refuted(str(error)) from None
 

@@ -1,4 +1,4 @@
-"""What a worker can run, as it tells its scheduler, and what a bot needs."""
+"""What a worker can run, as it reports it to its scheduler, and what a bot needs."""
 
 import os
 import re
@@ -10,22 +10,22 @@ from msgspec import Meta, Struct
 from server.version import VERSION
 
 KEY = "high_noon"
-"""Under this name a worker's abilities stand beside what Dask tells of it."""
+"""The key of a worker's abilities among what Dask knows of it."""
 CORE = "core"
 FILMS = "Chromium and FFmpeg"
-"""What films are made with."""
+"""What making films needs."""
 MAX_CORES = 4096
-"""Processors that a worker is believed to have."""
+"""The most processors that a worker may claim."""
 A_GAME_NEEDS = 2
 """Processors: one for each of its bots."""
 LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "ruby", "perl", "php", "lua", "dotnet")
-"""Programs that bots are built or run with, as they are called in commands."""
+"""Programs that bots are built or run with, as commands name them."""
 
 
 class Abilities(Struct, frozen=True):
-    """What one worker has. `sandbox` is the kind of its boxes; `languages` are those that boxes get from the machine.
+    """What one worker has. `sandbox` is the kind of its boxes; `languages` are those that the machine gives to boxes.
 
-    With Docker these come from the image, and none is named.
+    Docker's boxes have them from their images, so there are none.
     """
 
     version: str
@@ -34,7 +34,7 @@ class Abilities(Struct, frozen=True):
     cores: Annotated[int, Meta(ge=1, le=MAX_CORES)]
     memory_bytes: int
     programs: tuple[str, ...] = ()
-    """What else it has, in words: see `FILMS`."""
+    """What else it has: see `FILMS`."""
 
     @property
     def games(self) -> int:
@@ -42,20 +42,20 @@ class Abilities(Struct, frozen=True):
         return self.cores // A_GAME_NEEDS
 
     def resources(self) -> dict[str, float]:
-        """The same as Dask's resources: what is asked for must be there as often."""
+        """The abilities as Dask's resources: as many of each as there are processors."""
         kinds = (sandbox_resource(self.sandbox), *self.programs)
         return {CORE: self.cores, **dict.fromkeys(kinds, float(self.cores))}
 
 
 def abilities_here(sandbox: str, cores: int, programs: tuple[str, ...]) -> Abilities:
-    """What this machine has, with boxes of that kind, so many processors to give, and these programs."""
+    """What this machine has, with boxes of that kind, `cores` processors and these programs."""
     languages = () if sandbox == "docker" else tuple(name for name in LANGUAGES if shutil.which(name))
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return Abilities(VERSION, sandbox, languages, cores, memory, programs)
 
 
 def languages_in(commands: str) -> frozenset[str]:
-    """The languages that the commands of a bot name, or its Dockerfile."""
+    """The languages that a bot's commands, or its Dockerfile, name."""
     return frozenset(re.findall(r"[\w+]+", commands)) & set(LANGUAGES)
 
 

@@ -1,4 +1,4 @@
-"""Has workers do things. What is lost with a worker or the scheduler is ordered again, and counts once."""
+"""Gives work to workers. Work that is lost with a worker or the scheduler is ordered again, and counts once."""
 
 import asyncio
 import concurrent.futures
@@ -23,55 +23,55 @@ from server.workers.plain_data import NotPlain, TooLarge
 from server.workers.worker_program import do, keep_files
 from server.workers.workplace import packed
 
-MOST_TRIES = 30
-"""So often a thing is begun before it is given up: one under which so many workers die may be what kills them."""
+MAX_TRIES = 30
+"""How often work is begun before it is given up: if that many workers die of it, it may be what kills them."""
 FETCH_SECONDS = 600.0
-"""How long the bytes of an answer may take on their way."""
+"""How long an answer may take to arrive."""
 MAX_FAULT = 300
-"""Characters of what a worker says is wrong."""
+"""Characters of a worker's error message."""
 _LOST = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
-"""How Dask says that a worker or the scheduler is gone."""
+"""What Dask raises when a worker or the scheduler is gone."""
 
 Value = TypeVar("Value")
 
 
 class Work(Struct, frozen=True):
-    """Something to be done. `name` is what people call it, "game 12"; `job` is what the worker's job is called."""
+    """Something to do. `name` is for people, "game 12"; `job` is the name of the worker's job."""
 
     name: str
     job: str
     body: bytes
     needs: dict[str, float]
-    """What it takes of a worker, as Dask's resources."""
+    """What it needs of a worker, as Dask's resources."""
     folders: Mapping[str, Path] = {}
-    """What it is about, by the digests of the files: a worker that has them not is sent them."""
+    """The folders it needs, by the digests of their files; a worker is sent those it lacks."""
     languages: frozenset[str] = frozenset()
-    """What bots are run with; a worker must have it, if its boxes have what the machine has."""
+    """What its bots are run with; a worker whose boxes share its machine's programs must have them."""
 
 
 class Asking:
-    """Asks the workers of one scheduler."""
+    """Gives work to the workers of one scheduler."""
 
     def __init__(self, connection: Connection, tell: Say = say) -> None:
-        """`tell` hears in words what goes otherwise than it should."""
+        """`tell` is called with a message when something goes wrong."""
         self.connection = connection
         self.lost = 0
-        """How many things were begun again, because a worker or the scheduler was gone."""
+        """How often work was begun again because a worker or the scheduler was gone."""
         self._tell = tell
         self._taken = 0
         self._sending: dict[tuple[str, str], asyncio.Task[str]] = {}
 
     def places(self, cores: int) -> int:
-        """How many things that need so many processors are worth being ordered at a time now: as many as all workers
-        do at a time, and one more for each, so that none waits for the next.
+        """How many orders for `cores` processors each are worth having open now: as many as all workers can do at a
+        time, and one more for each worker, so that none is idle in between.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
     @asynccontextmanager
     async def place(self, cores: int) -> AsyncIterator[None]:
-        """One of `places`, as soon as there is one, for the length of the `async with`.
+        """Takes one of `places`, as soon as there is one, for the length of the `async with`.
 
-        So nothing is ordered long before it is begun, and workers that come later have their share.
+        So nothing is ordered long before it begins, and workers that come later get their share.
         """
         while self._taken >= max(1, self.places(cores)):
             await self.connection.change()
@@ -87,17 +87,17 @@ class Asking:
         take: Callable[[Done, KnownWorker], Awaitable[Value]],
         begun: Callable[[int], object] = lambda _: None,
     ) -> Value:
-        """What `take` makes of the result. Where it raises NotProved, the worker is shut out and another one asked.
+        """What `take` makes of the result. If it raises NotProved, the worker is shut out and another one is asked.
 
-        `begun` is called with the number of each try. Raises OSError where no worker can do it, Refusal where its files
+        `begun` is called with the number of each try. Raises OSError if no worker can do it, Refusal if its files
         cannot be sent, and what `take` raises.
         """
         avoid: dict[str, str] = {}
-        """By address, why a worker cannot do it."""
+        """Why workers cannot do it, by address."""
         sent = set[tuple[str, str]]()
-        """By address, the digests of the files that a worker has asked for."""
+        """Each worker's address with each digest that it has asked for."""
         tries, failed = 0, False
-        while tries < MOST_TRIES:
+        while tries < MAX_TRIES:
             tries += 1
             begun(tries)
             try:
@@ -129,9 +129,9 @@ class Asking:
         raise OSError(f"it was begun {tries} times, and its worker was gone each time")
 
     async def _asked(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
-        """What a worker that can do it has answered, and which it was; None if it is gone, or shut out.
+        """The answer of a worker, and which one it was; None if it is gone or shut out.
 
-        Raises NotPlain where one of several failed: only one that is asked `alone` is known to be it, and is shut out.
+        Raises NotPlain if one of several failed: only one that is asked `alone` is known to be at fault, and shut out.
         """
         client = await self.connection.client()
         workers = await self._able(work, avoid)
@@ -152,29 +152,29 @@ class Asking:
         return None
 
     async def _able(self, work: Work, avoid: Mapping[str, str]) -> dict[str, KnownWorker]:
-        """The workers that can do it, by address, once there is one. Raises OSError where all are to be avoided.
+        """The workers that can do it, by address, once there is one. Raises OSError if all of them are to be avoided.
 
-        Says once what no worker has.
+        Reports once what no worker has.
         """
-        told = False
+        reported = False
         while True:
             able = {worker.address: worker for worker in self.connection.able(work.needs, work.languages)}
             if rest := {address: worker for address, worker in able.items() if address not in avoid}:
                 return rest
             if able:
                 raise OSError("no worker can do it: " + "; ".join(sorted(set(avoid.values()))))
-            if self.connection.workers and not told:
+            if self.connection.workers and not reported:
                 what = [name for name in work.needs if name != CORE] + sorted(work.languages)
                 cores = work.needs.get(CORE, 1)
                 self._tell(f"{work.name} waits for a worker with {', '.join([*what, f'{cores:g} processors'])}")
-                told = True
+                reported = True
             await self.connection.change()
 
     async def _answered(
         self, client: Client, future: Future[Any], workers: dict[str, KnownWorker]
     ) -> tuple[Answer, KnownWorker]:
-        """The answer, and who gave it. Raises NotPlain where there is an error instead, and one of _LOST once nobody is
-        there any more who could give it.
+        """The answer, and who gave it. Raises NotPlain for an error instead of an answer, and one of _LOST once all
+        workers that could answer are gone.
         """
         try:
             await self._while_any_is_there(workers, _over(future))
@@ -187,13 +187,12 @@ class Asking:
             future.release()
 
     async def _fetched(self, client: Client, future: Future[Any], worker: KnownWorker) -> tuple[Answer, KnownWorker]:
-        """As `_answered`, from the worker that has the answer; it is shut out for one that cannot be read."""
+        """As `_answered`, from the worker that has the answer; an answer that cannot be read shuts it out."""
         there = client.scheduler
         assert there, "it is connected"
-        gathering: asyncio.Future[object] = asyncio.ensure_future(there.gather(keys=[future.key]))
         try:
             async with asyncio.timeout(FETCH_SECONDS):
-                answers = await self._while_any_is_there({worker.address: worker}, gathering)
+                answers = await self._while_any_is_there({worker.address: worker}, there.gather(keys=[future.key]))
             match answers:
                 case {"status": "OK", "data": {future.key: text}}:
                     return read_answer(text), worker
@@ -202,21 +201,22 @@ class Asking:
             await self.connection.shut(worker, f"its answer cannot be read: {error}")
             raise ConnectionError("its answer cannot be read") from None
 
-    async def _while_any_is_there(self, workers: dict[str, KnownWorker], awaited: asyncio.Future[object]) -> object:
-        """The result of `awaited`. Raises ConnectionError once none of `workers` is there: Dask may notice later."""
+    async def _while_any_is_there(self, workers: dict[str, KnownWorker], awaited: Awaitable[object]) -> object:
+        """The result of `awaited`. Raises ConnectionError once all `workers` are gone: Dask may notice only later."""
+        result = asyncio.ensure_future(awaited)
         try:
-            while not awaited.done():
+            while not result.done():
                 change = asyncio.ensure_future(self.connection.change())
-                await asyncio.wait((awaited, change), return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait((result, change), return_when=asyncio.FIRST_COMPLETED)
                 change.cancel()
-                if not awaited.done() and not workers.keys() & self.connection.workers.keys():
+                if not result.done() and not workers.keys() & self.connection.workers.keys():
                     raise ConnectionError("the workers that could answer are gone")
-            return awaited.result()
+            return result.result()
         finally:
-            awaited.cancel()
+            result.cancel()
 
     async def _send(self, worker: KnownWorker, digest: str, work: Work) -> None:
-        """Sends a worker files; they are sent once, however many ask for them. Raises Refusal where they are many."""
+        """Sends a worker files, once for all orders that need them. Raises Refusal if they are too large."""
         key = (worker.address, digest)
         if key not in self._sending:
             self._sending[key] = asyncio.create_task(self._sent(worker, digest, work.folders[digest]))
@@ -245,11 +245,7 @@ class Asking:
         return "it cannot keep files"
 
 
-def _over(future: Future[Any]) -> "asyncio.Future[object]":
-    """Is done once the task is. Raises NotPlain where it failed."""
-
-    async def finished() -> None:
-        if error := await future.exception():
-            raise error
-
-    return asyncio.ensure_future(finished())
+async def _over(future: Future[Any]) -> None:
+    """Returns once the task is done. Raises NotPlain if it failed."""
+    if error := await future.exception():
+        raise error

@@ -1,7 +1,7 @@
-"""Where a Dask scheduler is, and the certificates by which it, its workers and who gives them games know one another.
+"""The address of a Dask scheduler, and the certificates by which it, its workers and their clients know one another.
 
-One folder of certificates is made once and copied to every machine that takes part. Who has it, or reaches a scheduler
-without TLS, may run programs on all its workers.
+One folder of certificates is made once and copied to every machine that takes part. Whoever has it, or reaches a
+scheduler without TLS, may run programs on all its workers.
 """
 
 import datetime
@@ -22,7 +22,7 @@ from server.errors import Refusal
 
 AUTHORITY, CERTIFICATE, KEY = "authority.pem", "member.pem", "member.key"
 _FROM, _UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
-"""So wide that a machine whose clock is wrong can still take part."""
+"""Wide enough for machines whose clocks are wrong."""
 _USAGES = (
     "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
     "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
@@ -30,7 +30,7 @@ _USAGES = (
 
 
 class Cluster(Struct, frozen=True):
-    """A scheduler's address, and the folder of certificates with which it is reached; None on this machine alone."""
+    """A scheduler's address, and the folder of certificates to reach it with; None for one on this machine."""
 
     address: str
     certificates: Path | None = None
@@ -51,9 +51,9 @@ class Cluster(Struct, frozen=True):
 
 
 def cluster_at(address: str, certificates: Path | None) -> Cluster:
-    """The cluster whose scheduler has an address such as "tls://192.168.1.10:8786".
+    """The cluster of the scheduler at an address such as "tls://192.168.1.10:8786".
 
-    Raises Refusal for an address without TLS that is not on this machine, and for certificates that cannot be used.
+    Raises Refusal for an address without TLS that is not on this machine, and for unusable certificates.
     """
     try:
         address = scheduler(address)
@@ -68,17 +68,17 @@ def cluster_at(address: str, certificates: Path | None) -> Cluster:
 
 
 def be_quiet() -> None:
-    """Stops Dask from printing what it does: whoever uses it says what matters in words of its own."""
+    """Stops Dask from printing; the callers report what matters in their own words."""
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] == "distributed":  # some of them have a level of their own
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def make_certificates(folder: Path) -> None:
-    """Writes an authority's certificate, a member's certificate and its key into `folder`, which is made.
+    """Writes an authority's certificate, a member's certificate and its key into `folder`, and makes the folder.
 
-    The authority's own key is thrown away, so nothing else is ever signed with it. Raises Refusal where there are
-    certificates already, OSError where they cannot be written.
+    The authority's own key is thrown away, so nothing else is ever signed with it. Raises Refusal if there are
+    certificates already, OSError if they cannot be written.
     """
     if any((folder / name).exists() for name in (AUTHORITY, CERTIFICATE, KEY)):
         raise Refusal(f"{folder} has certificates already; workers that have them would be locked out by new ones")
@@ -94,7 +94,7 @@ def make_certificates(folder: Path) -> None:
 
 
 def check_certificates(folder: Path) -> None:
-    """Raises Refusal where the certificates in `folder` cannot be used here, with what to do."""
+    """Raises Refusal if the certificates in `folder` cannot be used here, and says what to do."""
     missing = [name for name in (AUTHORITY, CERTIFICATE, KEY) if not (folder / name).is_file()]
     if missing:
         raise Refusal(f"{folder} does not hold {' and '.join(missing)}: copy the whole folder of certificates")
@@ -125,7 +125,7 @@ def _certificate(
     *,
     ca: bool,
 ) -> x509.Certificate:
-    """A certificate for `key`, signed with `authority`. Python 3.13 accepts none without usage and key identifiers."""
+    """A certificate for `key`, signed with `authority`. Python 3.13 requires key usage and key identifiers."""
     public = key.public_key()
     usage = dict.fromkeys(_USAGES, False) | {"digital_signature": not ca, "key_cert_sign": ca}
     builder = x509.CertificateBuilder(issuer, subject, public, x509.random_serial_number(), _FROM, _UNTIL)

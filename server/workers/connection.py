@@ -1,4 +1,4 @@
-"""The connection to a scheduler, and what is known of its workers. A scheduler that was gone is found again."""
+"""The connection to a scheduler, and its workers. Reconnects when the scheduler comes back."""
 
 import asyncio
 from collections.abc import Collection, Iterator
@@ -21,13 +21,13 @@ CONNECT_SECONDS = 10
 
 
 class KnownWorker(Struct, frozen=True):
-    """A worker that can be given games: its address, a name that it keeps over restarts, what it has."""
+    """A worker that can be given games. It keeps its name over restarts."""
 
     address: str
     name: str
     abilities: Abilities
     playing: int
-    """Games that it has now, waiting ones included."""
+    """The games that it has now, waiting ones included."""
 
 
 class _Metrics(Struct):
@@ -35,7 +35,7 @@ class _Metrics(Struct):
 
 
 class _Listed(Struct):
-    """What the scheduler has of a worker, in the worker's own words."""
+    """What a worker has reported to the scheduler."""
 
     name: str
     high_noon: str
@@ -44,20 +44,20 @@ class _Listed(Struct):
 
 
 class Connection:
-    """A connection that is there while `run` runs and the scheduler answers."""
+    """A connection that is open while `run` runs and the scheduler answers."""
 
     def __init__(self, cluster: Cluster, tell: Say = say) -> None:
-        """`tell` hears in words who comes and goes."""
+        """`tell` is called with a message when somebody comes or goes."""
         self.workers: dict[str, KnownWorker] = {}
-        """The workers that are connected and may be given games, by address."""
+        """The connected workers that may be given games, by address."""
         self.shut_out: dict[str, str] = {}
-        """By name, why a worker is given no games any more."""
+        """Why workers get no games any more, by name."""
         self.address = cluster.address
         self._cluster = cluster
         self._say = tell
         self._client: Client | None = None
         self._changed = asyncio.Event()
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     @property
     def connected(self) -> bool:
@@ -65,7 +65,7 @@ class Connection:
         return self._client is not None
 
     async def run(self) -> None:
-        """Connects, and connects again whenever the connection is lost, until it is cancelled."""
+        """Connects, and reconnects whenever the connection is lost, until it is cancelled."""
         be_quiet()
         take_plain_data_only()
         while True:
@@ -76,7 +76,7 @@ class Connection:
                     while client.status == "running":
                         self._take(await client.scheduler.identity(n_workers=-1))
                         await asyncio.sleep(LOOK_SECONDS)
-            except (OSError, TimeoutError, RuntimeError):  # Dask says so in these ways
+            except (OSError, TimeoutError, RuntimeError):  # what Dask raises when the scheduler is gone
                 pass
             self._client = None
             self._set({})
@@ -94,7 +94,7 @@ class Connection:
         await self._changed.wait()
 
     async def shut(self, worker: KnownWorker, reason: str) -> None:
-        """Gives a worker no games any more, also when it comes back; says so once, whatever else it did."""
+        """Gives a worker no more games, even when it comes back; reports only the first reason."""
         if worker.name in self.shut_out:
             return
         self.shut_out[worker.name] = reason
@@ -102,7 +102,7 @@ class Connection:
         self._set({address: each for address, each in self.workers.items() if each.name != worker.name})
 
     def able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
-        """The workers that have what is needed; where boxes have what the machine has, also the `languages` of bots."""
+        """The workers that have what is needed, and the `languages`, unless their boxes bring these."""
         for worker in self.workers.values():
             has = worker.abilities.resources()
             speaks = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)
@@ -122,16 +122,16 @@ class Connection:
         found = dict[str, KnownWorker]()
         for address, sent in identity["workers"].items():
             try:
-                told = msgspec.convert(sent, _Listed)
-                abilities = msgspec.json.decode(told.high_noon, type=Abilities)
+                listed = msgspec.convert(sent, _Listed)
+                abilities = msgspec.json.decode(listed.high_noon, type=Abilities)
             except msgspec.DecodeError:
                 self._tell(address, f"{address} is no worker of this program and gets no games")
                 continue
             if abilities.version != VERSION:
-                self._tell(address, f"{told.name} has version {abilities.version} instead of {VERSION}: no games")
-            elif told.name not in self.shut_out:
-                playing = sum(told.metrics.task_counts.values())
-                found[address] = KnownWorker(address, told.name, abilities, playing)
+                self._tell(address, f"{listed.name} has version {abilities.version} instead of {VERSION}: no games")
+            elif listed.name not in self.shut_out:
+                playing = sum(listed.metrics.task_counts.values())
+                found[address] = KnownWorker(address, listed.name, abilities, playing)
         self._set(found)
 
     def _set(self, found: dict[str, KnownWorker]) -> None:
@@ -149,7 +149,7 @@ class Connection:
             self._changed = asyncio.Event()
 
     def _tell(self, about: str, words: str) -> None:
-        """Says something once, until the scheduler is there anew."""
-        if about not in self._told:
+        """Reports something once, until the scheduler comes back."""
+        if about not in self._reported:
             self._say(words)
-        self._told = {about} if about in ("", "gone") else self._told | {about}
+        self._reported = {about} if about in ("", "gone") else self._reported | {about}

@@ -1,4 +1,4 @@
-"""Opens the connection to the workers that a command or an event file names; only who names some needs Dask."""
+"""Opens the connection to the workers that a command or an event file names. Nothing else needs Dask."""
 
 import asyncio
 import contextlib
@@ -22,12 +22,12 @@ NOT_INSTALLED = "work is done on other machines by Dask, which is not installed:
 
 @asynccontextmanager
 async def workers_of(scheduler: str, certificates: Path | None, tell: Say = say) -> AsyncIterator["Asking"]:
-    """The workers of a scheduler, for the length of the `async with`; `tell` hears in words how they come and go.
+    """The workers of a scheduler, for the length of the `async with`; `tell` gets messages as they come and go.
 
-    Raises Refusal where the scheduler's address or the certificates cannot be used, or Dask is not installed.
+    Raises Refusal if the scheduler's address or the certificates cannot be used, or Dask is not installed.
     """
     try:
-        from server.workers.asking import Asking  # noqa: PLC0415 - only who uses workers has Dask
+        from server.workers.asking import Asking  # noqa: PLC0415 - Dask is optional
         from server.workers.cluster import cluster_at  # noqa: PLC0415
         from server.workers.connection import Connection  # noqa: PLC0415
     except ModuleNotFoundError:
@@ -44,7 +44,7 @@ async def workers_of(scheduler: str, certificates: Path | None, tell: Say = say)
 
 @asynccontextmanager
 async def games_on_workers(plan: EventPlan, store: Store, sandbox: str) -> AsyncIterator["WorkerGames | None"]:
-    """What plays a season's games on the workers of the event file, for the length of the `async with`; None without.
+    """Plays a season's games on the workers of the event file, for the length of the `async with`; None without any.
 
     `sandbox` is the kind of boxes that its bots were tested in. Raises as `workers_of`.
     """

@@ -1,4 +1,4 @@
-"""What goes between whoever has work and the workers: orders, bots' files, and what came of it. MessagePack."""
+"""The messages between workers and their clients: orders, bots' files and results. MessagePack."""
 
 import msgspec
 from msgspec import Struct
@@ -6,46 +6,46 @@ from msgspec import Struct
 from server.game.events import Entrant
 
 ANY_BYTES = 256 << 20
-"""The most bytes of an answer: a film has the most."""
+"""The most bytes of an answer; films are the largest."""
 GAME_BYTES = 64 << 20
-"""The most bytes of a played game, or of some deals; journals and logs have limits of their own, far below."""
+"""The most bytes of a played game, or of a batch of deals; journals and logs have far lower limits of their own."""
 
 
 class NotProved(Exception):
-    """What a worker has returned is not what was ordered, or contradicts itself; the text says where."""
+    """A worker's result is not what was ordered, or contradicts itself; the text says where."""
 
 
 class Order(Struct, frozen=True):
-    """One of a worker's jobs, and the order for it; the worker must have the files of these digests."""
+    """An order for one of a worker's jobs; the worker needs the files of these digests."""
 
     version: str
-    """Of the program that gives the order: another one may do it otherwise."""
+    """The version of the program that gives the order: another one might do it differently."""
     job: str
     digests: tuple[str, ...]
     body: bytes
 
 
 class Done(Struct, frozen=True, tag=True):
-    """It is done; `result` is for whoever ordered it. `seconds` is how long it took on the worker."""
+    """The work is done. `seconds` is how long it took on the worker."""
 
     result: bytes
     seconds: float
 
 
 class FilesMissing(Struct, frozen=True, tag=True):
-    """The worker has no files of these digests; it is to be sent them, and asked again."""
+    """The worker lacks the files of these digests; send them and ask again."""
 
     digests: tuple[str, ...]
 
 
 class NotDone(Struct, frozen=True, tag=True):
-    """The worker cannot do this, in words for the organiser: a bot cannot be built there, say."""
+    """The worker cannot do this; `reason` is for the organiser, such as a bot that cannot be built there."""
 
     reason: str
 
 
 class BotOrder(Struct, frozen=True):
-    """One side of a game: what is shown of the bot, and the SHA-256 of its folder, by which a worker knows it."""
+    """One side of a game: what is shown of the bot, and the SHA-256 of its files, by which workers know it."""
 
     entrant: Entrant
     digest: str
@@ -79,14 +79,14 @@ _read_answer = msgspec.msgpack.Decoder(Answer).decode
 
 
 def within(result: bytes, most: int) -> bytes:
-    """The result of a worker, if it has at most so many bytes. Raises NotProved else."""
+    """The result of a worker, if it has at most `most` bytes. Raises NotProved otherwise."""
     if len(result) > most:
         raise NotProved(f"it has {len(result)} bytes; {most} are the most")
     return result
 
 
 def read_answer(text: object) -> Answer:
-    """What a worker has answered. Raises msgspec.DecodeError for anything else."""
+    """The answer of a worker. Raises msgspec.DecodeError for anything else."""
     if not isinstance(text, bytes) or len(text) > ANY_BYTES:
         raise msgspec.DecodeError("the answer is none that a worker gives")
     answer: Answer = _read_answer(text)

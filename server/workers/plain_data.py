@@ -1,6 +1,6 @@
 """A Dask client that takes plain data only: bytes and what MessagePack has. Nothing that a worker sends is run here.
 
-Dask unpickles results, errors and tracebacks, and so runs what is in them. Here they are never decoded.
+Dask itself unpickles results, errors and tracebacks, and so runs code in them. Here they are never decoded.
 """
 
 import struct
@@ -18,12 +18,12 @@ from tornado.iostream import IOStream, StreamClosedError
 from server.workers.orders import ANY_BYTES
 
 MAX_BYTES = ANY_BYTES + (1 << 20)
-"""Of one message: an answer, and what Dask puts around it."""
+"""The most bytes of one message: an answer, and what Dask puts around it."""
 _LENGTH = struct.Struct("Q")
 
 
 class NotPlain(Exception):
-    """Stands in for an error or an object that a worker has sent: neither is ever decoded."""
+    """Stands in for an error or object that a worker has sent, which is never decoded."""
 
 
 class TooLarge(CommClosedError):
@@ -31,14 +31,14 @@ class TooLarge(CommClosedError):
 
 
 def take_plain_data_only() -> None:
-    """From now on no connection that this process opens with Dask takes anything else."""
+    """Makes all Dask connections that this process opens from now on take plain data only."""
     backends["tcp"], backends["tls"] = _TCPBackend(), _TLSBackend()
 
 
 def plain(frames: Sequence[bytes | memoryview]) -> Any:
-    """The message in the frames of one of Dask's, with NotPlain for whatever would have to be unpickled.
+    """The message in Dask's frames, with NotPlain in place of whatever would have to be unpickled.
 
-    Events, which workers can send for everybody to print, are left out.
+    Leaves out events, which workers can send for everybody to print.
     """
 
     def decoded(found: dict[str, Any]) -> Any:
@@ -56,7 +56,7 @@ def plain(frames: Sequence[bytes | memoryview]) -> Any:
 
 
 def _bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotPlain:
-    """The bytes that were sent as such and not compressed, from that frame on: a header, and as many as it says."""
+    """Bytes that were sent as such, uncompressed: the frame of that number is their header, the next ones have them."""
     if isinstance(number, int) and 0 < number < len(frames):
         header = msgpack.loads(frames[number], strict_map_key=False)
         if header.get("serializer") == "dask" and header.get("type") == "bytes" and not any(header["compression"]):
@@ -74,7 +74,7 @@ class _PlainTCP(TCP):
         except (StreamClosedError, SSLError) as error:
             self.abort()
             raise CommClosedError(str(error)) from None
-        except BaseException:  # what comes next cannot be told from what was left unread
+        except BaseException:  # the rest of this message could be mistaken for the next one
             self.abort()
             raise
 

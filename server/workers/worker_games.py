@@ -1,7 +1,7 @@
-"""Has workers of a Dask cluster play the games of a season, and plays them there: what comes back is proved first.
+"""Plays the games of a season on the workers of a Dask cluster, and proves what comes back before it counts.
 
-A game whose worker dies, whose scheduler dies, or whose journal does not hold is played again, on the same cards: they
-follow from its seed. The ledger alone knows which games count, so each counts once.
+A game is played again, with the same cards, if its worker or the scheduler dies or its journal does not hold. The
+ledger alone knows which games count, so each counts once.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.bots.sandbox.runner import CannotRun
 from server.console import say
@@ -28,28 +29,17 @@ from server.submissions.commands import read_commands
 from server.submissions.folder_scan import digest_of
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, same
+from server.workers import orders
 from server.workers.abilities import A_GAME_NEEDS, CORE, languages_in, sandbox_resource
 from server.workers.asking import Asking, Work
 from server.workers.connection import KnownWorker
-from server.workers.orders import (
-    GAME_BYTES,
-    BotOrder,
-    Done,
-    GameOrder,
-    NotProved,
-    PlayedGame,
-    encode,
-    read_game_order,
-    read_played_game,
-    within,
-)
 from server.workers.workplace import Workplace
 
 GAME = "game"
 
 
 class Bot(Struct, frozen=True):
-    """An upload as workers know it: the digest of the files in `folder`, and what it is run with."""
+    """An upload as workers know it: the digest of the files in `folder`, and the languages it needs."""
 
     digest: str
     folder: Path
@@ -60,43 +50,40 @@ class WorkerGames:
     """Plays games on workers."""
 
     def __init__(self, asking: Asking, store: Store, sandbox: str) -> None:
-        """Files of uploads and games are in `store`; `sandbox` is the kind of boxes that all games are played in."""
+        """`store` has the files of uploads and games; `sandbox` is the kind of boxes that all games are played in."""
         self._asking = asking
         self._open = OpenGames()
         self._played_by: dict[str, list[float]] = {}
-        """By a worker's name, the seconds that each of its games took there."""
+        """How many seconds each game took, by the worker's name."""
         self._store = store
         self._sandbox = sandbox
         self._bots: dict[int, Bot] = {}
 
     @property
     def places(self) -> int:
-        """As many games as all workers play at a time, and one more for each, so that none waits for the next."""
+        """As many games as all workers play at a time, and one more for each, so that none is idle in between."""
         return self._asking.places(A_GAME_NEEDS)
 
     def status(self) -> GamesStatus:
-        """What the operator is told."""
         rows, there = [], self._asking.connection
         for worker in sorted(there.workers.values(), key=lambda worker: worker.name):
             has, took = worker.abilities, self._played_by.get(worker.name, [])
             mean = sum(took) / len(took) if took else 0.0
             what = (has.games, has.sandbox, has.languages, has.cores, has.memory_bytes)
             rows.append(WorkerRow(worker.name, *what, worker.playing, len(took), mean))
-        return GamesStatus(
-            self._open.oldest(),
-            self._open.per_minute(),
-            self.places,
-            there.address,
-            there.connected,
-            tuple(rows),
-            dict(there.shut_out),
-            self._asking.lost,
+        return replace(
+            self._open.status(self.places),
+            scheduler=there.address,
+            connected=there.connected,
+            workers=tuple(rows),
+            shut_out=dict(there.shut_out),
+            lost=self._asking.lost,
         )
 
     async def play(self, plan: GamePlan) -> GameOutcome:
-        """Plays a game to its end. Raises OSError where no worker can play it, or its files cannot be kept."""
+        """Plays a game to its end. Raises OSError if no worker can play it, or its files cannot be kept."""
 
-        async def kept(done: Done, worker: KnownWorker) -> GameOutcome:
+        async def kept(done: orders.Done, worker: KnownWorker) -> GameOutcome:
             files = self._store.game(plan.number)
             outcome = await asyncio.to_thread(_keep_game, done.result, files, plan.entrants, plan.seed)
             self._played_by.setdefault(worker.name, []).append(done.seconds)
@@ -109,12 +96,12 @@ class WorkerGames:
 
             bots = [await asyncio.to_thread(self._bot, upload) for upload in plan.uploads]
             entrants = zip(plan.entrants, bots, strict=True)
-            defender, challenger = (BotOrder(entrant, bot.digest) for entrant, bot in entrants)
+            defender, challenger = (orders.BotOrder(entrant, bot.digest) for entrant, bot in entrants)
             begun_at = datetime.now(UTC).isoformat(timespec="milliseconds")
             work = Work(
                 f"game {plan.number}",
                 GAME,
-                encode(GameOrder(plan.number, plan.seed, begun_at, defender, challenger)),
+                orders.encode(orders.GameOrder(plan.number, plan.seed, begun_at, defender, challenger)),
                 {CORE: A_GAME_NEEDS, sandbox_resource(self._sandbox): 1},
                 {bot.digest: bot.folder for bot in bots},
                 bots[0].languages | bots[1].languages,
@@ -132,17 +119,15 @@ class WorkerGames:
 
 
 def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
-    """The outcome of the game in a `PlayedGame` that is now kept in `files`.
+    """Keeps an encoded `PlayedGame` in `files`; returns its outcome. Raises NotProved, and keeps nothing then; OSError.
 
-    Raises NotProved, and then nothing is kept; OSError.
-
-    Proved is what `highnoon verify` proves of any game, that it is between these `entrants` (defender, challenger), and
-    that each card follows from `seed`.
+    It is proved as `highnoon verify` proves any game, and that it is between `entrants` (defender, challenger) and that
+    each card follows from `seed`.
     """
     try:
-        played = read_played_game(within(result, GAME_BYTES))
+        played = orders.read_played_game(orders.within(result, orders.GAME_BYTES))
     except msgspec.DecodeError as error:
-        raise NotProved(str(error)) from None
+        raise orders.NotProved(str(error)) from None
     unproved = files.journal.with_suffix(".unproved")
     keep_whole(unproved, played.journal)
     try:
@@ -152,7 +137,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
         _check_opening(entries, entrants, seed)
     except (JournalDamaged, Refuted) as error:
         unproved.unlink()
-        raise NotProved(str(error)) from None
+        raise orders.NotProved(str(error)) from None
     logs = ((files.public, played.public), (files.defender, played.defender), (files.challenger, played.challenger))
     for path, text in logs:
         keep_whole(path, text)
@@ -161,7 +146,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
 
 
 def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
-    """Raises Refuted where another game was opened, or one of another length."""
+    """Raises Refuted for another game, or one of another length."""
     contest = duel()
     opened = TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)
@@ -172,11 +157,11 @@ def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed
 
 
 async def play(place: Workplace, body: bytes) -> bytes:
-    """Plays a game to its end: a `GameOrder` comes in, a `PlayedGame` goes out, both encoded.
+    """The job of a worker: takes an encoded `GameOrder`, plays it to its end and returns an encoded `PlayedGame`.
 
-    Raises CannotRun where a bot cannot be built here, OSError where the disk fails.
+    Raises CannotRun if a bot cannot be built here, OSError if the disk fails.
     """
-    order = read_game_order(body)
+    order = orders.read_game_order(body)
     with place.room() as room:
         sides = [await _contender(place, bot, Path(room)) for bot in (order.defender, order.challenger)]
         journal = Path(room) / "game.jsonl"
@@ -184,10 +169,10 @@ async def play(place: Workplace, body: bytes) -> bytes:
         texts = (files.journal, files.public, files.defender, files.challenger)
         read = [path.read_bytes() if path.exists() else b"" for path in texts]
     say(f"game {order.number}: {order.defender.entrant.name} and {order.challenger.entrant.name}")
-    return encode(PlayedGame(*read))
+    return orders.encode(orders.PlayedGame(*read))
 
 
-async def _contender(place: Workplace, bot: BotOrder, room: Path) -> Contender:
+async def _contender(place: Workplace, bot: orders.BotOrder, room: Path) -> Contender:
     async def built() -> str:
         say(f"building {bot.entrant.name}")
         submission = await asyncio.to_thread(

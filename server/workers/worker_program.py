@@ -1,4 +1,4 @@
-"""`highnoon worker ADDRESS`: takes orders over a Dask scheduler, games above all, until Ctrl-C, and answers them."""
+"""`highnoon worker ADDRESS`: carries out orders from a Dask scheduler, mostly games, until Ctrl-C."""
 
 import asyncio
 import hashlib
@@ -28,7 +28,7 @@ PLUGIN = "high-noon jobs"
 
 
 class Jobs(WorkerPlugin):
-    """The jobs of this process, and where they are done."""
+    """The jobs of this process, and its workplace."""
 
     name = PLUGIN
 
@@ -55,7 +55,7 @@ class Jobs(WorkerPlugin):
             return NotDone(str(error))
 
     async def teardown(self, worker: Worker) -> None:
-        """Stops all that is done, when the scheduler is gone or the worker ends: it is done again elsewhere."""
+        """Stops all work when the scheduler is gone or the worker ends; it is done again elsewhere."""
         at_work = list(self._at_work)
         for task in at_work:
             task.cancel()
@@ -69,12 +69,12 @@ def _here(worker: Worker) -> Jobs:
 
 
 async def do(order: bytes) -> bytes:
-    """The task of everything that workers do: an `Order` comes in, an `Answer` goes out, both encoded."""
+    """The one task that workers run: takes an encoded `Order`, returns an encoded `Answer`."""
     return encode(await _here(get_worker()).do(read_order(order)))
 
 
 async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
-    """Keeps files on this worker; returns what is wrong with them in UTF-8, b"" if nothing."""
+    """Keeps files on this worker; returns what is wrong with them in UTF-8, b"" for nothing."""
     try:
         await asyncio.to_thread(_here(dask_worker).workplace.keep, digest, archive)
     except (BadFiles, OSError) as error:
@@ -85,11 +85,11 @@ async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
 async def work(
     cluster: Cluster, jobs: Mapping[str, Job], folder: Path, *, kind: RunnerKind, cores: int, programs: tuple[str, ...]
 ) -> None:
-    """Does what of `jobs` it is given, until it is cancelled. A scheduler that is not there, or goes, is waited for.
+    """Carries out orders for `jobs` until it is cancelled; waits for a scheduler that is not there or goes away.
 
-    Bots are kept in `folder`, an absolute path, and run in boxes of that kind on so many processors, 0: all of this
-    machine. `programs` are others that it has, as in `Abilities`. Raises CannotRun where nothing here can run bots,
-    Refusal with fewer than two processors, OSError where the folder cannot be used.
+    Keeps bots in `folder`, an absolute path, and runs them in boxes of that kind on `cores` processors; 0 for all of
+    this machine. `programs` are as in `Abilities`. Raises CannotRun if nothing here can run bots, Refusal with fewer
+    than two processors, OSError if the folder cannot be used.
     """
     cores = cores or len(os.sched_getaffinity(0))
     if cores < A_GAME_NEEDS:
@@ -116,16 +116,16 @@ async def work(
 
 
 def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, here: Jobs) -> Worker:
-    told = msgspec.json.encode(abilities).decode()
+    reported = msgspec.json.encode(abilities).decode()
     return Worker(
         cluster.address,
         name=name,
         nthreads=abilities.cores,
         resources=abilities.resources(),
-        startup_information={KEY: lambda _worker: told},
+        startup_information={KEY: lambda _worker: reported},
         security=cluster.security(),
         local_directory=str(folder / "dask"),
-        memory_limit=0,  # what takes memory are bots, in boxes with limits of their own
+        memory_limit=0,  # bots take the memory, in boxes with limits of their own
         plugins=(here,),
         silence_logs=logging.CRITICAL,
     )

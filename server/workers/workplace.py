@@ -1,4 +1,4 @@
-"""What a worker has to work with: boxes, the files that it was sent, and room for what it does just now."""
+"""What a worker has to work with: boxes, the files that it was sent, and folders for its present work."""
 
 import io
 import os
@@ -14,21 +14,21 @@ from server.bots.sandbox.runner import Runner
 from server.errors import Refusal
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
-MOST_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
-"""Of all files in a folder: any bot that may be handed in is smaller, whatever it comes with."""
-MOST_FILES = 100_000
-"""So many files and folders."""
+MAX_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
+"""The most bytes in a folder; any bot that may be handed in is smaller."""
+MAX_FILES = 100_000
+"""The most files and folders in it."""
 
 
 class BadFiles(Exception):
-    """What was sent is not what was meant."""
+    """The files that were sent are not the right ones, or too many."""
 
 
 def packed(folder: Path) -> bytes:
-    """The files below `folder`, with who may run them. Raises Refusal where they are more than is sent, OSError."""
+    """An archive of the files below `folder`, with execute bits. Raises Refusal if they are too large, OSError."""
     size = sum(path.lstat().st_size for path in folder.rglob("*"))
-    if size > MOST_BYTES:
-        raise Refusal(f"{folder} has {size >> 20} MB; at most {MOST_BYTES >> 20} MB are sent to a worker")
+    if size > MAX_BYTES:
+        raise Refusal(f"{folder} has {size >> 20} MB; at most {MAX_BYTES >> 20} MB are sent to a worker")
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w:gz", compresslevel=1) as archive:
         archive.add(folder, arcname="bot")
@@ -36,9 +36,9 @@ def packed(folder: Path) -> bytes:
 
 
 def unpack(archive: bytes, folder: Path, digest: str) -> None:
-    """Unpacks files as "bot" in a folder. Raises BadFiles for other files, and for too many bytes of them; OSError."""
+    """Unpacks files as "bot" in a folder. Raises BadFiles if they have another digest or are too large, OSError."""
     try:
-        most = {"max_bytes": MOST_BYTES, "max_files": MOST_FILES}
+        most = {"max_bytes": MAX_BYTES, "max_files": MAX_FILES}
         unpack_all(io.BytesIO(archive), "r:gz", folder.resolve(), **most, mode=_mode)
     except TooMuch:
         raise BadFiles("the files are larger or more than any that are taken") from None
@@ -55,18 +55,18 @@ def _mode(member: tarfile.TarInfo) -> int:
 
 
 def _leads_out(path: Path, folder: Path) -> bool:
-    """Whether a link leads elsewhere, be it by way of other links."""
+    """Whether a link leads out of the folder, possibly by way of other links."""
     return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(folder.resolve())
 
 
 class Workplace:
-    """The workplace of one worker. There is one in a process."""
+    """The workplace of one worker; one for each process."""
 
     def __init__(self, runner: Runner, folder: Path) -> None:
-        """Files that were sent are kept in `folder`, also over restarts; of what is done there nothing is left."""
+        """Keeps files that were sent in `folder`, also over restarts; other work leaves nothing there."""
         self.runner = runner
         self.builds = BuiltOnce()
-        """The bots that are built, by the digest of their files."""
+        """The bots that were built, by the digest of their files."""
         self._kept = folder / "bots"
         self._room = folder / "games"
         shutil.rmtree(self._room, ignore_errors=True)  # of a process that was killed
@@ -79,11 +79,11 @@ class Workplace:
         return tuple(sorted({digest for digest in digests if not self.folder_of(digest).is_dir()}))
 
     def folder_of(self, digest: str) -> Path:
-        """The folder that was sent, in which there is one other folder, `bot`."""
+        """The folder of the files of that digest; they are in its folder `bot`."""
         return self._kept / digest
 
     def keep(self, digest: str, archive: bytes) -> None:
-        """Keeps files. Raises BadFiles where they are not those of that digest, OSError."""
+        """Keeps files. Raises BadFiles if they have another digest, OSError."""
         there = self.folder_of(digest)
         half = there.with_suffix(".half")
         shutil.rmtree(half, ignore_errors=True)
@@ -93,11 +93,9 @@ class Workplace:
             half.rename(there)
 
     def room(self) -> "tempfile.TemporaryDirectory[str]":
-        """A folder for something that is done now, as a context; it is removed at its end. Raises OSError."""
+        """A context with a folder for present work, which is removed at its end. Raises OSError."""
         return tempfile.TemporaryDirectory(dir=self._room, ignore_cleanup_errors=True)
 
 
 Job = Callable[[Workplace, bytes], Awaitable[bytes]]
-"""Carries out an order at a workplace and returns the result. Raises CannotRun where that cannot be done there, OSError
-where the disk fails.
-"""
+"""Carries out an order at a workplace. Raises CannotRun if that cannot be done there, OSError if the disk fails."""

@@ -14,7 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.game.events import Event
-from server.season.files import store_of
+from server.season.files import Store
 from server.verify.season import prove
 from tests.bench.common.scales import options, print_machine
 from tests.support.cluster import Cluster, cluster, games_of, games_rated, ledger_of, said, season, write_event
@@ -58,7 +58,7 @@ def held(
 
 def checked(event: Path, peer: list[Event] | None) -> list[Event]:
     """The games of the ledger, which are those of the peer's, and which are all proved."""
-    verdict = prove(ledger_of(event), store_of(ledger_of(event)))
+    verdict = prove(ledger_of(event), Store(ledger_of(event)))
     assert verdict.whole, verdict
     games = games_of(event)
     assert peer is None or games == peer, "another ledger than on one machine"

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.http_bot import HttpBot
-from server.bots.transports.http import HttpConnection
+from server.bots.transports.http import Address, HttpConnection
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
 from server.game.decide import resolve
@@ -50,12 +50,11 @@ class Told(Arena):
         return [Request("POST", "/one"), Request("POST", "/two")]
 
 
-class HeldConnection:
+class HeldConnection(HttpConnection):
     """A connection on which every call waits until the test answers it."""
 
-    heard = b""
-
     def __init__(self, former: "HeldConnection | None" = None) -> None:
+        super().__init__(Address("", (), 0))
         self.calls: list[tuple[str, asyncio.Future[Reply]]] = former.calls if former else []
         self.all: list[HeldConnection] = former.all if former else []
         """Itself, and those that took its place; all their calls are among `calls`."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from server.bots.bot import Answer
-from server.bots.transports.connection import MOST_WAITING
+from server.bots.transports.connection import MAX_WAITING
 from server.bots.transports.tcp import DROPPABLE_WAITING, TcpConnection
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import BotDisconnected, ChatSent, FaultNoted, HandEnded
@@ -172,14 +172,14 @@ async def _never_read(client: TcpClient, outgoing: TcpConnection) -> None:
         client.bot.tell(HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()
-        full = full + 1 if outgoing.waiting >= MOST_WAITING else 0
+        full = full + 1 if outgoing.waiting >= MAX_WAITING else 0
         events += 1
         assert events < 10_000
     for _ in range(200):
         client.bot.tell(HandEnded((), ""), view)
         await client.say(b"garbage\n")
         client.clock.advance(0.1)
-        assert outgoing.waiting <= MOST_WAITING + 1
+        assert outgoing.waiting <= MAX_WAITING + 1
     answer = client.ask()
     await settle()
     client.clock.advance(3.0)
@@ -192,7 +192,7 @@ async def _never_read(client: TcpClient, outgoing: TcpConnection) -> None:
             received += client.connection.recv(65536)
         except BlockingIOError:
             break
-    assert received.count(b"hand_result") > MOST_WAITING
+    assert received.count(b"hand_result") > MAX_WAITING
     assert received.count(b"request_action") == 0, "a request whose time is up is not sent any more"
     # Not all 200; the machine may deliver the last bit of garbage only now that the bot reads.
     assert received.count(b"confirm_action") < 20

@@ -16,11 +16,9 @@ from assets.make.example_messages import messages_of_a_hand
 from server.bots.dialects.http_calls import Refused, Reply, Request
 from server.bots.dialects.messages import Chatted, Decided, Malformed, WantsLogs
 from server.contests import CONTESTS
-from server.contests.arena import dialect as arena_dialect
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
 from server.contests.contest import Contest, Message, Mistake
-from server.contests.enova import dialect as enova_dialect
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA
 from server.contests.quick_draw.dialect import QuickDraw
@@ -35,7 +33,7 @@ from server.game.view import view_of
 from server.journal.journal import read_journal
 from server.registration.register import read_registration
 from server.shuffle import deck_of
-from tests.bots.views import entrants_of
+from tests.bots.views import entrants_of, seen
 from tests.contests.enova.enova_table import EnovaTable, rack
 from tests.game.table import deal
 from tests.support.recordings import KEPT_CONTESTS
@@ -132,10 +130,9 @@ def heard(contest: str, text: str) -> Any:
             (message,) = Upac().receive(f"{text}\n".encode())
             return message.said
         case "arena":
-            table = deal("2000 2000 2000", rules=ARENA)
-            return arena_dialect.read_answer(Reply(200, text.encode()), table.turn)
+            return Arena({}).read(Reply(200, text.encode()), seen(deal("2000 2000 2000", rules=ARENA)))
         case _:
-            return enova_dialect.read_answer(200, text.encode(), EnovaTable("20 20", "As Ad, 3d 9s").view)
+            return Enova().read(Reply(200, text.encode()), EnovaTable("20 20", "As Ad, 3d 9s").view)
 
 
 # -- whole contests ----------------------------------------------------------------------------------------------------

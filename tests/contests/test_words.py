@@ -8,9 +8,9 @@ import pytest
 from server.bots.dialects.http_calls import Reply
 from server.bots.dialects.messages import Decided
 from server.contests import CONTESTS
-from server.contests.arena import dialect as arena_dialect
+from server.contests.arena.dialect import Arena
 from server.contests.arena.rules import ARENA
-from server.contests.enova import dialect as enova_dialect
+from server.contests.enova.dialect import Enova
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
@@ -37,16 +37,14 @@ def view_in(contest: str) -> View:
 
 def decided(contest: str, view: View, answer: str) -> Decided:
     """What the bot's answer means there."""
-    turn = view.hand.turn
-    assert turn
     said: object
     match contest:
         case "quick-draw":
             said = QuickDraw().receive(answer.encode())[0].said
         case "enova":
-            said = enova_dialect.read_answer(200, answer.encode(), view)
+            said = Enova().read(Reply(200, answer.encode()), view)
         case "arena":
-            said = arena_dialect.read_answer(Reply(200, answer.encode()), turn)
+            said = Arena({}).read(Reply(200, answer.encode()), view)
         case _:
             dialect = Upac()
             dialect.ask(view)

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from server.commands.publish import media_beside
-from server.season.files import ENDING, store_of
+from server.season.files import ENDING, Store
 
 RECORDINGS = Path("data", "recordings")
 PLACES = {
     "contest": RECORDINGS / "evening.jsonl",
     "practice": RECORDINGS / "practice" / "game.jsonl",
-    "season": store_of(RECORDINGS / f"season{ENDING}").game(1234).journal,
+    "season": Store(RECORDINGS / f"season{ENDING}").game(1234).journal,
 }
 
 

@@ -13,7 +13,8 @@ from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, contender_of, prepare
 from server.season.game import play_game
 from server.season.outcome import GameOutcome
-from server.submissions.commands import CommandSubmission, read_commands
+from server.submissions.commands import read_commands
+from server.submissions.submission import Submission
 from server.verify.recording import verify
 from tests.bots.sandbox.boxed_bots import opened
 from tests.support.boxes import NEEDS_BUBBLEWRAP
@@ -24,7 +25,7 @@ STARTERS = ROOT / "assets" / "starters" / "upac"
 PATIENT_MS = 60_000
 
 
-def zipped(folder: Path, bot: Path) -> CommandSubmission:
+def zipped(folder: Path, bot: Path) -> Submission:
     """A bot as its author hands it in: the zipped folder `bot`."""
     archive = folder / f"{bot.parent.name}.zip"
     with zipfile.ZipFile(archive, "w") as file:
@@ -65,7 +66,7 @@ def test_the_starters_pass_their_test_games_and_play_each_other(tmp_path: Path) 
 
 
 def test_faults_are_reported_before_a_bot_can_be_made_active(tmp_path: Path) -> None:
-    def submission(name: str, build: str, run: str) -> CommandSubmission:
+    def submission(name: str, build: str, run: str) -> Submission:
         folder = tmp_path / name / "bot"
         folder.mkdir(parents=True)
         (folder / "bot.json").write_text(json.dumps({"name": name, "build": build, "run": run}))

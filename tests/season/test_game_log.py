@@ -1,49 +1,21 @@
 """The public log of a game: its lines, its limits, and no control characters for a terminal."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-from server.season.game_log import LONGEST, MOST_BYTES, GameLog
-
-
-class Connection:
-    """A connection whose other end is the test."""
-
-    def __init__(self) -> None:
-        self.sent: list[bytes] = []
-
-    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        self.say = received
-        self.lose = lost
-
-    def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
-    ) -> Callable[[], None]:
-        self.sent.append(message)
-        if handed:
-            handed()
-        return lambda: None
-
-    def drain(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
+from server.season.game_log import LONGEST, MAX_BYTES, GameLog
 
 
 def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
     now = [100.0]
-    wire, received, handed = Connection(), list[bytes](), list[str]()
     log = GameLog(tmp_path / "game.log", lambda: now[0])
-    tapped = log.tap("Defender", wire)
-    tapped.attach(received.append, lambda _: None)
+    record = log.record("Defender")
     log.system("round 1/100")
-    tapped.send(b"START SB\n")
+    record.note(">", b"START SB\n")
     now[0] += 0.012
-    tapped.send(b"STACK 1 50 2 50\n", handed=lambda: handed.append("asked"))
+    record.note(">", b"STACK 1 50 2 50\n")
     now[0] += 1
     for piece in (b" R", b"6\r\n\n\x1b[2J", "ü\n".encode(), b"x" * 500, b"\nC"):
-        wire.say(piece)
+        record.note("<", piece)
     log.close()
     assert (tmp_path / "game.log").read_text().splitlines() == [
         "[0] System > round 1/100",
@@ -53,20 +25,17 @@ def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
         "[1012] Defender > ?[2Jü",
         f"[1012] Defender > {'x' * (LONGEST - 1)}…",
     ]
-    assert b"".join(received).endswith(b"x\nC")
-    assert (wire.sent, handed) == ([b"START SB\n", b"STACK 1 50 2 50\n"], ["asked"])
 
 
 def test_of_a_bot_that_never_stops_talking_only_so_much_is_kept(tmp_path: Path) -> None:
-    wire = Connection()
     log = GameLog(tmp_path / "game.log", lambda: 0.0)
-    log.tap("Challenger", wire).attach(lambda _: None, lambda _: None)
+    record = log.record("Challenger")
     for _ in range(100):
-        wire.say(b"noise\n" * 1000)
+        record.note("<", b"noise\n" * 1000)
     log.system("Challenger loses the game")
     log.close()
     kept = (tmp_path / "game.log").read_bytes()
-    assert MOST_BYTES / 2 < len(kept) < 1.5 * MOST_BYTES
+    assert MAX_BYTES / 2 < len(kept) < 1.5 * MAX_BYTES
     assert kept.endswith(b"[0] System > Challenger loses the game\n")
 
 

@@ -14,7 +14,7 @@ from server.app.season import intake
 from server.season.uploads import newcomers as season_newcomers
 from server.season.uploads.handed import Answers, Handed, Taken
 from server.season.uploads.newcomers import Newcomer, Newcomers
-from server.season.uploads.senders import MOST_INVITED
+from server.season.uploads.senders import MAX_INVITED
 from server.verify.season import prove
 from tests.season.season_server import TOKENS, Pages, bot, season_pages
 from tests.season.test_uploads import faults_in, play, playing, secret_in, settled
@@ -172,7 +172,7 @@ def test_newcomers_who_wait_are_there_after_a_restart(tmp_path: Path) -> None:
 def test_strangers_from_one_address_fill_neither_the_season_nor_the_list_of_who_waits(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages, browser(FAR) as eve, browser() as ada:
-            for number in range(season_newcomers.MOST_OF_AN_ADDRESS + 1):
+            for number in range(season_newcomers.MAX_OF_AN_ADDRESS + 1):
                 eve.cookies.clear()
                 one = await pages.upload(bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
             assert (one.status_code, "Many newcomers wait" in faults_in(one)) == (503, True)
@@ -189,7 +189,7 @@ def test_strangers_of_one_network_leave_places_to_newcomers_who_have_none(tmp_pa
         all_, let_in = Newcomers(tmp_path), []
         for network in (1, 1, 1, 1, 1, 2, 3):
             before = len(all_.waiting())
-            for _ in range(season_newcomers.MOST_OF_AN_ADDRESS):
+            for _ in range(season_newcomers.MAX_OF_AN_ADDRESS):
                 number = all_.next_number
                 address = household(f"2001:db8:{network}:{before}::1")
                 one = Newcomer(number, f"Eve {number}", "", "Bot", address, 0.0, 1000)
@@ -207,7 +207,7 @@ def test_an_invitation_that_is_passed_on_lets_in_a_class_from_one_address_and_th
     async def story() -> None:
         async with season_pages(tmp_path) as pages, browser() as ada:
             uploads = pages.season.uploads
-            uploads.senders.came_from.update(dict.fromkeys(range(100, 100 + MOST_INVITED), FAR))
+            uploads.senders.came_from.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
             async with browser(FAR) as eve:
                 await pages.upload(bot("One more"), player="Eve", web=eve)
             assert [each.name for each in uploads.newcomers.waiting()] == ["Eve"]

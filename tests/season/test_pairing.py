@@ -10,7 +10,7 @@ from server.game.events import Event
 from server.game.ratings import START
 from server.season.events import BotActivated, BotUploaded, DrawBegun, GamePaired, GameRated
 from server.season.pairing import NEAR, draw_order, ladder, near, next_pairing
-from server.season.standings import MOST_POINTS, History, Standings
+from server.season.standings import MAX_POINTS, Player, Standings
 from server.verify.refutation import Refuted
 from server.verify.season import check_ledger
 from tests.season.sample_seasons import SEED, entries_of, played
@@ -109,11 +109,9 @@ def test_a_new_version_keeps_its_players_rating_and_plays_the_next_games() -> No
 
 
 def test_a_history_holds_a_few_hundred_points_however_many_games_there_are() -> None:
-    history = History()
-    for games in range(1, 20_001):
-        history.add(games, START + games)
-        assert len(history.points) <= MOST_POINTS
-    line = history.line()
+    player = Player(1, "Ann", "", ratings=[START + games for games in range(20_001)])
+    line = player.history()
+    assert len(line) <= MAX_POINTS + 1
     assert (line[0], line[-1]) == ((0, START), (20_000, START + 20_000))
     assert line == sorted(line)
-    assert len(line) > MOST_POINTS // 2 - 2
+    assert len(line) > MAX_POINTS // 2 - 2

@@ -9,7 +9,7 @@ import pytest
 
 from server.game.events import Event
 from server.season.events import BotActivated, GamePaired, GameRated
-from server.season.files import Store, store_of
+from server.season.files import Store
 from server.season.ledger import read_ledger
 from server.verify.season import check_ledger, prove
 from tests.season.season_server import Pages, bot, season_pages
@@ -61,7 +61,7 @@ def cut_after(folder: Path, fact: int) -> None:
     ledger.write_bytes(b"".join(lines[: fact + 1]) + b"".join(line[: len(line) // 2] for line in half))
     begun = sum(isinstance(each, GamePaired) for each in facts[:fact])
     ended = sum(isinstance(each, GameRated) for each in facts[:fact])
-    store = store_of(ledger)
+    store = Store(ledger)
     for game in range(begun + 1, GAMES + 1):
         store.game(game).journal.unlink()
     if begun > ended:
@@ -77,7 +77,7 @@ def cut_journal(store: Store, game: int, fact: int) -> None:
 
 def test_a_season_that_was_recorded_before_newcomers_were_asked_in_is_still_proved() -> None:
     ledger = Path(__file__).parent.parent / "data" / "season" / "spring.ledger"
-    verdict = prove(ledger, store_of(ledger))
+    verdict = prove(ledger, Store(ledger))
     assert verdict.holds
     assert not verdict.open
     standings = check_ledger(read_ledger(ledger).entries, b"")
@@ -94,4 +94,4 @@ def test_whenever_it_breaks_off_it_comes_to_the_same_end(unharmed: Path, tmp_pat
         cut_after(folder, fact)
         asyncio.run(hold(folder))
         assert facts_of(folder / "season.jsonl") == facts
-        assert not prove(folder / "season.jsonl", store_of(folder / "season.jsonl")).open
+        assert not prove(folder / "season.jsonl", Store(folder / "season.jsonl")).open

@@ -10,7 +10,7 @@ import pytest
 
 from server.app.season.intake import BadForm, read_form
 from server.season.uploads.handed import MOST_BYTES
-from server.season.uploads.uploads import MOST_WAITING
+from server.season.uploads.uploads import MAX_WAITING
 from server.verify.season import prove
 from tests.season.season_server import MUTE, Pages, bot, season_pages, zipped
 
@@ -188,7 +188,7 @@ def test_uploads_are_limited_in_size_and_number(tmp_path: Path) -> None:
             too_large = await pages.upload(b"0" * (MOST_BYTES + (1 << 20)), player="Eve")
             assert too_large.status_code == 413
             assert "12 MB" in faults_in(too_large)
-            for _ in range(MOST_WAITING):  # nobody builds them
+            for _ in range(MAX_WAITING):  # nobody builds them
                 assert (await pages.upload(bot("Eager"), player="Eve")).status_code == 200
             assert (await pages.upload(bot("Eager"))).status_code == 429
             for path in ("/upload", "/upload/enter", "/upload/activate"):

@@ -82,7 +82,7 @@ def until(process: Fork, file: Path, text: bytes, count: int) -> None:
 
 def test_a_season_that_is_killed_again_and_again_ends_as_if_unharmed(event: Path) -> None:
     ledger = ledger_of(event)
-    store = Store(ledger.with_suffix(""))
+    store = Store(ledger)
     begun = b""
     for file, text, count in (
         (ledger, b'"type":"bot_built"', 2),

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.commands import CommandSubmission, read_commands
+from server.submissions.commands import read_commands
+from server.submissions.submission import Submission
 
 FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
 """The document's own example."""
 
 
-def zipped(folder: Path, files: dict[str, str | bytes]) -> CommandSubmission:
+def zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
     """What is read of an archive with these files."""
     archive = folder / "sent.zip"
     with zipfile.ZipFile(archive, "w") as file:
@@ -24,17 +25,16 @@ def zipped(folder: Path, files: dict[str, str | bytes]) -> CommandSubmission:
 
 def test_the_documents_own_example(tmp_path: Path) -> None:
     bot = zipped(tmp_path, {"bot/bot.json": json.dumps(FOY), "bot/bot.cpp": "int main() {}"})
-    assert (bot.name, bot.build, bot.run, bot.description) == ("FOY", FOY["build"], "./bot", "")
+    assert (bot.name, bot.build, bot.run) == ("FOY", FOY["build"], "./bot")
     assert not bot.faults
     assert not bot.notes
     assert (bot.folder / "bot.cpp").read_text() == "int main() {}"
 
 
-def test_a_description_is_shown_and_a_build_need_not_be(tmp_path: Path) -> None:
-    fields = {"name": "FOY", "description": "fast\u202e and\nloose", "run": "python3 bot.py"}
+def test_a_build_need_not_be(tmp_path: Path) -> None:
+    fields = {"name": "FOY", "description": "fast and loose", "run": "python3 bot.py"}
     bot = zipped(tmp_path, {"bot/bot.json": json.dumps(fields)})
-    assert (bot.build, bot.faults) == ("", ())
-    assert "\u202e" not in bot.description
+    assert (bot.build, bot.faults, bot.notes) == ("", (), ())
 
 
 def test_a_folder_may_be_the_bot_or_hold_it(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_bot_in_another_folder_is_read_with_a_note(tmp_path: Path, place: str)
 
 
 def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
-    fields = {"name": "x" * 31, "build": 7, "runs": "./bot", "description": [1]}
+    fields = {"name": "x" * 31, "build": 7, "runs": "./bot"}
     bot = zipped(tmp_path, {"bot/bot.json": json.dumps(fields), "bot/../../evil": "x"})
     faults = " ".join(bot.faults)
     for part in (
@@ -62,7 +62,6 @@ def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
         "at most 30 characters",
         '"build" must be a text',
         'no "run"',
-        '"description" must be a text',
     ):
         assert part in faults
     assert bot.notes == ('Nobody reads "runs" in bot.json.',)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.folder_scan import MOST_ENTRIES
+from server.submissions.folder_scan import MAX_ENTRIES
 from tests.submissions.conftest import Read
 
 MB = 1 << 20
@@ -69,7 +69,7 @@ def test_a_hundred_thousand_files_are_too_many_and_soon_known(read: Read, bot: P
     (found,) = read(bot)
     assert found.name == "Honest Abe"
     assert found.faults == (
-        f"It holds more than {MOST_ENTRIES} files and folders. Take out what the bot does not need.",
+        f"It holds more than {MAX_ENTRIES} files and folders. Take out what the bot does not need.",
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.folder_scan import BOT_BYTES, MOST_ENTRIES
+from server.submissions.folder_scan import BOT_BYTES, MAX_ENTRIES
 from server.submissions.submission import Submission
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from tests.submissions.conftest import Read
@@ -113,11 +113,11 @@ def test_a_size_that_lies_is_not_believed(bot: Path, tmp_path: Path) -> None:
 
 def test_many_small_files_are_counted_and_many_bytes_too(sent: Callable[..., list[Submission]]) -> None:
     def add(file: zipfile.ZipFile) -> None:
-        for number in range(MOST_ENTRIES + 10):
+        for number in range(MAX_ENTRIES + 10):
             file.writestr(f"abe/{number}", "")
 
     (found,) = sent(add)
-    assert f"It holds more than {MOST_ENTRIES} files and folders. Take out what the bot does not need." in found.faults
+    assert f"It holds more than {MAX_ENTRIES} files and folders. Take out what the bot does not need." in found.faults
     (found,) = sent(lambda file: [file.writestr(f"abe/{number}", bytes(MB)) for number in range(12)])
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB")
 

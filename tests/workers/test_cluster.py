@@ -15,7 +15,7 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.journal.journal import header_of
-from server.season.files import store_of
+from server.season.files import Store
 from server.season.local_games import GamesStatus
 from server.verify.season import prove
 from tests.support.cluster import (
@@ -70,7 +70,7 @@ def told_to_the_operator(event: Path) -> GamesStatus:
 def check_same(event: Path, here: Path) -> None:
     """The ledger is that of the season on one machine, and everything in it is proved."""
     assert games_of(event) == games_of(here)
-    verdict = prove(ledger_of(event), store_of(ledger_of(event)))
+    verdict = prove(ledger_of(event), Store(ledger_of(event)))
     assert verdict.whole, verdict
 
 
@@ -119,5 +119,5 @@ def test_a_worker_that_lies_is_shut_out_and_one_whose_clock_is_years_off_plays_i
     (liar,) = told.shut_out
     (late,) = told.workers
     assert (late.name != liar, late.played >= 1, late.games_at_once, told.connected) == (True, True, 1, True)
-    begun = header_of(store_of(ledger_of(event)).game(1).journal).begun
+    begun = header_of(Store(ledger_of(event)).game(1).journal).begun
     assert begun[:4] >= "2026", "a game began when it was handed out, by the clock of the season"

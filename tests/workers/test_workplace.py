@@ -105,7 +105,7 @@ def test_more_than_any_bot_has_is_neither_sent_nor_taken(
     bot: Path, there: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent = packed(bot)
-    monkeypatch.setattr(workplace, "MOST_BYTES", 5_000)
+    monkeypatch.setattr(workplace, "MAX_BYTES", 5_000)
     with pytest.raises(Refusal, match="at most 0 MB are sent"):
         packed(bot)
     with pytest.raises(BadFiles, match="larger or more than any"):

@@ -26,7 +26,7 @@ from server.console import addresses, afterwards, plain, say
 from server.journal.atomic_file import keep_whole
 from server.season.bot_setup import BUILD_SECONDS, build
 from server.season.builds import Make, Start
-from server.season.files import Store, store_of
+from server.season.files import Store
 from server.season.player_secrets import fresh_secret, invitation_of, seal_of
 from server.season.standings import Upload
 from server.season.uploads.handed import Declined
@@ -65,7 +65,7 @@ async def hold_season(plan: EventPlan) -> int:
         closing.push_async_callback(runner.close)
         for note in runner.notes:
             say(f"  {note}")
-        store = store_of(ledger.path)
+        store = Store(ledger.path)
         games = await closing.enter_async_context(games_on_workers(plan, store, runner.kind))
         season = Season(ledger, plan, secrets, studio, maker(runner, store), games=games)
         await closing.enter_async_context(serving_on(studio.app, listener))

@@ -101,7 +101,7 @@ class _Pages:
                 "place": standings.place(number),
                 "earned": self._earned.of(standings).get(number, NOT_COUNTED),
                 "rating": points_of(player.rating),
-                "chart": chart(player.history.line()),
+                "chart": chart(player.history()),
                 "games": [game_line(standings, game, self._view.began) for game in games],
             }
 

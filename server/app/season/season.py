@@ -21,7 +21,7 @@ from server.config.event_file import EventPlan
 from server.console import plain, say
 from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
-from server.season.files import store_of
+from server.season.files import Store
 from server.season.ledger import Ledger
 from server.season.local_games import GameRunner, LocalGames
 from server.season.scheduler import Dress, Scheduler
@@ -49,7 +49,7 @@ class Season:
         `games` plays its games; None: they are played here, one for each processor of this machine.
         """
         self.ledger = ledger
-        self.store = store_of(ledger.path)
+        self.store = Store(ledger.path)
         seed = secrets.seed_bytes
         self.builds = Builds(self.ledger, self.store, make, seed)
         runner = games or LocalGames(self.store, self.builds.starts, os.cpu_count() or 1)

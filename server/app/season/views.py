@@ -89,7 +89,7 @@ def leaderboard(standings: Standings, earned: Mapping[int, EarnedAGame]) -> list
 
 
 def _standing(standings: Standings, player: Player, place: int, earned: EarnedAGame) -> Standing:
-    line = player.history.line()
+    line = player.history()
     thin = [*line[: -1 : len(line) // NARROW + 1], line[-1]]
     return Standing(
         place=place,

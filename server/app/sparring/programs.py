@@ -19,7 +19,7 @@ from server.bots.sandbox.built_once import BuiltOnce
 from server.bots.sandbox.runner import Limits, Runner, exit_of
 from server.environment import EVERYTHING, environment
 from server.errors import Refusal
-from server.submissions.commands import CommandSubmission, read_commands
+from server.submissions.commands import read_commands
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.workers.workplace import Workplace
@@ -41,7 +41,7 @@ def boxed_submission(side: Side, work: Path) -> Submission:
     return found[0]
 
 
-def command_submission(side: Side, work: Path) -> CommandSubmission:
+def command_submission(side: Side, work: Path) -> Submission:
     """A bot with commands; an archive is unpacked to `work`. Raises Refusal with what is wrong, OSError."""
     submission = read_commands(Path(side.text), work)
     _check(side, submission.faults)

@@ -1,7 +1,4 @@
-"""The requests and replies of bots that are servers, as values, and what their dialects have in common. Pure.
-
-Which of them there are is each contest's dialect; sending them is the connection's.
-"""
+"""Requests to bots that are HTTP servers and their replies, as values; what their dialects have in common. Pure."""
 
 from typing import Protocol
 
@@ -25,11 +22,11 @@ class Request(Struct, frozen=True):
 
 
 HEALTH = Request("GET", "/health")
-"""Asks a bot how it is; no answer is no fault."""
+"""A health check; not to answer it is no fault."""
 
 
 def named_request(request: Request) -> tuple[str, str]:
-    """The name of a call, such as "POST /action", and its text."""
+    """The name of a call, such as "POST /action", and its body as text."""
     text = request.body.decode()
     event = text.partition("event=")[2].partition("&")[0]
     return f"{request.method} {request.path}{f': {event}' if event else ''}", text
@@ -43,14 +40,13 @@ class Reply(Struct, frozen=True):
 
 
 def other_status(status: int) -> str:
-    """What is wrong with a reply of another status than 200, in words for its author."""
-    return (
-        f"answered with status {status} instead of {OK}{': redirects are not followed' if 300 <= status < 400 else ''}"
-    )
+    """Describes for its author a reply whose status is not 200."""
+    hint = ": redirects are not followed" if 300 <= status < 400 else ""
+    return f"answered with status {status} instead of {OK}{hint}"
 
 
 def not_json(body: bytes) -> str:
-    """Why a body is no JSON, in words for its author; "" if it is."""
+    """Why a body is not JSON, in words for its author; "" if it is JSON."""
     if not body.strip():
         return "the answer is empty, and JSON is expected"
     if body.startswith(b"\x1f\x8b"):
@@ -63,23 +59,23 @@ def not_json(body: bytes) -> str:
 
 
 class Refused(Struct, frozen=True):
-    """A well-formed reply with an action that is not allowed now. `reason` is in our own words."""
+    """A well-formed reply with an action that is not allowed now; `reason` is in our own words."""
 
     reason: str
 
 
 class HttpDialect(Protocol):
-    """How a contest's bots are called: views and events in, requests out, and replies back. Pure."""
+    """How a contest's bots are called: views and events become requests, and replies become decisions. Pure."""
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that bots are told of."""
+        """The kinds of events that bots get news of."""
 
     def ask(self, view: View) -> Request:
-        """The call that asks for a decision."""
+        """The call that asks for a decision of the seat of `view`."""
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
         """What the bot's reply means in the hand of `view`."""
 
     def tell(self, event: Event, view: View) -> list[Request]:
-        """The calls that give the bot this news, in order; often none."""
+        """The calls that report `event` to the bot, in order; often none."""

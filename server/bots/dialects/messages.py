@@ -1,8 +1,8 @@
-"""How bots talk: what every dialect shares, what a bot has said, what came of it, and a dialect itself."""
+"""How bots talk: the dialect of a contest, what a bot can say in it, and what comes of that."""
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -12,56 +12,48 @@ from server.game.view import View
 from server.text.names_and_chat import shows_something
 from server.text.strict_json import MOST_DIGITS
 
-_MOST_READ = 2_000
-"""Characters of a note that are looked at, of which far fewer are shown."""
+_MAX_READ = 2_000
+"""How many characters of a note are read; far fewer are shown."""
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
+QUOTED = 40
+"""How many bytes of a bad line are quoted to its author."""
 
 
 class Decided(Struct, frozen=True):
-    """The bot has decided; whether the rules allow it is open. `note` is its own words on it, as they were sent."""
+    """The bot's decision, which may be illegal, and its own comment on it as it was sent."""
 
     decision: Decision
     note: str = ""
 
 
 def note_of(answer: Mapping[str, object]) -> str:
-    """The note of an answer, "" where there is none to show: a note never makes an answer wrong."""
+    """The note of an answer, or "": a bad note never makes an answer wrong."""
     note = answer.get("note")
-    text = note[:_MOST_READ] if isinstance(note, str) else ""
+    text = note[:_MAX_READ] if isinstance(note, str) else ""
     return text if shows_something(text) else ""
 
 
 def whole_number(value: object) -> int | None:
-    """The number that an answer gives, also in digits as a string; None for all others, such as 2.0 and true."""
-    match value:
-        case bool():
-            return None
-        case int():
-            return value
-        case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS:
-            return int(digits)
-        case _:
-            return None
+    """An integer, or a string of digits, as a number; None for anything else, such as 2.0 and true."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS:
+        return int(value)
+    return value if type(value) is int else None
 
 
 def no_whole_number(key: str, value: object) -> str:
-    """Why the value of `key` is not taken, in words for its author."""
+    """Says that the value of `key` is not a whole number, in words for its author."""
     return f"the {key}{quoted(value)} must be a whole number, such as 60"
 
 
 def quoted(value: object) -> str:
-    """A plain word or a fraction as it was sent, for its author; of all else nothing, for this stands in logs."""
-    match value:
-        case float():
-            return f" {value}"
-        case str() if _WORD.fullmatch(value):
-            return f' "{value}"'
-        case _:
-            return ""
+    """A plain word or a fraction as it was sent; "" for anything else, because this goes into logs."""
+    if isinstance(value, float):
+        return f" {value}"
+    return f' "{value}"' if isinstance(value, str) and _WORD.fullmatch(value) else ""
 
 
 class Chatted(Struct, frozen=True):
-    """The bot chats, with the text as it was sent: only what is passed on is worth making safe to show."""
+    """The bot chats; `text` is as it was sent, and made safe only when it is passed on."""
 
     text: str
 
@@ -71,9 +63,9 @@ class WantsLogs(Struct, frozen=True):
 
 
 class Malformed(Struct, frozen=True):
-    """What the bot said is no message of its dialect.
+    """The bot said something that is no message of its dialect.
 
-    `reason` is in our own words and quotes plain words at most; `code` is the dialect's error code.
+    `reason` is in our own words and quotes at most plain words; `code` is the dialect's error code.
     """
 
     reason: str
@@ -81,13 +73,13 @@ class Malformed(Struct, frozen=True):
 
 
 class Incompatible(Struct, frozen=True):
-    """The bot speaks another version of the protocol: nothing that it says can be understood, and it is let go."""
+    """The bot speaks another version of the protocol, so it is disconnected."""
 
     reason: str
 
 
 Said = Decided | Chatted | WantsLogs | Malformed | Incompatible
-"""Everything a bot can have said."""
+"""Everything a bot can say."""
 
 
 class Heard(Struct, frozen=True):
@@ -97,48 +89,84 @@ class Heard(Struct, frozen=True):
     said: Said
 
 
-class Taken(Struct, frozen=True):
-    """The decision counts."""
+Outcome = Literal["taken", "not expected", "illegal"] | Malformed
+"""What comes of a message: the decision counts; the bot was not asked, or had answered already; the rules forbid it.
 
-
-class NotExpected(Struct, frozen=True):
-    """The bot was not asked, or had answered already."""
-
-
-class Illegal(Struct, frozen=True):
-    """The rules forbid the decision; the bot may try again while its time runs, where its contest allows that."""
-
-
-Outcome = Taken | NotExpected | Illegal | Malformed
-"""Everything that can come of what a bot said."""
+In some contests a bot may try again after "illegal" while its time runs.
+"""
 
 
 class Dialect(Protocol):
-    """How a contest's bots talk: events and views in, bytes out, and back. Pure. An answer of no bytes is not sent."""
+    """How a contest's bots talk: events and views become bytes, and bytes become messages. Pure.
+
+    An empty answer is not sent.
+    """
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that bots are told of."""
+        """The kinds of events that bots get news of."""
 
     @property
     def second_try(self) -> bool:
-        """Whether a bot whose answer was refused may give another one in its time."""
+        """Whether a bot whose answer was refused may answer again within its time."""
 
     def ask(self, view: View) -> bytes:
         """The request for a decision of the seat of `view`."""
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """The message that tells the seat of `view` of `event`; None where its contest has none."""
+        """The message that reports `event` to the seat of `view`; None for none."""
 
     def receive(self, received: bytes) -> list[Heard]:
-        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
+        """The messages that these bytes complete, in order; the bytes may be cut anywhere."""
 
     @property
     def unfinished(self) -> bytes:
-        """The beginning of a message whose end has not come; b"" for none."""
+        """The part of a message that has come so far; b"" for none."""
 
     def answer(self, outcome: Outcome) -> bytes:
-        """The reply to what the bot said."""
+        """The reply to a message of the bot."""
 
     def logs(self, transcript: Sequence[str]) -> bytes:
-        """The reply to a bot that wants its own log; `transcript` has the lines, oldest first."""
+        """The reply to a bot that asks for its log; `transcript` has the lines, oldest first."""
+
+
+class LineDialect:
+    """What line-based dialects have in common. They confirm no action, and bots cannot ask for their logs."""
+
+    def __init__(self, longest: int) -> None:
+        """`longest` is the most bytes of a line."""
+        self._longest = longest
+        self._line = b""
+        self._skipping = False
+        """Whether the rest of a line that was too long is being skipped."""
+
+    def receive(self, received: bytes) -> list[Heard]:
+        *whole, self._line = (self._line + received).split(b"\n")
+        heard = [each for line in whole for each in self._next(line)]
+        if len(self._line) > self._longest:
+            heard += self._next(self._line)
+            self._line, self._skipping = b"", True
+        return heard
+
+    @property
+    def unfinished(self) -> bytes:
+        return self._line
+
+    def answer(self, outcome: Outcome) -> bytes:
+        return b""
+
+    def logs(self, transcript: Sequence[str]) -> bytes:
+        return b""
+
+    def _next(self, line: bytes) -> list[Heard]:
+        skipped, self._skipping = self._skipping, False
+        return [] if skipped else self._read(line)
+
+    def _read(self, line: bytes) -> list[Heard]:
+        """The messages in a line: usually one, or none."""
+        raise NotImplementedError
+
+
+def quoted_line(line: bytes) -> str:
+    """The beginning of a line, for its author."""
+    return f"{line[:QUOTED].decode(errors='replace')!a}{'…' if len(line) > QUOTED else ''}"

@@ -1,4 +1,4 @@
-"""The house's own bots as they appear in a demo: name, style of play, and the folder of their media."""
+"""The house bots as they appear in a demo: name, style of play, and the folder of their media."""
 
 from msgspec import Struct
 

@@ -1,6 +1,6 @@
-"""What house bots with HTTP servers have in common: the program of a contest gives its own player to `run`.
+"""Runs a house bot as a process with a real HTTP server on a free port, which it prints. Ends with its standard input.
 
-A process of its own with a real HTTP server on a free port, which it prints; it ends when its standard input does.
+Each contest's program passes its own player to `run`.
 """
 
 import random
@@ -12,11 +12,9 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Protocol
 
-from server.bots.house.styles import Style, styles
+from server.bots.house.styles import Style, pause_of, styles
 
 HOST = "127.0.0.1"
-MOST_PAUSE_SECONDS = 2.4
-"""The longest pause, so that every answer comes within the 3 seconds."""
 
 
 class Player(Protocol):
@@ -27,12 +25,12 @@ class Player(Protocol):
 
 
 class Called(BaseHTTPRequestHandler):
-    """Answers the requests of one connection to the bot."""
+    """Answers the requests on one connection to the bot."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1
-    """Buffers, so that an answer is one write."""
+    """Buffered, so that an answer is one write."""
 
     def __init__(self, player: Player, pause: Callable[[], None], *arguments: object) -> None:
         self._player = player
@@ -40,7 +38,7 @@ class Called(BaseHTTPRequestHandler):
         super().__init__(*arguments)  # type: ignore[arg-type]  # the server's own, passed on
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 (the library's name)
-        """Says nothing."""
+        """Logs nothing."""
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -61,8 +59,8 @@ def run(
     arguments: Sequence[str],
     register: Callable[[str, int, str], object] | None = None,
 ) -> None:
-    """Runs a bot until standard input ends. `arguments` are any of `--name`, `--style`, `--seed`, `--think SECONDS`,
-    `--port` and `--register URL`, each with a value; `register` gets this URL, the port and the name.
+    """Runs a bot until standard input ends. `arguments` may be `--name`, `--style`, `--seed`, `--think SECONDS` and
+    `--register URL`, each with its value; `register` gets this URL, the port and the name.
     """
     given = dict(zip(arguments[::2], arguments[1::2], strict=True))
     style = styles()[given.get("--style", "careful")]
@@ -70,13 +68,8 @@ def run(
     dice = random.Random(seed)  # noqa: S311 (how a house bot plays, never cards)
     seconds, pauses = float(given.get("--think", 0)), random.Random(f"{seed} pauses")  # noqa: S311 (see above)
 
-    def pause() -> None:
-        """Before it acts: a random time that its style gives, of at most `seconds`."""
-        if seconds:
-            time.sleep(min(pauses.uniform(*style.pause) * seconds, MOST_PAUSE_SECONDS))
-
-    called = partial(Called, player(style, dice), pause)
-    server = ThreadingHTTPServer((HOST, int(given.get("--port", 0))), called)
+    called = partial(Called, player(style, dice), lambda: time.sleep(pause_of(style, seconds, pauses)))
+    server = ThreadingHTTPServer((HOST, 0), called)
     port = server.server_address[1]
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     print(port, flush=True)

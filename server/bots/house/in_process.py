@@ -1,35 +1,33 @@
-"""House bots at a practice table, in this process: they are asked with a `View`, without any connection; some chat.
+"""House bots at a practice table, in this process: they get a `View` and need no connection; some chat.
 
-They see what every bot sees. What they decide is in `styles`, which counts in chips of which the big blind is 100.
+They see what every bot sees. `styles` has their decisions, in chips of a hundredth of the big blind.
 """
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from server.bots.bot import Answer
-from server.bots.house.styles import Occasion, Situation, Style, choose, say
+from server.bots.house.styles import Occasion, Situation, Style, choose, pause_of, say
 from server.bots.transports.tcp import GAP_SECONDS
 from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ChatSent, Event, HandEnded, TurnStarted
 from server.game.hand import Hand
 from server.game.view import View
 
-MOST_PAUSE_SECONDS = 2.4
-"""The longest pause, so that every answer comes within 3 seconds."""
 UNITS = 100
-"""The big blind in the chips of `styles`."""
+"""The big blind in `styles`."""
 TALK_SECONDS = 6.0
-"""The least time between two chats of a bot: a little more than the 5 seconds after which a chat is passed on."""
+"""The shortest time between two chats of a bot: a little more than the 5 seconds that the server wants."""
 REPLY_SHARE = 0.15
-"""How often a bot answers a chat, as a share: every bot gets every chat."""
+"""How often a bot answers a chat; low, because every bot gets every chat."""
 
 
 class InProcessBot:
-    """One house bot that is seated without a connection."""
+    """A house bot without a connection."""
 
     news: tuple[type[Event], ...] = ()
-    """None: it keeps no state."""
+    """None, because it keeps no state."""
     least_pause_seconds = 0.0
 
     def __init__(self, bot: int, style: Style, dice: random.Random, think_seconds: float = 0.0) -> None:
@@ -40,9 +38,8 @@ class InProcessBot:
         self._think_seconds = think_seconds
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """The action that its style chooses, after a pause. Always legal: if `resolve` raises, that is a bug here."""
-        pause = self._think_seconds and self._dice.uniform(*self._style.pause) * self._think_seconds
-        pause = min(max(pause, self.least_pause_seconds), MOST_PAUSE_SECONDS)
+        """The action that its style chooses, after a pause. Always legal: if `resolve` raises, there is a bug here."""
+        pause = max(pause_of(self._style, self._think_seconds, self._dice), self.least_pause_seconds)
         await asyncio.sleep(pause)  # Also with a pause of 0, so that other tasks can run.
         decision = decision_at(view, self._style, self._dice)
         return Answer(resolve(decision), round(pause * 1000))
@@ -52,9 +49,8 @@ class InProcessBot:
 
 
 def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
-    """The decision of a bot of that style in the seat of `view`; a blind that is asked for is posted."""
-    turn = view.hand.turn
-    assert turn is not None, "it is asked when it is its turn"
+    """The decision of a bot of that style in the seat of `view`; it posts every blind."""
+    turn = view.turn
     if turn.blind:
         return PostBlind(turn.to_call)
     decision = choose(style, situation_at(view), dice)
@@ -64,7 +60,7 @@ def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
 
 
 def situation_at(view: View) -> Situation:
-    """The situation of the seat of `view`, in the chips of `styles`."""
+    """The situation of the seat of `view`, in units of `styles`."""
     hand, me = view.hand, view.hand.seats[view.seat]
     return Situation(
         hole=me.cards,
@@ -78,7 +74,7 @@ def situation_at(view: View) -> Situation:
 
 
 def _raise_within(wanted: int, hand: Hand, turn: TurnStarted) -> Decision:
-    """The raise that comes nearest; a call where nobody can raise."""
+    """The nearest legal raise; a call if there is none."""
     if not turn.max_raise_to:
         return Call()
     raise_to = wanted * hand.big_blind // UNITS
@@ -90,40 +86,58 @@ def _units(chips: int, hand: Hand) -> int:
 
 
 class Talker:
-    """What one bot says when there is something to say. It needs a running event loop, for the time."""
+    """The chat of one bot. Needs a running event loop, for the time."""
 
-    def __init__(self, style: Style, dice: random.Random) -> None:
+    def __init__(self, style: Style, dice: random.Random, send: Callable[[str], object]) -> None:
+        """`send` is called with each chat."""
         self._style = style
         self._dice = dice
+        self._send = send
         self._talked_at = float("-inf")
 
-    def remark(self, occasion: Occasion, about: str) -> str:
-        """A chat for the occasion that names `about`; "" for none, or too soon after the last one."""
+    def talk(self, occasion: Occasion, about: str) -> None:
+        """May chat about an occasion and mention `about`; not too soon after its last chat."""
         now = asyncio.get_running_loop().time()
         if now - self._talked_at < TALK_SECONDS:
-            return ""
+            return
         if text := say(self._style, occasion, about, self._dice):
             self._talked_at = now
-        return text
+            self._send(text)
+
+    def answer(self, author: str) -> None:
+        """May answer a chat."""
+        if self._dice.random() < REPLY_SHARE:
+            self.talk("heard", author)
+
+    def talk_about(
+        self, me: int, bets: Mapping[int, int], winners: Sequence[int], names: Mapping[int, str], left: int
+    ) -> None:
+        """May chat about a hand that is over and that `me` has bet in; `left` are the chips it has now."""
+        if not winners or not bets.get(me):
+            return
+        if me in winners:
+            losers = [other for other, bet in bets.items() if bet and other not in winners]
+            self.talk("won", names[self._dice.choice(losers)] if losers else "folks")
+        else:
+            self.talk("lost" if left else "busted", names[winners[0]])
 
 
 class TalkingBot(InProcessBot):
-    """One house bot that is seated without a connection, and chats."""
+    """A house bot without a connection that chats."""
 
     news = (HandEnded, ChatSent)
     least_pause_seconds = GAP_SECONDS
-    """So that no more hands end than a bot that is out of the game can be told of, one message after the other."""
+    """So that hands do not end faster than a bot that is out of the game can get its messages."""
 
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]
     ) -> None:
         """As `InProcessBot`; `notify` is called with each ChatSent."""
         super().__init__(bot, style, dice, think_seconds)
-        self._talker = Talker(style, dice)
-        self._notify = notify
+        self._talker = Talker(style, dice, lambda text: notify(ChatSent(bot, text)))
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """As `InProcessBot.ask`; it may say something about its action."""
+        """As `InProcessBot.ask`; it may chat about its action."""
         answer = await super().ask(view, resolve)
         me = view.hand.seats[view.seat]
         if answer.action and answer.action.act == "fold":
@@ -133,30 +147,16 @@ class TalkingBot(InProcessBot):
         return answer
 
     def tell(self, event: Event, view: View) -> None:
-        """It may say something about the hand that is over, or answer a chat."""
-        if isinstance(event, HandEnded):
-            self._talk_about(view)
-        elif isinstance(event, ChatSent) and event.bot != self.id and self._dice.random() < REPLY_SHARE:
-            author = next((entrant.name for entrant in view.entrants if entrant.bot == event.bot), "")
-            self._talk("heard", author)
-
-    def _talk_about(self, view: View) -> None:
-        """Chats about a hand that is over, if the bot has bet in it."""
+        """It may chat about a hand that is over, or answer a chat."""
         hand = view.hand
-        names = [entrant.name for entrant in view.entrants]
-        winners = [award.seat for award in hand.awarded[0].awards] if hand.awarded else []
-        if not winners or not hand.seats[view.seat].committed:
-            return
-        if view.seat in winners:
-            losers = [at for at, seat in enumerate(hand.seats) if seat.committed and at not in winners]
-            self._talk("won", names[self._dice.choice(losers)] if losers else "folks")
-        else:
-            self._talk("lost" if hand.seats[view.seat].stack else "busted", names[winners[0]])
+        if isinstance(event, HandEnded):
+            bets = {at: seat.committed for at, seat in enumerate(hand.seats)}
+            winners = [award.seat for award in hand.awarded[0].awards] if hand.awarded else []
+            names = {at: entrant.name for at, entrant in enumerate(view.entrants)}
+            self._talker.talk_about(view.seat, bets, winners, names, hand.seats[view.seat].stack)
+        elif isinstance(event, ChatSent) and event.bot != self.id:
+            self._talker.answer(next((entrant.name for entrant in view.entrants if entrant.bot == event.bot), ""))
 
     def _talk_later(self, occasion: Occasion) -> None:
-        """Once the action is in the journal, without a break after it."""
-        asyncio.get_running_loop().call_soon(self._talk, occasion, "")
-
-    def _talk(self, occasion: Occasion, about: str) -> None:
-        if text := self._talker.remark(occasion, about):
-            self._notify(ChatSent(self.id, text))
+        """Chats right after the action is in the journal."""
+        asyncio.get_running_loop().call_soon(self._talker.talk, occasion, "")

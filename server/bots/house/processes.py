@@ -1,4 +1,4 @@
-"""Starts house bots that are called: each a process of its own, with an HTTP server."""
+"""Starts house bots that are HTTP servers, each as a process."""
 
 import asyncio
 import sys
@@ -10,17 +10,17 @@ from server.environment import OUR_PYTHON, environment
 from server.paths import ROOT
 
 START_SECONDS = 60.0
-"""How long all of them together may take to start, on a busy machine."""
+"""How long all of them may take to start on a busy machine."""
 
 
 @asynccontextmanager
 async def house_hosts(
     program: str, characters: Sequence[Character], seed: str, think_seconds: float = 0.0, register_at: str = ""
 ) -> AsyncIterator[list[str]]:
-    """The URLs at which the bots of `characters` listen, "http://127.0.0.1:port"; killed when the `with` ends.
+    """Starts the bots of `characters` and kills them when the `with` ends; yields their URLs, "http://127.0.0.1:port".
 
     `program` is the module of their contest. With `register_at` ("http://host:port") each enters the tournament there.
-    Raises OSError or TimeoutError where they cannot be started.
+    Raises OSError or TimeoutError if they cannot be started.
     """
     starting = (_start(program, character, seed, think_seconds, register_at) for character in characters)
     processes = await asyncio.gather(*starting)
@@ -45,7 +45,7 @@ async def _start(
         *("-m", program, *options),
         cwd=ROOT,
         env=environment(*OUR_PYTHON),
-        stdin=asyncio.subprocess.PIPE,  # It closes if this process is killed, and they end then.
+        stdin=asyncio.subprocess.PIPE,  # It closes when this process is killed, and ends the bots.
         stdout=asyncio.subprocess.PIPE,
         process_group=0,  # Ctrl-C in the terminal is for us alone; we end them.
     )

@@ -1,24 +1,32 @@
-"""Estimates for house bots how strong two hole cards are with the board so far, from 0 to 1. It decides no pot."""
+"""Estimates for house bots how strong two hole cards are with the board so far, from 0 to 1."""
 
 from collections import Counter
 from collections.abc import Sequence
 
+from server.game import ranking
 from server.game.cards import RANKS, Card
 
-_MADE = {"straight flush": 0.99, "four": 0.98, "full house": 0.95, "flush": 0.9, "straight": 0.86, "three": 0.8}
+_MADE = {
+    "straight flush": 0.99,
+    "four of a kind": 0.98,
+    "full house": 0.95,
+    "flush": 0.9,
+    "straight": 0.86,
+    "three of a kind": 0.8,
+}
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
 _BOARD_ONLY = 0.4
-"""How much less a hand is worth that is all on the board."""
+"""How much less a hand is worth if the board alone makes it."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 
 def strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    """An estimate from 0 to 1 of two hole cards; `board` has 0, 3, 4 or 5 cards."""
+    """The estimated strength of two hole cards, from 0 to 1; `board` has 0, 3, 4 or 5 cards."""
     return _with_board(hole, board) if board else _hole(hole)
 
 
 def _hole(hole: Sequence[Card]) -> float:
-    """Two cards alone, by Chen's formula (-1 to 20 points): high card, pair, suited, gap."""
+    """Two hole cards alone, by Chen's formula (-1 to 20 points): high card, pair, suited, gap."""
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     points = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}.get(high, high / 2)
     if high == low:
@@ -30,33 +38,20 @@ def _hole(hole: Sequence[Card]) -> float:
 
 
 def _scaled(points: float) -> float:
-    """Chen's points as a strength: average hands lie near the middle, the best pairs close together at the top."""
+    """Chen's points as a strength: average hands near the middle, the best pairs close together at the top."""
     return max((points + 4) / 20, 0.0) if points <= 12 else 0.8 + (points - 12) / 40
 
 
 def _with_board(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    made = _made([*hole, *board])
-    if made:
-        shared = _made(board)
-        return _MADE[made] - (_BOARD_ONLY if made == shared else 0)
+    made = _kind([*hole, *board])
+    if made in _MADE:
+        return _MADE[made] - (_BOARD_ONLY if made == _kind(board) else 0)
     draws = _draws(hole, board) if len(board) < 5 else 0.0
     return min(_pairs(hole, board) + draws, 0.85)
 
 
-def _made(cards: Sequence[Card]) -> str:
-    """The strongest of the hands that beat two pair, or ""."""
-    counts = sorted(Counter(map(_rank, cards)).values(), reverse=True)
-    suited = _suited(cards)
-    if len(suited) >= 5 and _run(suited) >= 5:
-        return "straight flush"
-    found = {
-        "four": counts[0] == 4,
-        "full house": counts[0] == 3 and len(counts) > 1 and counts[1] >= 2,
-        "flush": len(suited) >= 5,
-        "straight": _run([_rank(card) for card in cards]) >= 5,
-        "three": counts[0] == 3,
-    }
-    return next((name for name, there in found.items() if there), "")
+def _kind(cards: Sequence[Card]) -> str:
+    return ranking.category(ranking.strength(cards))
 
 
 def _pairs(hole: Sequence[Card], board: Sequence[Card]) -> float:
@@ -74,19 +69,17 @@ def _pairs(hole: Sequence[Card], board: Sequence[Card]) -> float:
 
 
 def _draws(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    suited = len(_suited([*hole, *board])) == 4 and len(_suited(board)) < 4
+    suited = _most_of_a_suit([*hole, *board]) == 4 and _most_of_a_suit(board) < 4
     straight = _run([_rank(card) for card in (*hole, *board)]) == 4
     return _FLUSH_DRAW * suited + _STRAIGHT_DRAW * straight
 
 
-def _suited(cards: Sequence[Card]) -> list[int]:
-    """The ranks of the suit that comes most often."""
-    suit, _ = Counter(card[1] for card in cards).most_common(1)[0]
-    return [_rank(card) for card in cards if card[1] == suit]
+def _most_of_a_suit(cards: Sequence[Card]) -> int:
+    return max(Counter(card[1] for card in cards).values())
 
 
 def _run(ranks: Sequence[int]) -> int:
-    """How many ranks follow one another at most; the ace counts at both ends."""
+    """The longest run of ranks; the ace counts at both ends."""
     there = set(ranks) | ({1} if 14 in ranks else set())
     longest = current = 0
     for rank in range(1, 15):

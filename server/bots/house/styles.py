@@ -1,4 +1,4 @@
-"""How house bots play and what they say: styles as values, and their decisions. Random choices come from `dice`."""
+"""How house bots play and chat: styles as values, and their decisions. All random choices come from `dice`."""
 
 import random
 from collections.abc import Mapping
@@ -12,33 +12,42 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 
 Occasion = Literal["won", "lost", "busted", "folded", "all in", "heard"]
 Lines = Mapping[Occasion, tuple[str, ...]]
+MAX_PAUSE_SECONDS = 2.4
+"""The longest pause before an action, so that every answer comes within 3 seconds."""
 
 
-class Style(Struct, frozen=True):
-    """How a bot plays. Shares are from 0 to 1; `call_from` and `raise_from` are strengths (see `strength`)."""
+class Skill(Struct, frozen=True):
+    """How well a bot plays. Shares are from 0 to 1; `call_from` and `raise_from` are strengths (see `strength`)."""
 
     call_from: float
-    """The least strength that calls at a fair price."""
+    """The lowest strength that calls at a fair price."""
     raise_from: float
     aggression: float
-    """How often it raises when it might."""
+    """How often it raises when it could."""
     bluff: float
     shove: float
     """How often a big raise becomes all-in."""
     whim: float
-    """The standard deviation of a random error that is added to the strength."""
+    """The standard deviation of a random error in its estimate of its strength."""
+
+
+class Style(Struct, frozen=True):
+    """How a bot plays and talks."""
+
+    skill: Skill
     talk: float
-    """How often it says something when there is something to say."""
+    """How often it chats when there is an occasion."""
     pause: tuple[float, float]
-    """The shortest and the longest pause, as shares of the time it may think."""
+    """The shortest and the longest pause, as shares of its time to think."""
     lines: Lines
     digits_as_text: bool = False
-    """Whether it writes like the original's sample bot: `action_type`, and amounts as strings."""
+    """Whether it writes like the original sample bot: `action_type`, and amounts as strings."""
 
 
 class Situation(Struct, frozen=True):
-    """What a decision is made from, in chips: `bet` is the bot's on this street, `current_bet` the highest, `bank` its
-    stack.
+    """What a decision depends on, in chips.
+
+    `bet` is the bot's bet on this street, `current_bet` the highest one, `bank` the bot's stack.
     """
 
     hole: tuple[Card, ...]
@@ -51,7 +60,7 @@ class Situation(Struct, frozen=True):
 
     @property
     def to_call(self) -> int:
-        """What a call costs, at most the stack."""
+        """What a call costs: at most the stack."""
         return min(self.current_bet - self.bet, self.bank)
 
     @property
@@ -61,46 +70,51 @@ class Situation(Struct, frozen=True):
 
 
 def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
-    """The decision of a bot of this style: a fold, a call or a raise to a total; always legal."""
+    """The decision of a bot of this style: a fold, a call or a raise; always legal."""
     # The more opponents, the likelier that one holds a better hand.
     crowd = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
-    mood = strength(situation.hole, situation.board) + dice.gauss(0, style.whim) - crowd
-    if _raises(style, situation, mood, dice):
-        return _raise(style, situation, mood, dice)
-    return Call() if situation.to_call == 0 or mood >= _price(style, situation) else Fold()
+    mood = strength(situation.hole, situation.board) + dice.gauss(0, style.skill.whim) - crowd
+    if _raises(style.skill, situation, mood, dice):
+        return _raise(style.skill, situation, mood, dice)
+    return Call() if situation.to_call == 0 or mood >= _price(style.skill, situation) else Fold()
+
+
+def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
+    """How long a bot of this style pauses before it acts, in seconds: `think_seconds` at most."""
+    return min(dice.uniform(*style.pause) * think_seconds, MAX_PAUSE_SECONDS) if think_seconds else 0.0
 
 
 def say(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:
-    """A chat for the occasion that names `name`, or "" for none."""
+    """A chat for the occasion that mentions `name`; "" for none."""
     lines = style.lines.get(occasion, ())
     if not lines or dice.random() >= style.talk:
         return ""
     return dice.choice(lines).replace("NAME", name)
 
 
-def _price(style: Style, situation: Situation) -> float:
-    """The strength that a call needs: more for a bad price, and for a large part of the stack."""
+def _price(skill: Skill, situation: Situation) -> float:
+    """The strength that a call needs: more at a bad price or for a large part of the stack."""
     call = situation.to_call
     odds = call / (situation.pot + call)
     share = call / max(situation.bank, 1)
-    return style.call_from + 0.5 * (odds - 0.25) + 0.18 * share
+    return skill.call_from + 0.5 * (odds - 0.25) + 0.18 * share
 
 
-def _raises(style: Style, situation: Situation, mood: float, dice: random.Random) -> bool:
+def _raises(skill: Skill, situation: Situation, mood: float, dice: random.Random) -> bool:
     if situation.bank <= situation.to_call:
         return False
     raised_before = situation.to_call > 100
-    if mood >= style.raise_from + 0.12 * raised_before:
-        return dice.random() < style.aggression
-    return not raised_before and dice.random() < style.bluff
+    if mood >= skill.raise_from + 0.12 * raised_before:
+        return dice.random() < skill.aggression
+    return not raised_before and dice.random() < skill.bluff
 
 
-def _raise(style: Style, situation: Situation, mood: float, dice: random.Random) -> RaiseTo:
+def _raise(skill: Skill, situation: Situation, mood: float, dice: random.Random) -> RaiseTo:
     wanted = situation.current_bet + int(dice.uniform(0.45, 1.1) * max(situation.pot, 150))
     wanted -= wanted % 25
     least = min(situation.current_bet + 1, situation.everything)
     committed = wanted > 0.6 * situation.everything
-    if committed or (mood > 0.75 and dice.random() < style.shove):
+    if committed or (mood > 0.75 and dice.random() < skill.shove):
         return RaiseTo(situation.everything)
     return RaiseTo(max(wanted, least))
 
@@ -108,12 +122,12 @@ def _raise(style: Style, situation: Situation, mood: float, dice: random.Random)
 def styles() -> dict[str, Style]:
     """All styles, by name."""
     return {
-        "careful": Style(0.47, 0.62, 0.8, 0.03, 0.35, 0.03, 0.22, (0.35, 0.95), _CAREFUL),
-        "loose": Style(0.3, 0.52, 0.55, 0.08, 0.3, 0.08, 0.25, (0.20, 0.70), _LOOSE, digits_as_text=True),
-        "aggressive": Style(0.4, 0.46, 0.85, 0.2, 0.5, 0.06, 0.25, (0.15, 0.55), _AGGRESSIVE),
-        "calling": Style(0.24, 0.78, 0.35, 0.02, 0.2, 0.04, 0.2, (0.30, 0.80), _CALLING, digits_as_text=True),
-        "random": Style(0.36, 0.55, 0.55, 0.1, 0.35, 0.25, 0.3, (0.05, 0.40), _RANDOM),
-        "chatty": Style(0.38, 0.54, 0.65, 0.09, 0.35, 0.06, 0.8, (0.30, 0.90), _CHATTY, digits_as_text=True),
+        "careful": Style(Skill(0.47, 0.62, 0.8, 0.03, 0.35, 0.03), 0.22, (0.35, 0.95), _CAREFUL),
+        "loose": Style(Skill(0.3, 0.52, 0.55, 0.08, 0.3, 0.08), 0.25, (0.20, 0.70), _LOOSE, digits_as_text=True),
+        "aggressive": Style(Skill(0.4, 0.46, 0.85, 0.2, 0.5, 0.06), 0.25, (0.15, 0.55), _AGGRESSIVE),
+        "calling": Style(Skill(0.24, 0.78, 0.35, 0.02, 0.2, 0.04), 0.2, (0.30, 0.80), _CALLING, digits_as_text=True),
+        "random": Style(Skill(0.36, 0.55, 0.55, 0.1, 0.35, 0.25), 0.3, (0.05, 0.40), _RANDOM),
+        "chatty": Style(Skill(0.38, 0.54, 0.65, 0.09, 0.35, 0.06), 0.8, (0.30, 0.90), _CHATTY, digits_as_text=True),
     }
 
 

@@ -1,21 +1,21 @@
-"""Monotonic time for bots, and calls to be made at a time."""
+"""The monotonic clock of bots."""
 
 from collections.abc import Callable
 from typing import Protocol
 
 
 class Timer(Protocol):
-    """A call that will be made later, unless it is cancelled."""
+    """A scheduled call."""
 
     def cancel(self) -> None:
-        """Calls it off; does nothing if it has been made."""
+        """Cancels the call; does nothing once it was made."""
 
 
 class Clock(Protocol):
-    """Monotonic time in seconds, and calls to be made at a time. A running event loop is one."""
+    """Monotonic time in seconds, and scheduled calls. A running event loop is one."""
 
     def time(self) -> float:
         """Seconds since some moment."""
 
     def call_at(self, when: float, callback: Callable[[], object], /) -> Timer:
-        """Has `callback` called at the time `when`, in seconds of this clock."""
+        """Schedules a call at `when`, in seconds of this clock."""

@@ -1,7 +1,8 @@
-"""What TCP and pipes share: messages out one after the other, bytes in under a budget. Knows no poker and no JSON.
+"""What TCP and pipes share: sends messages one by one, reads bytes under a budget. Knows no poker and no JSON.
 
-Reads and writes the files themselves, to know when a request is with the kernel and to read, just before that, what
-was said earlier. Never blocks: what a bot does not read waits, up to a limit; who says too much is read more slowly.
+Reads and writes the files itself, so that it knows when the kernel has taken a request, and has read just before what
+the bot said earlier. Never blocks: a limited number of messages waits for a bot that does not read, and a bot that says
+too much is read more slowly.
 """
 
 import asyncio
@@ -19,19 +20,19 @@ from server.bots.transports.clock import Clock, Timer
 from server.token_bucket import TokenBucket
 
 READ_BYTES = 2048
-"""Bytes that are read at once at most, so that nobody's garbage holds up the others."""
+"""The most bytes of one read, so that no bot's garbage holds up the others."""
 BYTES_PER_SECOND = 16 * 1024
-"""What a bot may say in the long run; a busy one says a tenth of it."""
+"""What a bot may send in the long run; a busy one sends a tenth of it."""
 BURST_BYTES = 16 * 1024
-"""What it may say at once."""
-MOST_WAITING = 64
-"""Messages waiting for a bot that does not read; past it the oldest droppable one goes, else the oldest."""
+"""What it may send at once."""
+MAX_WAITING = 64
+"""Messages that wait for a bot that does not read; beyond it the oldest droppable one is dropped, else the oldest."""
 DRAINED_READS = 4
-"""So many reads take the longest message that a bot may send."""
+"""How many reads the longest message of a bot takes."""
 
 
 class Message(Struct, eq=False):
-    """A message on its way out. `handed` is called when the kernel has all of it."""
+    """A message to the bot. `handed` is called once the kernel has all of it."""
 
     raw: bytes
     droppable: bool
@@ -39,32 +40,32 @@ class Message(Struct, eq=False):
 
 
 class Connection(Protocol):
-    """A connection to one bot. It moves bytes and knows nothing of what they mean."""
+    """A connection to one bot. It moves bytes without knowing what they mean."""
 
     def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        """Starts reading. `lost` is called once, with the reason, when the bot is gone."""
+        """Starts reading. `lost` is called once, with the reason, if the bot is gone."""
 
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Queues a whole message and returns at once a function that takes it back, if it has not been sent.
+        """Queues a whole message; returns a function that withdraws it while it has not been sent.
 
-        Where too many messages wait, droppable ones are given up first. `handed` is called when the kernel has the
-        message, after everything the bot said before has been read. Never raises for what the bot does.
+        When too many messages wait, droppable ones go first. `handed` is called once the kernel has the message, and
+        everything the bot said before has been read. Never raises for what the bot does.
         """
 
     def drain(self) -> None:
-        """Reads what has already arrived, up to the longest message, and passes it on before this returns."""
+        """Reads what has arrived already, up to the longest message, and passes it on."""
 
     def close(self) -> None:
         """Sends what waits, then closes. `lost` is not called."""
 
 
 class FileConnection(Connection, ABC):
-    """A connection over a file that is read and one that is written, which do not block."""
+    """A connection over two non-blocking files: one is read, one is written."""
 
     ENDED: str
-    """Why the bot is gone when there is nothing more to read, in words."""
+    """Why the bot is gone at the end of the file, in words."""
 
     def __init__(self, source: int, sink: int, clock: Clock) -> None:
         self._source = source
@@ -75,12 +76,12 @@ class FileConnection(Connection, ABC):
         self._lost: Callable[[str], None] | None = None
         self._open = True
         self._queue = deque[Message]()
-        """Messages to be sent, oldest first."""
+        """Messages to send, oldest first."""
         self._rest: tuple[Message, bytes] | None = None
-        """A message of which the kernel has a part, and what is left of it."""
+        """A message that the kernel has a part of, and the rest of it."""
         self._pumping = False
         self._is_full = False
-        """Whether the kernel takes no more, and the event loop watches until it does."""
+        """Whether the kernel takes no more; the event loop watches for when it does."""
         self._credit = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
         self._pause: Timer | None = None
 
@@ -89,34 +90,31 @@ class FileConnection(Connection, ABC):
         self._lost = lost
         self._loop.add_reader(self._source, self._read)
 
-    # -- out ---------------------------------------------------------------------------------------
-
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         waiting = Message(message, droppable, handed)
         if self._open and self._takes(waiting):
             self._queue.append(waiting)
-            if len(self._queue) > MOST_WAITING:
+            if len(self._queue) > MAX_WAITING:
                 self._withdraw(next((each for each in self._queue if each.droppable), self._queue[0]))
             self._pump()
         return partial(self._withdraw, waiting)
 
     def _withdraw(self, message: Message) -> None:
-        """Removes a message, if it still waits."""
         with contextlib.suppress(ValueError):
             self._queue.remove(message)
 
     def _takes(self, message: Message) -> bool:
-        """Whether a message is queued at all."""
+        """Whether a message may be queued."""
         return True
 
     def _may_send(self) -> bool:
-        """Whether the time has come for the next message; else it is seen to that it will be sent."""
+        """Whether the next message may be sent now; if not, sending it is scheduled."""
         return True
 
     def _pump(self) -> None:
-        """Sends message after message, until the kernel takes no more or the next one has to wait."""
+        """Sends messages until the kernel takes no more or the next one has to wait."""
         if self._pumping or self._is_full:
             return
         self._pumping = True
@@ -129,13 +127,13 @@ class FileConnection(Connection, ABC):
     def _begin(self, message: Message) -> bool:
         """Sends a message; returns whether the next one may follow."""
         if message.handed:
-            self.drain()  # What the bot said before a request is no answer to it.
+            self.drain()  # What the bot said before a request does not answer it.
             if not self._open or message not in self._queue:
                 return self._open
         return self._put(message, message.raw)
 
     def _put(self, message: Message, left: bytes) -> bool:
-        """Writes what is `left` of a message; returns whether the kernel has all of it."""
+        """Writes the rest of a message, `left`; returns whether the kernel has all of it."""
         try:
             sent = os.write(self._sink, left)
         except BlockingIOError:
@@ -164,15 +162,13 @@ class FileConnection(Connection, ABC):
         if self._rest is None or self._put(*self._rest):
             self._pump()
 
-    # -- in ----------------------------------------------------------------------------------------
-
     def drain(self) -> None:
         for _ in range(DRAINED_READS):
             if not self._open or self._received is None or self._pause or not self._read():
                 return
 
     def _read(self) -> bool:
-        """Reads once and passes it on; returns whether there may be more."""
+        """Reads once and passes the bytes on; returns whether there may be more."""
         try:
             received = os.read(self._source, READ_BYTES)
         except BlockingIOError:
@@ -189,7 +185,7 @@ class FileConnection(Connection, ABC):
         return len(received) == READ_BYTES
 
     def _spend(self, count: int) -> None:
-        """Whoever says too much is not read for a while, and the kernel holds it back."""
+        """Pauses reading a bot that sends too much; the kernel then holds it back."""
         seconds = self._credit.owe(count)
         if seconds and not self._pause:
             self._loop.remove_reader(self._source)
@@ -200,10 +196,8 @@ class FileConnection(Connection, ABC):
         if self._open:
             self._loop.add_reader(self._source, self._read)
 
-    # -- the end -----------------------------------------------------------------------------------
-
     def _shut(self) -> None:
-        """Closes at once; what waits is not sent."""
+        """Closes at once and drops what waits."""
         if not self._open:
             return
         self._open = False

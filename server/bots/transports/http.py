@@ -1,7 +1,7 @@
 """HTTP: the connection to one bot that is a server. Moves bytes; knows no poker and no JSON.
 
-A host that a stranger names is dangerous. So it is looked up once, everything found is checked against the networks
-the organiser allows, and only that address is ever called: no redirects, no proxies, no cookies, nothing unpacked.
+A host that a stranger names is dangerous, so it is looked up once, and all its addresses must lie in the networks that
+the organiser allows. Only they are ever called: no redirects, no proxies, no cookies, no decompression.
 """
 
 import asyncio
@@ -20,28 +20,28 @@ from server.bots.dialects.http_calls import Reply, Request
 from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMuch
 
 ANSWER_BYTES = 4096
-"""The longest body that is read."""
+"""The longest body of a reply."""
 IDLE_SECONDS = 1.0
-"""How long a connection is kept for the next call: less than any server keeps it, so that none closes under a call."""
+"""How long a connection is kept for the next call: shorter than any server keeps it, so that none closes in a call."""
 LOOK_UP_SECONDS = 5.0
-"""The longest a look-up of a host's name may take."""
-MOST_ADDRESSES = 4
-"""Of one host that are tried, one after the other."""
+"""How long the look-up of a host may take."""
+MAX_ADDRESSES = 4
+"""How many addresses of a host are tried, one by one."""
 _NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)
 _AUTHORITY = re.compile(
     r"(?:http://)?(?P<host>\[[0-9a-f:.]+\]|[^\[\]/?#@:\s]+)(?::(?P<port>[0-9]{1,5}))?/?", re.IGNORECASE
 )
 
 LookUp = Callable[[str], Awaitable[Sequence[str]]]
-"""All addresses of a name; raises OSError where there are none."""
+"""Returns all addresses of a name; raises OSError if there are none."""
 
 
 class HostRefused(ValueError):
-    """A host that is not called; the text says why, in words for whoever named it."""
+    """A host that may not be called; the text says why, in words for whoever named it."""
 
 
 class CallFailed(Exception):
-    """A call without an answer; `fault` says of which kind, the text says why in our own words."""
+    """A call without a usable answer; `fault` is its kind, the text says why in our own words."""
 
     def __init__(self, fault: Literal["timeout", "disconnected", "malformed"], reason: str) -> None:
         super().__init__(reason)
@@ -49,7 +49,7 @@ class CallFailed(Exception):
 
 
 class Address(Struct, frozen=True):
-    """Where a bot's server is: as it was named ("bots.example:5000"), and what was found and allowed."""
+    """Where a bot's server is: the name it was given ("bots.example:5000"), and the addresses found for it."""
 
     name: str
     found: tuple[str, ...]
@@ -75,10 +75,10 @@ async def _look_up(host: str) -> list[str]:
 
 
 async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
-    """The address to call for `host`, once and for all. Raises HostRefused.
+    """The address to call for `host` from now on. Raises HostRefused.
 
-    `networks` are those from which hosts may be ("10.0.0.0/8"). If a single address of the host is outside, it is
-    refused as a whole: it may be another one the next time.
+    `networks` are those that are allowed ("10.0.0.0/8"). One address outside of them refuses the whole host, because
+    the next look-up might pick that one.
     """
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):
@@ -90,11 +90,11 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
     if not found or not all(address and any(address in network for network in allowed) for address in found):
         raise HostRefused(f"is not in a network that is allowed here ({', '.join(networks) or 'none is'})")
     shown = f"[{host}]" if ":" in host else host
-    return Address(f"{shown}:{port}", tuple(dict.fromkeys(map(str, found)))[:MOST_ADDRESSES], port)
+    return Address(f"{shown}:{port}", tuple(dict.fromkeys(map(str, found)))[:MAX_ADDRESSES], port)
 
 
 class HttpConnection:
-    """Calls one bot's server: one call at a time, over one TCP connection as long as it holds."""
+    """Calls one bot's server: one call at a time, over one TCP connection for as long as it lasts."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
@@ -110,27 +110,26 @@ class HttpConnection:
 
     @property
     def heard(self) -> bytes:
-        """The beginning of what has come for the latest call, its fields included; b"" for nothing."""
+        """The beginning of the reply to the latest call, its header included; b"" for none."""
         return self._reading.heard
 
     async def call(self, request: Request) -> Reply:
-        """Sends a request; returns the reply, whatever it is.
+        """Sends a request and returns the reply. Raises CallFailed.
 
-        Raises CallFailed. It has no time limit of its own: the caller has the clock, and cancelling it closes the
-        connection.
+        There is no time limit here: the caller has the clock, and to cancel the call closes the connection.
         """
         async with self._turn:
             opened = self._reading.opened
             try:
                 return await self._anywhere(request)
             except CallFailed as failed:
-                # A kept connection may have been closed just as this call was sent: not the bot's fault.
+                # A kept connection may have closed just as this call was sent, which is not the bot's fault.
                 if self._reading.opened > opened or failed.fault != "disconnected":
                     raise
                 return await self._anywhere(request)
 
     async def _anywhere(self, request: Request) -> Reply:
-        """Calls it where it answered last, or else wherever it was found."""
+        """Calls the address that answered last, then the others."""
         for way in tuple(self._ways):
             try:
                 return await self._call(way, request)
@@ -145,7 +144,7 @@ class HttpConnection:
         raise CallFailed("disconnected", "nobody takes the call")
 
     def successor(self) -> "HttpConnection":
-        """Another connection to the same server. This one sends nothing from now on, but may wait for its reply."""
+        """A new connection to the same server. This one sends nothing more, but may still wait for its reply."""
         self._reading.closing = True
         return HttpConnection(replace(self._address, found=tuple(self._ways)))
 

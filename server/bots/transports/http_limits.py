@@ -1,6 +1,6 @@
-"""How much of what a bot's server sends is read: little at once, and so much for a call. Moves bytes, reads none.
+"""Limits what is read of a bot's server, at once and for each call.
 
-A body has its own limit; this is for all that a reply may consist of besides: fields, interim replies, bits of chunks.
+A body has its own limit; these are for everything else in a reply: headers, interim replies, the framing of chunks.
 """
 
 from collections.abc import Iterable
@@ -9,10 +9,10 @@ from typing import Any
 import httpcore2
 
 READ_BYTES = 4096
-"""At most so much is looked into before everybody else has a turn."""
+"""The most bytes that are parsed before everybody else has a turn."""
 HEARD_BYTES = 1024
 CALL_BYTES = 64 * 1024
-"""All that is read for one call: room for a body of the longest, letter by letter in chunks of one, and for fields."""
+"""All that is read for one call: enough for the longest body in chunks of one byte, and for headers."""
 
 
 class TooMuch(Exception):
@@ -20,23 +20,23 @@ class TooMuch(Exception):
 
 
 class LimitedBackend(httpcore2.AnyIOBackend):
-    """Connections that share what may be read for the call that is made; `renew` is for the next one."""
+    """Connections that share one budget for each call; `renew` starts the next call."""
 
     def __init__(self) -> None:
         self._left = CALL_BYTES
         self.heard = b""
-        """What has come for the call, to show it: its first HEARD_BYTES."""
+        """The first HEARD_BYTES that came for the call, for the author."""
         self.opened = 0
-        """How many connections have been asked for."""
+        """How many connections were opened."""
         self.closing = False
-        """Whether only the reply to a call that has been sent is waited for."""
+        """Whether nothing more is sent: only the reply to the last call may still come."""
 
     def renew(self) -> None:
-        """A call begins."""
+        """Begins a call."""
         self._left, self.heard = CALL_BYTES, b""
 
     def take(self, read: bytes) -> None:
-        """These bytes were read. Raises TooMuch."""
+        """Counts bytes that were read. Raises TooMuch."""
         self.heard += read[: HEARD_BYTES - len(self.heard)]
         self._left -= len(read)
         if self._left < 0:
@@ -50,7 +50,7 @@ class LimitedBackend(httpcore2.AnyIOBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """A connection of which little is read at once."""
+        """A connection that is read in small pieces."""
         self.opened += 1
         stream = await super().connect_tcp(host, port, timeout, local_address, socket_options)
         if self.closing:

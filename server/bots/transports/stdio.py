@@ -9,15 +9,15 @@ from server.bots.transports.clock import Clock
 from server.bots.transports.connection import FileConnection, Message
 
 MESSAGE_BYTES = 4096
-"""A pipe takes so much whole or not at all."""
+"""A pipe takes messages up to this size whole or not at all."""
 END_SECONDS = 2.0
-"""How long to wait, after the end of a bot's output, for how the bot has ended."""
+"""How long to wait, after the end of a bot's output, for its process to end."""
 
 
 class StdioConnection(FileConnection):
-    """The two pipes of one bot; they are this connection's, and closed with it.
+    """The two pipes of one bot, which are closed with the connection.
 
-    `ended` returns, in words, how the process ended, once it has; that is what `lost` is called with.
+    `ended` waits for the process to end and returns how, in words; `lost` is called with them.
     """
 
     ENDED = "closed its standard output"
@@ -37,14 +37,14 @@ class StdioConnection(FileConnection):
         return "closed its standard input"
 
     def close(self) -> None:
-        """Closes both pipes, which ends a bot that reads to the end. `lost` is not called for this."""
+        """Closes both pipes, which ends a bot that reads to the end. `lost` is not called."""
         self._lost = None
         if self._farewell:
             self._farewell.cancel()
         self._shut()
 
     def _gone(self, reason: str) -> None:
-        """Tells the owner how the process ended; if it has not, what it did instead."""
+        """Reports how the process ended, or `reason` if it has not."""
         self._shut()
         self._farewell = asyncio.ensure_future(self._tell(reason))
 

@@ -1,4 +1,4 @@
-"""TCP: the connection to one bot. One reader for each connection, no task, no polling."""
+"""TCP: the connection to one bot."""
 
 import asyncio
 import contextlib
@@ -8,17 +8,17 @@ from server.bots.transports.clock import Clock, Timer
 from server.bots.transports.connection import BURST_BYTES, READ_BYTES, FileConnection, Message
 
 GAP_SECONDS = 0.015
-"""Between two messages to one bot: the sample bot reads once per message and loses what is joined past 4096 bytes."""
+"""The pause between two messages: the sample bot reads once per message, and loses what comes beyond 4096 bytes."""
 DROPPABLE_WAITING = 16
-"""With so many messages waiting, a droppable one is not queued at all."""
+"""When this many messages wait, a droppable one is not queued."""
 KERNEL_BYTES = 64 * 1024
-"""The kernel's buffers, each way; left alone they grow to megabytes for every bot that floods or does not read."""
+"""The kernel's buffer each way; by default it grows to megabytes for a bot that floods or does not read."""
 CLOSE_SECONDS = 1.0
-"""How long a closing connection may take to send what waits."""
+"""How long a connection that closes may take to send what waits."""
 
 
 class TcpConnection(FileConnection):
-    """The connection to one bot, from its socket on. Messages go out GAP_SECONDS apart, each in one write."""
+    """The connection to one bot. Messages go out GAP_SECONDS apart, each in one write."""
 
     ENDED = "closed the connection"
 
@@ -36,17 +36,15 @@ class TcpConnection(FileConnection):
         self._pace: Timer | None = None
 
     def given_away(self) -> socket.socket:
-        """The socket, for another process; of what the bot has sent nothing has been read. Only before `attach`."""
+        """The socket, for another process; nothing has been read from it. Only before `attach`."""
         assert self._received is None, "nobody has read from it"
         self._open = False
         return self._socket
 
     @property
     def waiting(self) -> int:
-        """How many messages wait to be sent."""
+        """The number of messages that wait."""
         return len(self._queue) + (self._rest is not None)
-
-    # -- out ---------------------------------------------------------------------------------------
 
     def _takes(self, message: Message) -> bool:
         return not self._closing and not (message.droppable and len(self._queue) >= DROPPABLE_WAITING)
@@ -77,10 +75,8 @@ class TcpConnection(FileConnection):
     def _reason(self, error: OSError) -> str:
         return "reset the connection" if isinstance(error, ConnectionError) else "the connection broke"
 
-    # -- the end -----------------------------------------------------------------------------------
-
     def close(self) -> None:
-        """Sends what waits, for CLOSE_SECONDS at most, then closes. `lost` is not called: the caller asked for it."""
+        """Sends what waits, within CLOSE_SECONDS, then closes. `lost` is not called."""
         self._lost = None
         if not self._open or self._closing:
             return
@@ -92,14 +88,14 @@ class TcpConnection(FileConnection):
             self._farewell = self._loop.create_task(self._until_shut())
 
     async def _until_shut(self) -> None:
-        """A task, so that an event loop that ends before all is sent cancels it, and the socket is closed then."""
+        """A task, so that an event loop that ends before all is sent cancels it and closes the socket."""
         try:
             await self._shut_down.wait()
         finally:
             self._shut()
 
     async def aclose(self) -> None:
-        """Closes, and returns once that is done: what waited is sent, or CLOSE_SECONDS are over."""
+        """Closes, and returns once what waited is sent or CLOSE_SECONDS are over."""
         self.close()
         await self._shut_down.wait()
 
@@ -117,7 +113,7 @@ class TcpConnection(FileConnection):
         self._shut_down.set()
 
     def _discard(self) -> None:
-        """Closing over unread bytes would reset the connection, and the bot would lose what we sent last."""
+        """To close with unread bytes would reset the connection, and the bot would lose what we sent last."""
         with contextlib.suppress(OSError):
             for _ in range(BURST_BYTES // READ_BYTES):
                 if not self._socket.recv(READ_BYTES):

@@ -1,4 +1,4 @@
-"""TCP: listens on a port for the one bot that is expected there, and gives the connection to it. Knows no poker."""
+"""TCP: listens on a port for the one bot that is expected there."""
 
 import asyncio
 import contextlib
@@ -12,21 +12,21 @@ from server.bots.transports.tcp import KERNEL_BYTES, TcpConnection
 
 
 class NobodyCame(Exception):
-    """The listener was closed before the bot connected; the text says which port, and from where it was expected."""
+    """The listener closed before the bot connected; the text names the port and the address that was expected."""
 
 
 class BotListener:
-    """Listens for one bot: open for a while, and closed after the first connection from the allowed address."""
+    """Listens for one bot, until it connects from the allowed address or the time is up."""
 
     def __init__(
         self, server_socket: socket.socket, allowed_address: str, wait_seconds: float, clock: Clock | None = None
     ) -> None:
-        """`server_socket` is bound and listening; it is closed with this. The clock is the running loop's unless given.
+        """`server_socket` is listening already, and is closed with this. `clock` is the running loop by default.
 
-        An `allowed_address` of "" allows everybody: the socket may be in a network of its own with the bot alone.
+        An `allowed_address` of "" allows everybody: the socket may be in a network with the bot alone.
         """
         server_socket.setblocking(False)
-        # Set here for all connections to come: a receive window once offered cannot be taken back.
+        # Set here for all connections to come: a receive window that was offered cannot be taken back.
         server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)
         self.port: int = server_socket.getsockname()[1]
         self._socket = server_socket
@@ -35,14 +35,14 @@ class BotListener:
         self._clock = clock = clock or self._loop
         self._accepted: asyncio.Future[TcpConnection | None] = self._loop.create_future()
         self._taken = False
-        """Whether somebody has the connection, and closes it."""
+        """Whether a caller has the connection, and will close it."""
         self._timer = clock.call_at(clock.time() + wait_seconds, self.close)
         self._loop.add_reader(server_socket, self._accept)
 
     async def accept(self) -> TcpConnection:
-        """Waits for the bot and returns the connection to it, the same one each time.
+        """Waits for the bot and returns its connection, the same one each time.
 
-        Raises NobodyCame when the time is up or the listener was closed.
+        Raises NobodyCame once the time is up or the listener was closed.
         """
         connection = await asyncio.shield(self._accepted)
         if connection is None:
@@ -53,7 +53,7 @@ class BotListener:
         return connection
 
     def close(self) -> None:
-        """Stops listening, and closes a connection that nobody has taken."""
+        """Stops listening, and closes a connection that no caller has."""
         self._finish(None)
         connection = self._accepted.result()
         if connection is not None and not self._taken:
@@ -63,9 +63,9 @@ class BotListener:
         try:
             accepted, address = self._socket.accept()
         except (BlockingIOError, ConnectionError):
-            return  # It has gone away again.
+            return  # The bot is gone again.
         except OSError:
-            self._finish(None)  # No more files may be open: trying on would only keep the loop busy.
+            self._finish(None)  # Too many open files: to try again would only keep the loop busy.
             return
         if not self._allowed or parsed_address(address[0]) == parsed_address(self._allowed):
             self._finish(TcpConnection(accepted, self._clock))
@@ -84,20 +84,16 @@ class BotListener:
 async def listen_for_bot(
     host: str, allowed_address: str, wait_seconds: float, *, ports: Sequence[int] = (), clock: Clock | None = None
 ) -> BotListener:
-    """A listener on `host`, bound and listening when this returns: on the first free one of `ports`, () for any.
+    """Listens on `host`, on the first of `ports` that is free; () for any port.
 
-    It accepts one connection, from `allowed_address` only, within `wait_seconds`. Raises OSError where it cannot bind.
+    Accepts one connection, from `allowed_address` only, within `wait_seconds`. Raises OSError if no port can be had.
     """
-    return BotListener(_bound(host, ports or (0,)), allowed_address, wait_seconds, clock)
-
-
-def _bound(host: str, ports: Sequence[int]) -> socket.socket:
-    """A socket that listens on the first of `ports` that can be had. Raises OSError where none can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     create = partial(
         socket.create_server, family=family, backlog=4, dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6()
     )
-    for port in ports[:-1]:
+    *earlier, last = ports or (0,)
+    for port in earlier:
         with contextlib.suppress(OSError):
-            return create((host, port))
-    return create((host, ports[-1]))
+            return BotListener(create((host, port)), allowed_address, wait_seconds, clock)
+    return BotListener(create((host, last)), allowed_address, wait_seconds, clock)

@@ -1,22 +1,23 @@
-"""A hand as the protocol writes it: betting, cards, positions, put together event by event; and read back. Pure.
+"""A hand as the protocol writes it: betting, cards and positions, from events and back. Pure.
 
 Position 0 is the first seat after the button: the small blind, heads-up the big blind.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from server.contests.acpc.game_definition import Game
 from server.game.cards import Card
 from server.game.events import ActionTaken, BlindPosted, Event, StreetDealt
+from server.game.hand import circle
 
 _ACT = re.compile(r"f|c|r[0-9]{1,10}|/")
 
 
 class Betting:
-    """The actions of one hand: "r300c/cr600f". A raise is to all that its player has put into the hand.
+    """The actions of one hand: "r300c/cr600f", where a raise is to a total of the whole hand.
 
-    `text` is what was done so far, `paid` the chips by seat, `board` the cards of each street.
+    `text` has the actions so far, `paid` the chips by seat, `board` the cards of each street.
     """
 
     def __init__(self) -> None:
@@ -25,7 +26,7 @@ class Betting:
         self.board: list[tuple[Card, ...]] = []
 
     def take(self, event: Event) -> None:
-        """Adds what `event` changes."""
+        """Takes the next event of the hand."""
         match event:
             case BlindPosted(seat=seat, amount=amount):
                 self._pay(seat, amount)
@@ -37,7 +38,7 @@ class Betting:
                 self.board.append(cards)
 
     def cards(self, hole: Mapping[int, Sequence[Card]], positions: Sequence[int]) -> str:
-        """The cards field, such as "TdAs|/2c8c3h": what is known of `hole` by seat, then the board."""
+        """The cards field, such as "TdAs|/2c8c3h": the known hole cards by position, then the board."""
         return "/".join(["|".join("".join(hole[seat]) for seat in positions), *map("".join, self.board)])
 
     def _pay(self, seat: int, amount: int) -> None:
@@ -45,7 +46,7 @@ class Betting:
 
 
 def acts_of(betting: str) -> list[str]:
-    """The actions in "r300c/cr600f", with "/" between the rounds. Raises ValueError where it has anything else."""
+    """The actions in "r300c/cr600f", with "/" between the rounds. Raises ValueError for anything else."""
     acts = _ACT.findall(betting)
     if "".join(acts) != betting:
         raise ValueError(f"its betting {betting[:40]!r} is not of f, c, r with a total, and /")
@@ -53,9 +54,9 @@ def acts_of(betting: str) -> list[str]:
 
 
 class Turns:
-    """The betting of one hand, act by act. Players are positions: 0 is the first after the button.
+    """The betting of one hand, act by act. Players are positions.
 
-    `spent` is what each has put into the hand, `earlier` what they had before this round.
+    `spent` is what each has put into the hand, `earlier` the highest of it before this round.
     """
 
     def __init__(self, game: Game) -> None:
@@ -65,21 +66,21 @@ class Turns:
         self.earlier = 0
         self._raised_by = self._big
         """The largest raise of the round, or the big blind."""
-        self._due = [*self._able_from(1 if game.players == 2 else 2)]
-        """Who is still to act in this round, in order."""
+        self._due = self._able_from(1 if game.players == 2 else 2)
+        """The positions that are still to act in this round, in order."""
 
     @property
     def acting(self) -> int | None:
-        """The position whose turn it is; None where the round or the hand is over."""
+        """The position whose turn it is; None if the round or the hand is over."""
         return self._due[0] if self._due and len(self.folded) < len(self.spent) - 1 else None
 
     @property
     def least(self) -> int:
-        """The least total of a raise, but for who has less."""
+        """The lowest total of a raise, unless a player has less."""
         return max(self.spent) + self._raised_by
 
     def take(self, act: str) -> int:
-        """Follows "f", "c" or "r300"; returns who has done it. Raises ValueError where it is nobody's turn."""
+        """Takes "f", "c" or "r300"; returns who acted. Raises ValueError if it is nobody's turn."""
         at = self.acting
         if at is None:
             raise ValueError("somebody acts where nobody is left to")
@@ -94,13 +95,12 @@ class Turns:
         return at
 
     def next_street(self) -> None:
-        """Begins the next round, in which nobody acts who has nobody to bet against."""
+        """Begins the next round. Nobody acts in it without an opponent to bet against."""
         self.earlier, self._raised_by = max(self.spent), self._big
-        able = [*self._able_from(0)]
+        able = self._able_from(0)
         self._due = able if len(able) > 1 else []
 
-    def _able_from(self, first: int) -> Iterator[int]:
-        """Who has neither folded nor put in all, clockwise."""
-        count = len(self.spent)
-        circle = ((first + step) % count for step in range(count))
-        return (at for at in circle if at not in self.folded and self.spent[at] < self._stack)
+    def _able_from(self, first: int) -> list[int]:
+        """The positions that are neither folded nor all-in, clockwise."""
+        seats = circle(first, len(self.spent))
+        return [at for at in seats if at not in self.folded and self.spent[at] < self._stack]

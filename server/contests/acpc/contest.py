@@ -18,32 +18,30 @@ if TYPE_CHECKING:
 
 GIVEN = f"{HOST} {PORT}"
 """ "A player is started as PROGRAM HOST PORT"."""
-
-
 _BEGINS = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
-"""How a log of the dealer begins, and no other file."""
+"""How a dealer's log begins, and no other file."""
 
 
 def _venue() -> "Venue":
-    from server.contests.acpc.venue.venue import AcpcVenue  # noqa: PLC0415  for who holds it
+    from server.contests.acpc.venue.venue import AcpcVenue  # noqa: PLC0415  only to hold it
 
     return AcpcVenue()
 
 
 def _checker() -> "Checker":
-    from server.app.check.checker import Checker  # noqa: PLC0415  for who checks
+    from server.app.check.checker import Checker  # noqa: PLC0415  only to check
 
     return Checker("acpc")
 
 
 def _read(text: str) -> "Iterator[Published | BadHistory]":
-    from server.contests.acpc.dealer_log import read_acpc  # noqa: PLC0415  for who imports one
+    from server.contests.acpc.dealer_log import read_acpc  # noqa: PLC0415  only to import one
 
     return read_acpc(text)
 
 
 def _write(hands: "Iterable[Recorded]") -> Iterator[str]:
-    from server.contests.acpc.dealer_log import acpc_log  # noqa: PLC0415  for who exports one
+    from server.contests.acpc.dealer_log import acpc_log  # noqa: PLC0415  only to export one
 
     return acpc_log(hands)
 

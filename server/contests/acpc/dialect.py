@@ -1,100 +1,71 @@
-"""The dialect of the ACPC: states and actions, a line for each. Pure: no socket, no clock."""
+"""The ACPC's dialect: states and actions, a line for each. Pure."""
 
 import re
-from collections.abc import Sequence
 
 from msgspec import Struct
 
-from server.bots.dialects.messages import Decided, Heard, Incompatible, Malformed, Outcome
+from server.bots.dialects.messages import Decided, Heard, Incompatible, LineDialect, Malformed, quoted_line
 from server.contests.acpc.betting import Betting
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandStarted, StreetDealt, TurnStarted
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""Most bytes of a line, beside those of the state that it repeats."""
-QUOTED = 40
-"""How many bytes of a line are quoted to its author."""
+"""The most bytes of a line, besides the state that it repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
-"""What follows is ignored, as it was in the original."""
+"""Anything after it is ignored, as in the original."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
 
 
 class Asked(Struct, frozen=True):
-    """The state that waits for an action, as it was sent; raises are totals of the hand, 0 where none is possible."""
+    """The state that waits for an action. `low` and `high` limit a raise, as totals of the hand; 0 for no raise."""
 
     state: bytes
     free: bool
     """Whether checking is free."""
     earlier: int
-    """What the player has put in on earlier streets."""
+    """The player's chips from earlier streets."""
     low: int
     high: int
 
 
-class Acpc:
-    """The dialect for one player. Comments and empty lines are ignored.
+class Acpc(LineDialect):
+    """The dialect of one player. Comments and empty lines are ignored.
 
-    "Another major version, or a higher minor one, ends the match." What is no answer to the present state is noted, and
-    waited on; what the rules forbid counts as a call.
+    "Another major version, or a higher minor one, ends the match." A line that does not answer the present state is
+    noted, and the time goes on; an action that the rules forbid is a call.
     """
 
     news = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
     second_try = True
 
     def __init__(self) -> None:
+        super().__init__(LONGEST_LINE)
         self._betting = Betting()
         self._asked: Asked | None = None
-        self._line = b""
         self._greeted = False
-        """Whether it has said its version."""
-        self._skipping = False
-        """Whether what comes is the rest of a line that was too long."""
+        """Whether it has sent its version."""
         self._game, self._before, self._hands = 0, 0, 0
-        """The match, the hands of earlier ones, and those of all: each hand has a number of its own."""
+        """The match, the number of hands in earlier matches, and in all: no two hands have the same number."""
 
     def ask(self, view: View) -> bytes:
-        """The state, which says itself whose turn it is: "there is no other request"."""
-        hand, turn = view.hand, view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
+        """The state, which shows whose turn it is: "there is no other request"."""
+        hand, turn = view.hand, view.turn
         seat = hand.seats[view.seat]
         earlier = seat.committed - seat.bet
         low, high = (to and to + earlier for to in (turn.min_raise_to, turn.max_raise_to))
         state = self._state(view)
         self._asked = Asked(state, turn.to_call == 0, earlier, low, high)
+        self._longest = LONGEST_LINE + len(state)
         return state + b"\r\n"
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """The state after "every action and at the start and the end of each hand"; who must act gets it by `ask`."""
+        """The state after "every action and at the start and the end of each hand", unless `ask` sends it."""
         if isinstance(event, HandStarted):
             self._begin(event, view)
         self._betting.take(event)
-        told = isinstance(event, HandEnded) or (isinstance(event, TurnStarted) and event.seat != view.seat)
-        return self._state(view) + b"\r\n" if told else None
-
-    def receive(self, received: bytes) -> list[Heard]:
-        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
-        *whole, self._line = (self._line + received).split(b"\n")
-        heard = [each for line in whole for each in self._read(line)]
-        if len(self._line) > self._longest:
-            heard += self._read(self._line)
-            self._line, self._skipping = b"", True
-        return heard
-
-    @property
-    def unfinished(self) -> bytes:
-        """The beginning of a line."""
-        return self._line
-
-    def answer(self, outcome: Outcome) -> bytes:
-        """No bytes: this protocol confirms no action."""
-        return b""
-
-    def logs(self, transcript: Sequence[str]) -> bytes:
-        """No bytes: in this protocol no bot can ask for its log."""
-        return b""
-
-    # -- out -----------------------------------------------------------------------------------------
+        sent = isinstance(event, HandEnded) or (isinstance(event, TurnStarted) and event.seat != view.seat)
+        return self._state(view) + b"\r\n" if sent else None
 
     def _begin(self, started: HandStarted, view: View) -> None:
         self._betting = Betting()
@@ -103,27 +74,20 @@ class Acpc:
         self._hands = self._before + started.hand
 
     def _state(self, view: View) -> bytes:
-        """The line for the hand as the bot's seat sees it, without its end."""
+        """The state as the bot's seat sees it, without the line end."""
         positions = view.hand.dealt_order()
         cards = self._betting.cards({at: view.hand.seats[at].cards for at in positions}, positions)
         position, hand = positions.index(view.seat), self._hands - 1
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
-    # -- in ------------------------------------------------------------------------------------------
-
-    @property
-    def _longest(self) -> int:
-        return LONGEST_LINE + (len(self._asked.state) if self._asked else 0)
-
     def _read(self, line: bytes) -> list[Heard]:
-        """What a line says: nothing, a decision, a mistake, or a mistake and the decision that it comes to."""
-        skipped, self._skipping = self._skipping, False
+        """Nothing, a decision, a mistake, or a mistake and the decision that it counts as."""
         line = line.strip()
-        if skipped or not line or line.startswith((b"#", b";")):
+        if not line or line.startswith((b"#", b";")):
             return []
         if not self._greeted:
             self._greeted = True
-            other = f"began with {_quoted(line)}, not with VERSION:2.0.0"
+            other = f"began with {quoted_line(line)}, not with VERSION:2.0.0"
             return [] if _VERSION.fullmatch(line) else [Heard(line, Incompatible(other))]
         state, _, action = line.rpartition(b":")
         asked = self._asked
@@ -136,10 +100,10 @@ class Acpc:
 
 
 def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
-    """What an action comes to, and what is wrong with it, "" for nothing."""
+    """The decision that an action counts as, and what is wrong with it, "" for nothing."""
     found = _ACTION.match(action)
     if not found:
-        return Call(), f"an action is f, c or r with a total behind it, such as r300, not {_quoted(action)}: a call"
+        return Call(), f"an action is f, c or r with a total behind it, such as r300, not {quoted_line(action)}: a call"
     if found[1] == b"f" and asked.free:
         return Call(), "nobody may fold where checking is free: a check"
     if found[1]:
@@ -155,8 +119,4 @@ def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
 def _no_answer(line: bytes) -> str:
     if line.startswith(b"MATCHSTATE:"):
         return "it answers a state other than the present one, repeated to the letter: ignored"
-    return f"an answer is the state, a colon and an action, not {_quoted(line)}: ignored"
-
-
-def _quoted(line: bytes) -> str:
-    return f"{line[:QUOTED].decode(errors='replace')!a}{'…' if len(line) > QUOTED else ''}"
+    return f"an answer is the state, a colon and an action, not {quoted_line(line)}: ignored"

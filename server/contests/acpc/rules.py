@@ -1,6 +1,6 @@
 """The ACPC's no-limit hold'em: matches of N hands, each begun with 20,000 chips, whatever was won or lost before.
 
-What is won and lost is paid from a bank that lasts for all hands; each brings so much of it to the table.
+A player's bank lasts for all hands, and it brings 20,000 of it to each.
 """
 
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ HAND_MS = 7_000
 
 
 def rules_of(game: Game, hands: int = HANDS) -> Rules:
-    """The rules of a match. "Nobody may fold where checking is free": not even a player that is gone."""
+    """The rules of a match. "Nobody may fold where checking is free", not even a player that is gone."""
     return Rules(
         edition=2,
         levels=(game.level,),
@@ -35,20 +35,20 @@ def rules_of(game: Game, hands: int = HANDS) -> Rules:
 
 
 def match_of(game: Game, hands: int = HANDS, title: str = "The Match", *, draw: bool = True) -> Format:
-    """One match of so many hands."""
+    """A match of that many hands."""
     plan = StagePlan(title, games=1, hands=hands, seats=game.players, draw=draw)
     return Format("acpc", "ACPC No-Limit Hold'em", rules_of(game, hands), hands * game.stack, (plan,))
 
 
 def duplicates_of(match: Format) -> Format:
-    """That match, played once for every order of the players, with the same cards."""
+    """The match, played with the same cards for every order of the players."""
     (plan,) = match.stages
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draw=False, duplicate=True),))
 
 
 def arranged(table: OwnTable) -> Format:
-    """A match at the organiser's table, where the chips are those of every hand."""
+    """A match at the organiser's table, whose chips are those of each hand."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of(Game(SEATS, table.stack or GAME.stack, level), hands)

@@ -1,4 +1,4 @@
-"""The Arena: bots are web servers, which are sent the whole state of the game in JSON."""
+"""The Arena: bots are web servers that get the whole state of the game as JSON."""
 
 from typing import TYPE_CHECKING
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def _venue() -> "Venue":
-    from server.contests.arena.venue.venue import ArenaVenue  # noqa: PLC0415  for who holds it
+    from server.contests.arena.venue.venue import ArenaVenue  # noqa: PLC0415  only to hold it
 
     return ArenaVenue()
 
 
 async def _seat(seats: "Seats", bot: int, side: "Side") -> "Arrived":
-    from server.app.event.http_bots import why_not_there  # noqa: PLC0415  for who plays a match
+    from server.app.event.http_bots import why_not_there  # noqa: PLC0415  only to play a match
 
     return await seats.called(bot, side, why_not_there)
 

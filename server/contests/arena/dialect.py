@@ -1,13 +1,11 @@
-"""The Arena dialect: when a bot gets which call, and what its answer means. Pure: no sockets, no clock.
+"""The Arena's dialect: when a bot gets which call, and what its answer means. Pure.
 
-It remembers what was done in the present hand, because every request tells it from the first blind on.
+It remembers the actions of the present hand, because each request has all of them.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
-
-from msgspec import Struct
 
 from server.bots.dialects.http_calls import OK, Refused, Reply, Request, not_json, other_status
 from server.bots.dialects.messages import Decided, Malformed, no_whole_number, note_of, quoted
@@ -18,21 +16,16 @@ from server.game.view import View
 from server.text.strict_json import MOST_DIGITS, JsonObject
 
 _BLINDS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}
+Done = tuple[Street, BlindPosted | ActionTaken]
+"""An entry of the hand's history: the street, and what was done."""
 
 
-class Done(Struct, frozen=True):
-    """One entry of the hand's history: what was done, and on which street."""
+def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes:
+    """The body of `POST /action`; `ids` are the players' ids by seat.
 
-    street: Street
-    event: BlindPosted | ActionTaken
-
-
-def game_state(view: View, turn: TurnStarted, history: Sequence[Done], ids: Sequence[str]) -> bytes:
-    """The body of `POST /action`; `ids` are the players' by seat.
-
-    Players come in seat order: the original sorted them by id, so that its `dealer_index` pointed at anybody.
+    Players are in seat order: the original sorted them by id, so that its `dealer_index` was wrong.
     """
-    hand = view.hand
+    hand, turn = view.hand, view.turn
     small, big = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in hand.seats])
     roles = {"is_dealer": hand.button, "is_small_blind": small, "is_big_blind": big}
     state = {
@@ -57,15 +50,12 @@ def game_state(view: View, turn: TurnStarted, history: Sequence[Done], ids: Sequ
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
     """ "A crucial list of all legal moves your AI can make".
 
-    A raise that is not everything must be a full one, so it is left out where that is more than one has; `all_in`,
-    where it is neither a raise nor a call with the last chip.
+    There is no `raise` if a full raise is more than the bot has, and no `all_in` if that is neither a raise nor a call
+    with its last chip.
     """
     chips = hand.seats[turn.seat].stack
-    actions: list[JsonObject] = [{"action": "fold", "amount": 0}]
-    if turn.to_call:
-        actions.append({"action": "call", "amount": turn.to_call})
-    else:
-        actions.append({"action": "check", "amount": 0})
+    call: JsonObject = {"action": "call", "amount": turn.to_call} if turn.to_call else {"action": "check", "amount": 0}
+    actions: list[JsonObject] = [{"action": "fold", "amount": 0}, call]
     least, most = hand.current_bet + hand.last_raise, turn.max_raise_to
     if least <= most:
         actions.append({"action": "raise", "amount": {"min": least, "max": most}})
@@ -75,7 +65,7 @@ def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
 
 
 def dealer_index(hand: Hand) -> int:
-    """The place of the dealer in `players`, from 0, when only players with chips are counted."""
+    """The dealer's index in `players`, counting only players with chips."""
     return sum(seat.dealt_in for seat in hand.seats[: hand.button])
 
 
@@ -102,8 +92,9 @@ def _state(seat: Seat) -> str:
 
 
 def _done(done: Done, ids: Sequence[str]) -> JsonObject:
-    """A raise's amount is the total for the street, anything else's what went in."""
-    match done.event:
+    """The amount of a raise is the total of the street, of anything else the chips that were added."""
+    street, event = done
+    match event:
         case BlindPosted(seat=seat, blind=blind, amount=amount):
             action = _BLINDS[blind]
         case ActionTaken(seat=seat, declared="all_in", amount=amount):
@@ -112,48 +103,52 @@ def _done(done: Done, ids: Sequence[str]) -> JsonObject:
             action = "raise"
         case ActionTaken(seat=seat, act=action, amount=amount):
             pass
-    return {"player_id": ids[seat], "action": action, "amount": amount, "phase": done.street}
+    return {"player_id": ids[seat], "action": action, "amount": amount, "phase": street}
 
 
 class Arena:
-    """The dialect for one bot."""
+    """The dialect of one bot."""
 
     news: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
-    """Only for the history in the next request: "your AI should be stateless"; these bots get no news of their own."""
+    """Only for the history in the next request; the bots get no news: "your AI should be stateless"."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:
-        """`ids` are all bots' `player_id`s, see `player_ids`."""
+        """`ids` has every bot's `player_id`, see `player_ids`."""
         self._ids = ids
         self._street: Street = "preflop"
         self._history: list[Done] = []
 
     def ask(self, view: View) -> Request:
-        """`POST /action` for the seat of `view`."""
-        turn = view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
         ids = [self._ids[entrant.bot] for entrant in view.entrants]
-        return Request("POST", "/action", game_state(view, turn, self._history, ids), "application/json")
+        return Request("POST", "/action", game_state(view, self._history, ids), "application/json")
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
-        """What the bot decided by `reply`, or why that is refused."""
-        turn = view.hand.turn
-        assert turn is not None, "see `ask`"
-        return read_answer(reply, turn)
+        """Only `action` is looked at, for a raise `amount`, and a `note`; whether a raise is legal, the rules say."""
+        if reply.status != OK:
+            return Malformed(other_status(reply.status))
+        try:
+            answer = json.loads(reply.body)
+        except (ValueError, RecursionError):
+            return Malformed(not_json(reply.body) or "the answer is not JSON in UTF-8")
+        if not isinstance(answer, dict):
+            return Malformed("the answer is not a JSON object")
+        meant = _meant(answer.get("action", "fold"), answer.get("amount"), view.turn)
+        return Refused(meant) if isinstance(meant, str) else Decided(meant, note_of(answer))
 
     def tell(self, event: Event, view: View) -> list[Request]:
-        """Remembers what the next request has to tell of the hand; there is nothing to send."""
+        """Remembers what the next request needs, and sends nothing."""
         match event:
             case HandStarted():
                 self._history, self._street = [], "preflop"
             case StreetDealt(street=street):
                 self._street = street
             case BlindPosted() | ActionTaken():
-                self._history.append(Done(self._street, event))
+                self._history.append((self._street, event))
         return []
 
 
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
-    """A `player_id` for each bot, by its number: the player it was entered for if nobody shares that, else its name."""
+    """A `player_id` for each bot by number: its player, if every bot has another one, else its name."""
     owners = [entrant.player for entrant in entrants]
     if all(owners) and len(set(owners)) == len(owners):
         return {entrant.bot: entrant.player for entrant in entrants}
@@ -164,25 +159,8 @@ def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
     return found
 
 
-def read_answer(reply: Reply, turn: TurnStarted) -> Decided | Refused | Malformed:
-    """What the answer means now. Whether a raise is within its limits is for the rules to say.
-
-    Only `action` is looked at, for a raise `amount`, and a `note`; whatever else stands there is the bot's own affair.
-    """
-    if reply.status != OK:
-        return Malformed(other_status(reply.status))
-    try:
-        answer = json.loads(reply.body)
-    except (ValueError, RecursionError):
-        return Malformed(not_json(reply.body) or "the answer is not JSON in UTF-8")
-    if not isinstance(answer, dict):
-        return Malformed("the answer is not a JSON object")
-    meant = _meant(answer.get("action", "fold"), answer.get("amount"), turn)
-    return Refused(meant) if isinstance(meant, str) else Decided(meant, note_of(answer))
-
-
 def _meant(action: object, amount: object, turn: TurnStarted) -> Decision | str:
-    """The decision, or a sentence that says why there is none."""
+    """The decision, or why there is none."""
     match action:
         case "fold":
             return Fold()

@@ -1,6 +1,6 @@
-"""The Enova dialect: which calls a bot gets for what, and what its answers mean. Pure: no sockets, no clock.
+"""Enova's dialect: when a bot gets which call, and what its answers mean. Pure.
 
-It remembers of the present hand what bots are told of it later: this street's actions and what was given back.
+It remembers what bots learn later in the hand: this street's actions, and bets that were returned.
 """
 
 from collections.abc import Mapping
@@ -8,17 +8,8 @@ from collections.abc import Mapping
 from server.bots.dialects.http_calls import OK, Reply, Request, not_json, other_status
 from server.bots.dialects.messages import Decided, Malformed, no_whole_number, note_of, quoted, whole_number
 from server.contests.enova.writer import Action, Form, action_form, asked_blind, encoded, hand_ended_form, seat_form
+from server.game import events
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BlindPosted,
-    Event,
-    HandEnded,
-    HandStarted,
-    SeatVacated,
-    StreetDealt,
-)
 from server.game.view import View
 from server.text.strict_json import BadJson, JsonObject, read_object
 
@@ -27,21 +18,21 @@ READY = Request("GET", "/player/ready")
 
 
 def seat_request(game: int) -> Request:
-    """Tells a bot at which table it sits."""
+    """Seats a bot at a table."""
     return _post("/player/seat", seat_form(game))
 
 
 class Enova:
-    """The dialect for one bot."""
+    """The dialect of one bot."""
 
-    news: tuple[type[Event], ...] = (
-        HandStarted,
-        BlindPosted,
-        ActionTaken,
-        SeatVacated,
-        BetReturned,
-        StreetDealt,
-        HandEnded,
+    news: tuple[type[events.Event], ...] = (
+        events.HandStarted,
+        events.BlindPosted,
+        events.ActionTaken,
+        events.SeatVacated,
+        events.BetReturned,
+        events.StreetDealt,
+        events.HandEnded,
     )
 
     def __init__(self) -> None:
@@ -50,32 +41,39 @@ class Enova:
         self._seated = False
 
     def ask(self, view: View) -> Request:
-        """`POST /player/action` for the seat of `view`."""
-        turn = view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
-        return _post("/player/action", action_form(view, turn, self._actions))
+        return _post("/player/action", action_form(view, self._actions))
 
     def read(self, reply: Reply, view: View) -> Decided | Malformed:
-        """What the bot decided by `reply`; it need not be legal."""
-        return read_answer(reply.status, reply.body, view)
+        """The decision in a reply, which may be illegal.
 
-    def tell(self, event: Event, view: View) -> list[Request]:
-        """The calls for `event`: the seat at the first hand of a game, what happens to it, how the hand ended."""
+        A real bot answers 403 with a fold in the body when it cannot afford the minimum: that is a fold like any other.
+        """
+        answer = read_object(reply.body)
+        if not isinstance(answer, BadJson) and answer.get("action") == "fold":
+            return Decided(Fold(), note_of(answer))
+        if reply.status != OK:
+            return Malformed(other_status(reply.status))
+        if isinstance(answer, BadJson):
+            return Malformed(not_json(reply.body) or answer.reason)
+        return _decided(answer, view)
+
+    def tell(self, event: events.Event, view: View) -> list[Request]:
+        """The calls for `event`: the bot's seat at the first hand of a game, what happens to it, the end of a hand."""
         match event:
-            case HandStarted():
+            case events.HandStarted():
                 return self._begin(view)
-            case BlindPosted(seat=seat, blind=blind, amount=amount) if blind != "ante":
+            case events.BlindPosted(seat=seat, blind=blind, amount=amount) if blind != "ante":
                 self._actions.append(Action(seat, "blind", amount))
-            case ActionTaken():
+            case events.ActionTaken():
                 return self._acted(event, view)
-            case SeatVacated(seat=seat) if seat == view.seat:
+            case events.SeatVacated(seat=seat) if seat == view.seat:
                 self._seated = False
                 return [_notify("unseated")]
-            case BetReturned(seat=seat, amount=amount):
+            case events.BetReturned(seat=seat, amount=amount):
                 self._returned[seat] = self._returned.get(seat, 0) + amount
-            case StreetDealt():
+            case events.StreetDealt():
                 self._actions.clear()
-            case HandEnded():
+            case events.HandEnded():
                 return self._end(view)
         return []
 
@@ -85,7 +83,7 @@ class Enova:
         self._seated = view.hand.seats[view.seat].dealt_in
         return [seat_request(view.game)] if self._seated and view.hand.number == 1 else []
 
-    def _acted(self, taken: ActionTaken, view: View) -> list[Request]:
+    def _acted(self, taken: events.ActionTaken, view: View) -> list[Request]:
         """ "You have folded (or made an invalid action and were forced to fold)"."""
         if taken.act != "fold":
             self._actions.append(Action(taken.seat, "bet", taken.bet))
@@ -94,7 +92,7 @@ class Enova:
         return [_notify("folded")] if taken.seat == view.seat else []
 
     def _end(self, view: View) -> list[Request]:
-        """ "Winner gets `won_chips`, then every seated player `hand_ended`"; who has lost the last chip gets up."""
+        """ "Winner gets `won_chips`, then every seated player `hand_ended`"; a bot without chips leaves the table."""
         if not self._seated:
             return []
         won = self._won(view)
@@ -106,7 +104,7 @@ class Enova:
         return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
-        """Chips from the pot by winner, including what nobody called, which bots learn in no other way."""
+        """Chips by winner, with bets that nobody called: bots have no other way to learn of these."""
         awards = [award for pot in view.hand.awarded for award in pot.awards if award.amount]
         won: dict[int, int] = {}
         for award in awards:
@@ -122,21 +120,6 @@ def _post(path: str, form: Form) -> Request:
     return Request("POST", path, encoded(form), "application/x-www-form-urlencoded")
 
 
-def read_answer(status: int, body: bytes, view: View) -> Decided | Malformed:
-    """What the bot of `view` decided by a reply of that status and body. The decision need not be legal.
-
-    A real bot says 403 when it cannot afford the minimum, with a fold in the body: that is a fold like any other.
-    """
-    answer = read_object(body)
-    if isinstance(answer, BadJson):
-        return Malformed((not_json(body) or answer.reason) if status == OK else other_status(status))
-    if answer.get("action") == "fold":
-        return Decided(Fold(), note_of(answer))
-    if status != OK:
-        return Malformed(other_status(status))
-    return _decided(answer, view)
-
-
 def _decided(answer: JsonObject, view: View) -> Decided | Malformed:
     action, asked = answer.get("action"), answer.get("amount")
     if action not in ("blind", "bet"):
@@ -146,16 +129,13 @@ def _decided(answer: JsonObject, view: View) -> Decided | Malformed:
     amount = whole_number(asked)  # "`amount` may be a string"
     if amount is None:
         return Malformed(no_whole_number("amount", asked))
-    return Decided(_blind(view, amount) if action == "blind" else _bet(view, amount), note_of(answer))
+    if action == "blind":
+        return Decided(_blind(view, amount), note_of(answer))
+    # "We don't distinguish between raising and calling": the current bet is a call, or a check.
+    return Decided(Call() if amount == view.hand.current_bet else RaiseTo(amount), note_of(answer))
 
 
 def _blind(view: View, amount: int) -> Decision:
-    """Who cannot pay the blind in full posts what there is, by asking for what it was asked for."""
-    turn = view.hand.turn
-    asked = turn is not None and turn.blind != "" and amount == asked_blind(view.hand, turn)
-    return PostBlind(turn.to_call if turn and asked else amount)
-
-
-def _bet(view: View, raise_to: int) -> Decision:
-    """ "We don't distinguish between raising and calling": equal to the current bet is a call, of nothing a check."""
-    return Call() if raise_to == view.hand.current_bet else RaiseTo(raise_to)
+    """A bot that cannot pay the blind in full posts what it has by naming the whole blind."""
+    asked = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
+    return PostBlind(view.turn.to_call if asked else amount)

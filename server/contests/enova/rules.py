@@ -10,7 +10,7 @@ from server.game.tournament import Format, StagePlan, with_blinds
 from server.text.look_alikes import look_alike
 from server.text.names_and_chat import MOST_LETTERS, letters_and_brackets, name_fault
 
-_ROUND = str.maketrans("[]", "()")
+ROUND = str.maketrans("[]", "()")
 
 # "the first two players are required to post a small blind (1 chip) and large blind (2 chips)"; "heads-up the dealer
 # posts 2"; "every call to a bot had a 5 s limit"; "no minimum raise, no raise cap"; "there are never side pots".
@@ -26,8 +26,8 @@ ENOVA = Rules(
     show="winners",
 )
 
-# "At most 8 at a table, play until one is left". More than 8 sit down in turn at tables of 8 hands, drawn anew each
-# time, until 8 are left for the last table; chips are kept.
+# "At most 8 at a table, play until one is left". More than 8 bots play rounds of tables of 8 hands, newly drawn each
+# time, until 8 are left for the last table; they keep their chips.
 ENOVA_FORMAT = Format(
     contest="enova",
     title="Enova Hold'em",
@@ -77,9 +77,9 @@ WORDS = Words(
 def taken_name(asked: str) -> str:
     """The name that a bot gets for `asked`: letters and digits with their marks, `_ ( ) [ ]` and single blanks.
 
-    At most 100 characters of that; everything else is left out, as the original server did. A long name stays whole,
-    because bots look for their own name in the messages they get; pages shorten it. Raises ValueError, in words for the
-    author, where nothing is left.
+    At most 100 characters; everything else is left out, as by the original server. A long name stays whole, because
+    bots look for their own names in messages; pages shorten it. Raises ValueError, in words for the author, if nothing
+    is left.
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MOST_LETTERS].rstrip()
     if not any(letter.isalnum() for letter in name) or name_fault(name, MOST_LETTERS):
@@ -88,5 +88,5 @@ def taken_name(asked: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether people could take one name for the other; [] count as (), into which form fields turn them."""
-    return look_alike(one.translate(_ROUND), other.translate(_ROUND))
+    """Whether people could take one name for the other; [] count as (), because form fields turn them into those."""
+    return look_alike(one.translate(ROUND), other.translate(ROUND))

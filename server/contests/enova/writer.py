@@ -1,6 +1,6 @@
-"""What Enova bots are sent: forms with nested keys, as their web frameworks read them. Pure.
+"""Writes the forms that Enova bots get, with nested keys as their web frameworks read them. Pure.
 
-Indexes are numbers and what is empty is absent: real bots call `.values` on the lists, and `[]` breaks them.
+Lists have numbers as keys, and empty ones are left out: real bots call `.values` on them, and `[]` breaks them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,18 +8,19 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from server.contests.enova.rules import ROUND
 from server.game.cards import Card
 from server.game.events import TurnStarted
-from server.game.hand import Hand
+from server.game.hand import Hand, circle
 from server.game.view import View
 
 Form = Mapping[str, "Field"]
 Field = str | int | Sequence["Field"] | Form
-"""A field of a form, and what nests in it."""
+"""A field of a form, with nested fields."""
 
 
 class Action(Struct, frozen=True):
-    """One of a street's actions as it is sent to bots: "fold", "bet" or "blind", and the total for the street."""
+    """An action of this street as bots get it: "fold", "bet" or "blind", and the total of the street."""
 
     seat: int
     action: str
@@ -27,11 +28,10 @@ class Action(Struct, frozen=True):
 
 
 _PHASES = {"preflop": "pre_flop", "flop": "flop", "turn": "turn", "river": "river"}
-_BRACKETS = str.maketrans("[]", "()")
 
 
 def encoded(form: Form) -> bytes:
-    """`form` as a body: `your_hand[0][suit]=D&…`. Empty lists and tables leave nothing behind."""
+    """`form` as a body: `your_hand[0][suit]=D&…`, without empty lists and tables."""
     return "&".join(f"{key}={quote(str(value), safe='')}" for key, value in _pairs(form)).encode()
 
 
@@ -52,27 +52,20 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
 
 
 def _quoted_key(name: str) -> str:
-    """A bracket in a name would nest, escaped or not, for forms are unescaped first: it becomes a round one."""
-    return quote(name.translate(_BRACKETS), safe="")
-
-
-# -- the request for an action ---------------------------------------------------------------------
-
-
-def table_identifier(game: int) -> str:
-    """ "Unique identifier of the game table": there is one for each game of the tournament."""
-    return f"game_table_{game}"
+    """Turns square brackets into round ones: forms are unescaped first, so even an escaped one would nest."""
+    return quote(name.translate(ROUND), safe="")
 
 
 def seat_form(game: int) -> Form:
-    """The form of `POST /player/seat`."""
-    return {"game_table_identifier": table_identifier(game)}
+    """The form of `POST /player/seat`, with a "unique identifier" for each game of the tournament."""
+    return {"game_table_identifier": f"game_table_{game}"}
 
 
-def action_form(view: View, turn: TurnStarted, actions: Sequence[Action]) -> Form:
-    """The form of `POST /player/action` for the seat of `view`; `actions` are those of this street, in order."""
-    hand = view.hand
-    low, high = bet_range(hand, turn)
+def action_form(view: View, actions: Sequence[Action]) -> Form:
+    """The form of `POST /player/action` for the seat of `view`; `actions` are those of this street."""
+    hand, turn = view.hand, view.turn
+    low, high = _bet_range(hand, turn)
+    turns = circle(view.seat, len(hand.seats))
     return {
         "minimum_bet": low,
         "maximum_bet": high,
@@ -80,18 +73,18 @@ def action_form(view: View, turn: TurnStarted, actions: Sequence[Action]) -> For
         "your_chips": _chips(hand, view.seat),
         "your_hand": _cards(hand.seats[view.seat].cards),
         "community_cards": _cards(hand.board),
-        "game_table_identifier": table_identifier(view.game),
+        **seat_form(view.game),
         "hand_identifier": f"hand_{view.game * 1000 + view.hand.number}",  # no other hand of the tournament has it
         "betting_phase": _PHASES[hand.street],
-        "active_players": [_player(view, at, actions) for at in _turn_order(hand, view.seat)],
+        "active_players": [_player(view, at, actions) for at in turns if hand.seats[at].live],
     }
 
 
-def bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
-    """`minimum_bet` and `maximum_bet`: totals for the street; both are the blind where one is asked for.
+def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
+    """`minimum_bet` and `maximum_bet`: totals of the street; both are the blind if one is asked for.
 
-    The minimum is what there is to match, also for a bot that has less and would be all-in: that is what it compares
-    with `your_chips`. The maximum is "the larger of the shortest active stack and the current bet".
+    The minimum is what there is to match, also for a bot with fewer chips: it compares that with `your_chips`. The
+    maximum is "the larger of the shortest active stack and the current bet".
     """
     if turn.blind:
         blind = asked_blind(hand, turn)
@@ -100,24 +93,17 @@ def bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
 
 
 def asked_blind(hand: Hand, turn: TurnStarted) -> int:
-    """The blind in full, whatever the seat has left: "a small blind (1 chip) and large blind (2 chips)"."""
+    """The whole blind, whatever the seat has left: "a small blind (1 chip) and large blind (2 chips)"."""
     return hand.small_blind if turn.blind == "small" else hand.big_blind
 
 
 def _chips(hand: Hand, at: int) -> int:
-    """Chips before this street's bet is taken off, which happens when the street closes.
+    """Chips with this street's bet, which is taken off when the street closes.
 
-    "*excluding* your current bet in this round. This is so you can always compare minimum_bet to your_chips": the bet
-    is part of `minimum_bet`, a total, so the comparison only holds where it is still among the chips.
+    "*excluding* your current bet in this round. This is so you can always compare minimum_bet to your_chips": but
+    `minimum_bet` is a total with that bet, so the comparison works only if the chips include it.
     """
     return hand.seats[at].stack + hand.seats[at].bet
-
-
-def _turn_order(hand: Hand, first: int) -> list[int]:
-    """The seats still in the hand, from the one that is asked on."""
-    count = len(hand.seats)
-    circle = ((first + step) % count for step in range(count))
-    return [at for at in circle if hand.seats[at].live]
 
 
 def _player(view: View, at: int, actions: Sequence[Action]) -> Form:
@@ -129,11 +115,8 @@ def _cards(cards: Sequence[Card]) -> list[Form]:
     return [{"suit": card[1].upper(), "value": card[0]} for card in cards]
 
 
-# -- notifications ---------------------------------------------------------------------------------
-
-
 def hand_ended_form(view: View, won: Mapping[int, int]) -> Form:
-    """The winners by name, with their pocket cards and what they won; `won` is by seat."""
+    """The winners by name, with their hole cards and what they won; `won` is by seat."""
     winners: Form = {
         view.entrants[at].name: {"hand": _cards(view.hand.seats[at].cards), "chips_received": amount}
         for at, amount in won.items()

@@ -3,7 +3,6 @@
 import json
 from typing import TYPE_CHECKING
 
-from server.bots.dialects.messages import Taken
 from server.contests.contest import SERVER, Command, Contest, EventRules, Sample, Starters
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.messages import PROTOCOL
@@ -16,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def _venue() -> "Venue":
-    from server.contests.quick_draw.venue.venue import QuickDrawVenue  # noqa: PLC0415  for who holds it
+    from server.contests.quick_draw.venue.venue import QuickDrawVenue  # noqa: PLC0415  only to hold it
 
     return QuickDrawVenue()
 
 
 def _checker() -> "Checker":
-    from server.contests.quick_draw.venue.check import QuickDrawChecker  # noqa: PLC0415  for who checks
+    from server.contests.quick_draw.venue.check import QuickDrawChecker  # noqa: PLC0415  only to check
 
     return QuickDrawChecker("quick-draw")
 
@@ -34,7 +33,7 @@ def _named(line: bytes) -> tuple[str, str]:
 
 def _more(dialect: QuickDraw) -> tuple[bytes, ...]:
     registered = b'{"port_number": 41234, "bot_id": 1, "portNumber": 41234, "id": 1}'
-    return registered, dialect.answer(Taken()), dialect.logs(["hand 0: you answered with a call"])
+    return registered, dialect.answer("taken"), dialect.logs(["hand 0: you answered with a call"])
 
 
 CONTEST = Contest(

@@ -1,22 +1,8 @@
-"""The Quick Draw dialect: which message a bot gets when, and what its bytes mean. Pure: no sockets, no clock."""
+"""Quick Draw's dialect: when a bot gets which message, and what its bytes mean. Pure."""
 
 from collections.abc import Sequence
 
-from server.bots.dialects.messages import (
-    Chatted,
-    Decided,
-    Heard,
-    Illegal,
-    Malformed,
-    NotExpected,
-    Outcome,
-    Said,
-    WantsLogs,
-    no_whole_number,
-    note_of,
-    quoted,
-    whole_number,
-)
+from server.bots.dialects import messages
 from server.contests.quick_draw.writer import hand_result, line, logs_of, receive_chat, request_action
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import ChatSent, Event, HandEnded
@@ -26,24 +12,25 @@ from server.text.names_and_chat import shows_something
 from server.text.strict_json import BadJson, JsonObject
 
 _FORBIDDEN = frozenset("{}\n\r")
+_ERRORS = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
+"""Quick Draw's rules refuse nothing but "a raise amount less than the current highest bid"."""
 
 
 class QuickDraw:
-    """The dialect for one bot. All bytes that it returns are one whole line of less than 4096 bytes."""
+    """The dialect of one bot. Every message that it returns is one line of less than 4096 bytes."""
 
     news = (HandEnded, ChatSent)
     second_try = True
-    """ "The server will use the first valid take_action message": what is refused may be followed by a valid one."""
+    """ "The server will use the first valid take_action message": a valid one may follow one that was refused."""
 
     def __init__(self) -> None:
         self._stream = JsonStream("command")
 
     def ask(self, view: View) -> bytes:
-        """`request_action` for the seat of `view`."""
         return request_action(view)
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """`hand_result` at the end of a hand, chats as they come; this contest tells its bots no other events."""
+        """`hand_result` at the end of a hand, and chats as they come; bots get no other news."""
         match event:
             case HandEnded():
                 return hand_result(view)
@@ -52,99 +39,88 @@ class QuickDraw:
             case _:
                 return None
 
-    def receive(self, received: bytes) -> list[Heard]:
-        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
-        return [
-            Heard(
-                found.raw,
-                Malformed(found.value.reason) if isinstance(found.value, BadJson) else _read_message(found.value),
-            )
-            for found in self._stream.feed(received)
-        ]
+    def receive(self, received: bytes) -> list[messages.Heard]:
+        return [messages.Heard(found.raw, _said(found.value)) for found in self._stream.feed(received)]
 
     @property
     def unfinished(self) -> bytes:
-        """The beginning of an object."""
         return self._stream.unfinished
 
-    def answer(self, outcome: Outcome) -> bytes:
+    def answer(self, outcome: messages.Outcome) -> bytes:
         """`confirm_action`, sent for "ANY take_action message, or ANY invalid message"."""
-        match outcome:
-            case Malformed(code=code):
-                return _confirm(code)
-            case NotExpected():
-                return _confirm("NOT_EXPECTED")
-            case Illegal():
-                # All that Quick Draw's rules refuse: "a raise amount less than the current highest bid".
-                return _confirm("INVALID_RAISE_AMOUNT")
-            case _:
-                return line({"command": "confirm_action", "result": "success"})
+        error = outcome.code if isinstance(outcome, messages.Malformed) else _ERRORS[outcome]
+        result = {"result": "error", "error": error} if error else {"result": "success"}
+        return line({"command": "confirm_action", **result})
 
     def logs(self, transcript: Sequence[str]) -> bytes:
         """`log_data` with the newest lines of `transcript`, at most 2,000 bytes."""
         return logs_of(transcript)
 
 
-def _confirm(error: str) -> bytes:
-    return line({"command": "confirm_action", "result": "error", "error": error})
+def _said(found: JsonObject | BadJson) -> messages.Said:
+    return messages.Malformed(found.reason) if isinstance(found, BadJson) else _read_message(found)
 
 
-def _read_message(message: JsonObject) -> Said:
-    """The meaning of `message`, or Malformed with one of the document's error codes."""
+def _read_message(message: JsonObject) -> messages.Said:
+    """What `message` means, or Malformed with one of the document's error codes."""
     match message.get("command"):
         case "take_action":
-            said = _action(message)
-            return Decided(said.decision, note_of(message)) if isinstance(said, Decided) else said
+            return _action(message)
         case "send_chat":
             return _chat(message)
         case "get_logs":
-            return WantsLogs()
+            return messages.WantsLogs()
         case None:
-            return Malformed("no command")
+            return messages.Malformed("no command")
         case str() as command:
-            return Malformed(f"the command{quoted(command)} is none of take_action, send_chat, get_logs")
+            return messages.Malformed(
+                f"the command{messages.quoted(command)} is none of take_action, send_chat, get_logs"
+            )
         case _:
-            return Malformed("the command is no string", "BAD_VALUE")
+            return messages.Malformed("the command is no string", "BAD_VALUE")
 
 
-def _action(message: JsonObject) -> Said:
+def _action(message: JsonObject) -> messages.Said:
     """The document says `action`, the sample bot `action_type`."""
+    note = messages.note_of(message)
     match message.get("action", message.get("action_type")):
         case "fold":
-            return Decided(Fold())
+            return messages.Decided(Fold(), note)
         case "call":
-            return Decided(Call())
+            return messages.Decided(Call(), note)
         case "raise":
-            return _raise(message)
+            return _raise(message, note)
         case None:
-            return Malformed("a take_action without action")
+            return messages.Malformed("a take_action without action")
         case str() as action:
-            return Malformed(f"the action{quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE")
+            return messages.Malformed(
+                f"the action{messages.quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE"
+            )
         case _:
-            return Malformed("the action is no string", "BAD_VALUE")
+            return messages.Malformed("the action is no string", "BAD_VALUE")
 
 
-def _raise(message: JsonObject) -> Said:
-    """The document wants an int; the sample bot "always sends a numeric string". Nothing else is a number here."""
+def _raise(message: JsonObject, note: str) -> messages.Said:
+    """The document wants an int; the sample bot "always sends a numeric string". Nothing else counts as a number."""
     asked = message.get("raise_amount")
     if asked is None:
-        return Malformed("a raise without raise_amount")
-    raise_to = whole_number(asked)
-    return (
-        Malformed(no_whole_number("raise_amount", asked), "BAD_VALUE")
-        if raise_to is None
-        else Decided(RaiseTo(raise_to))
-    )
+        return messages.Malformed("a raise without raise_amount")
+    raise_to = messages.whole_number(asked)
+    if raise_to is None:
+        return messages.Malformed(messages.no_whole_number("raise_amount", asked), "BAD_VALUE")
+    return messages.Decided(RaiseTo(raise_to), note)
 
 
-def _chat(message: JsonObject) -> Said:
-    """No "Curly Braces, Unescaped Double Quotes, Newlines": an escaped quote is fine, and JSON holds no other."""
+def _chat(message: JsonObject) -> messages.Said:
+    """No "Curly Braces, Unescaped Double Quotes, Newlines": in JSON every quote is escaped."""
     match message.get("message"):
         case None:
-            return Malformed("a chat without message")
+            return messages.Malformed("a chat without message")
         case str() as text if not _FORBIDDEN.isdisjoint(text):
-            return Malformed("a chat with a curly brace or a newline", "BAD_VALUE")
-        case str() as text:
-            return Chatted(text) if shows_something(text) else Malformed("a chat that shows nothing", "BAD_VALUE")
+            return messages.Malformed("a chat with a curly brace or a newline", "BAD_VALUE")
+        case str() as text if shows_something(text):
+            return messages.Chatted(text)
+        case str():
+            return messages.Malformed("a chat that shows nothing", "BAD_VALUE")
         case _:
-            return Malformed("the chat is no string", "BAD_VALUE")
+            return messages.Malformed("the chat is no string", "BAD_VALUE")

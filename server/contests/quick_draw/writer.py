@@ -1,6 +1,6 @@
-"""Writes what the server says in Quick Draw: JSON lines with the document's keys and the original's. Pure.
+"""Writes the server's messages in Quick Draw: JSON lines with the document's keys and the original's. Pure.
 
-The sample bot "does one recv(4096) and splits on \\n": a message that would not fit gives up first what it says twice.
+The sample bot "does one recv(4096) and splits on \\n": a message that would not fit leaves out first what it has twice.
 """
 
 import json
@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from server.game.cards import Card
-from server.game.events import Award, PotAwarded
+from server.game.events import Award
 from server.game.hand import Seat
 from server.game.view import View
 from server.text.names_and_chat import clip_bytes
@@ -27,14 +27,14 @@ _ROUNDS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 
 
 class _Detail(Struct, frozen=True):
-    """How much is said: names of at most `name_bytes`, winners in full or only by what `players` does not say."""
+    """How detailed a message is: the most bytes of a name, and how much of a winner it repeats from `players`."""
 
     name_bytes: int = 120
     winners: Literal["full", "no cards", "named", "id"] = "full"
 
 
-# Six tied players all-in for six different sums would need 6,000 bytes in full. What goes first is what `players` says
-# in the same message anyway; names are cut only at the last.
+# Six tied players all-in for six different sums would need 6,000 bytes. What is left out first is in `players` of the
+# same message anyway; names are cut only at the end.
 _DETAILS = (
     _Detail(),
     _Detail(winners="no cards"),
@@ -61,9 +61,9 @@ def hand_result(view: View) -> bytes:
 
 
 def receive_chat(view: View, bot: int, text: str) -> bytes | None:
-    """The line with a chat of `bot`; None if that bot does not sit at the table of `view`.
+    """The line with a chat of `bot`; None if it does not sit at the table of `view`.
 
-    The document heads a section `receive_chat` and writes `receive_message` in it; real bots know the former.
+    The document calls it both `receive_chat` and `receive_message`; real bots know the former.
     """
     authors = [at for at, entrant in enumerate(view.entrants) if entrant.bot == bot]
     if not authors:
@@ -72,7 +72,7 @@ def receive_chat(view: View, bot: int, text: str) -> bytes | None:
 
 
 def logs_of(lines: Sequence[str]) -> bytes:
-    """The newest of `lines` that fit into 2,000 bytes, oldest first."""
+    """The newest of `lines` that fit into a message of 2,000 bytes, oldest first."""
     kept: list[str] = []
     for text in reversed(lines):
         if len(line({"command": "log_data", "logs": [text, *kept]})) > LONGEST_LOG_LINE:
@@ -118,7 +118,7 @@ def _result(view: View, detail: _Detail) -> Json:
 
 
 def _place(view: View) -> Json:
-    """The numbers of the game and the hand, which count from 0 in this dialect."""
+    """The numbers of game and hand, which count from 0 in this dialect."""
     return {"game_number": view.game - 1, "hand_number": view.hand.number - 1}
 
 
@@ -132,13 +132,14 @@ def _cards(cards: Iterable[Card]) -> list[Json]:
 
 
 def _players(view: View, detail: _Detail) -> list[Json]:
-    """The bots "in betting order": under the gun first, the big blind last, on every street."""
+    """The bots "in betting order": under the gun first and the big blind last, on every street."""
     return [_player(view, seat, detail) for seat in view.hand.order]
 
 
 def _player(view: View, at: int, detail: _Detail) -> Json:
     seat = view.hand.seats[at]
-    state = _state(seat, _won(view.hand.awarded, at))
+    won = sum(award.amount for pot in view.hand.awarded for award in pot.awards if award.seat == at)
+    state = _state(seat, won)
     return {
         **_name(view, at, detail),
         "hand": _cards(seat.cards),
@@ -156,14 +157,10 @@ def _name(view: View, at: int, detail: _Detail) -> Json:
 
 
 def _state(seat: Seat, won: int) -> str:
-    """One of the document's five states; a busted player, who stays in the list, has folded."""
+    """One of the document's five states; a busted player stays in the list as folded."""
     if not seat.live:
         return "folded"
     return "all_in" if seat.stack == won else _STATES[seat.act]
-
-
-def _won(awarded: Iterable[PotAwarded], at: int) -> int:
-    return sum(award.amount for pot in awarded for award in pot.awards if award.seat == at)
 
 
 def _winner(view: View, award: Award, detail: _Detail) -> Json:

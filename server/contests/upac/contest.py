@@ -1,4 +1,4 @@
-"""UPAC: programs that play duels over their standard input and output, in a season that never has to stop."""
+"""UPAC: programs play duels over their standard input and output, in a season without end."""
 
 from typing import TYPE_CHECKING
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def _venue() -> "Venue":
-    from server.contests.upac.venue.venue import UpacVenue  # noqa: PLC0415  for who holds it
+    from server.contests.upac.venue.venue import UpacVenue  # noqa: PLC0415  only to hold it
 
     return UpacVenue()
 
 
 def _checker() -> "Checker":
-    from server.contests.upac.venue.check import UpacChecker  # noqa: PLC0415  for who checks
+    from server.contests.upac.venue.check import UpacChecker  # noqa: PLC0415  only to check
 
     return UpacChecker("upac")
 

@@ -1,32 +1,30 @@
-"""The UPAC dialect: lines of words on a bot's standard input and output. Pure: no pipes, no clock."""
+"""UPAC's dialect: lines of words on a bot's standard input and output. Pure."""
 
 import re
 from collections.abc import Sequence
 
-from server.bots.dialects.messages import Decided, Heard, Malformed, Outcome
+from server.bots.dialects.messages import Decided, Heard, LineDialect, Malformed, quoted_line
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandEnded, HandStarted, HoleDealt, StreetDealt
 from server.game.hand import Hand
 from server.game.view import View
 
-QUOTED = 40
-"""How many bytes of a line that is no action are shown to its author."""
 LONGEST_LINE = 256
-"""Most bytes of a bot's line; an action has a few."""
+"""The most bytes of a bot's line; an action has a few."""
 _AROUND = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
-"""What the original takes for a number: a plus and noughts may stand before it."""
+"""A raise as the original reads it: its number may begin with a plus and zeros."""
 _HIGHEST = 2**64 - 1
-"""A number beyond it is none there."""
+"""The original takes no number beyond it."""
 
 
-class Upac:
-    """The dialect for one bot. White space around a line is ignored, and so is a line of nothing else; so is the byte
-    order mark with which some languages begin.
+class Upac(LineDialect):
+    """The dialect of one bot. White space around lines, blank lines and the byte order mark of some languages are
+    ignored.
 
-    A line answers the question that is open: the second of two at once, or one before any question, does not count and
-    is noted against the bot, but costs it nothing.
+    A line answers the open request. A second line, or one before any request, does not count and is noted against the
+    bot, but costs it nothing.
     """
 
     news = (HandStarted, HoleDealt, StreetDealt, HandEnded)
@@ -34,20 +32,18 @@ class Upac:
     """An invalid action loses the game."""
 
     def __init__(self) -> None:
-        self._line = b""
-        self._skipping = False
-        """Whether what comes is the rest of a line that was too long."""
+        super().__init__(LONGEST_LINE)
         self._current_bet = 0
 
     def ask(self, view: View) -> bytes:
         """ "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time to make an action."."""
         hand, me = view.hand, view.seat
         self._current_bet = hand.current_bet
-        mine, theirs = _pushed(hand, me), _pushed(hand, _other(me))
+        mine, theirs = _pushed(hand, me), _pushed(hand, 1 - me)
         return _line("STACK", *map(str, (*mine, *theirs)))
 
     def tell(self, event: Event, view: View) -> bytes | None:
-        """The line for `event`, or None for none; of the hole cards the bot gets only its own."""
+        """The line for `event`; of the hole cards the bot gets only its own."""
         match event:
             case HandStarted():
                 return _line("START", _blind(view.hand, view.seat))
@@ -55,41 +51,20 @@ class Upac:
                 return _line("PREFLOP", *view.hand.seats[seat].cards)
             case StreetDealt(street=street, cards=cards):
                 return _line(street.upper(), *cards)
-            case HandEnded() if view.hand.forfeited < 0:  # A game that is lost has no last line.
+            case HandEnded() if view.hand.forfeited < 0:  # A game lost by a fault has no last line.
                 return _line("END", *_end(view))
             case _:
                 return None
 
-    def receive(self, received: bytes) -> list[Heard]:
-        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
-        *whole, self._line = (self._line + received).split(b"\n")
-        messages = [self._read(line) for line in whole]
-        if len(self._line) > LONGEST_LINE:
-            messages.append(None if self._skipping else Heard(self._line, _malformed(self._line)))
-            self._line, self._skipping = b"", True
-        return [each for each in messages if each is not None]
-
-    @property
-    def unfinished(self) -> bytes:
-        """The beginning of a line."""
-        return self._line
-
-    def answer(self, outcome: Outcome) -> bytes:
-        """No bytes: this contest confirms no action."""
-        return b""
-
-    def logs(self, transcript: Sequence[str]) -> bytes:
-        """No bytes: in this contest no bot can ask for its log."""
-        return b""
-
-    def _read(self, line: bytes) -> Heard | None:
-        """None for what is no message: a blank line, the rest of one that was too long."""
-        skipped, self._skipping = self._skipping, False
+    def _read(self, line: bytes) -> list[Heard]:
         action = line.strip(_AROUND)
-        if skipped or not action:
-            return None
+        if not action:
+            return []
         decision = self._decision(action) if len(line) <= LONGEST_LINE else None
-        return Heard(action, _malformed(action) if decision is None else Decided(decision))
+        if decision is None:
+            rule = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
+            return [Heard(action, Malformed(f"{rule}, not {quoted_line(action)}"))]
+        return [Heard(action, Decided(decision))]
 
     def _decision(self, action: bytes) -> Decision | None:
         """ "Raising will first match the opponent's bet, and then push an additional `n` chips": `C` is `R0`."""
@@ -108,34 +83,23 @@ def _line(*words: str) -> bytes:
     return " ".join(words).encode() + b"\n"
 
 
-def _malformed(line: bytes) -> Malformed:
-    quoted = line[:QUOTED].decode(errors="replace")
-    cut = "…" if len(line) > QUOTED else ""
-    rule = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
-    return Malformed(f"{rule}, not {quoted!a}{cut}")
-
-
-def _other(seat: int) -> int:
-    return 1 - seat
-
-
 def _blind(hand: Hand, seat: int) -> str:
     return "BB" if hand.order[-1] == seat else "SB"
 
 
 def _pushed(hand: Hand, at: int) -> tuple[int, int]:
-    """What a seat has put into this hand, and that with all it has left.
+    """What a seat has put into this hand, and that with its stack.
 
-    "They have both pushed the same amount": of a blind that the other one cannot match only what it can is pushed.
+    "They have both pushed the same amount": of a blind only what the other bot can match counts as pushed.
     """
-    seat, other = hand.seats[at], hand.seats[_other(at)]
+    seat, other = hand.seats[at], hand.seats[1 - at]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed
 
 
 def _end(view: View) -> Sequence[str]:
-    hand, other = view.hand, _other(view.seat)
+    hand, other = view.hand, 1 - view.seat
     if len(hand.live) == 1:
-        return ("FOLD", _blind(hand, _other(hand.live[0])))
+        return ("FOLD", _blind(hand, 1 - hand.live[0]))
     winners = {award.seat for pot in hand.awarded for award in pot.awards}
     theirs: tuple[Card, ...] = hand.seats[other].cards
     if len(winners) > 1:

@@ -1,7 +1,7 @@
 """An upload to a season as it was sent, its refusal, and its answer, which is kept for a minute.
 
-A browser that sends a form twice shows only the second answer. The first may hold a player's secret, which is told only
-once.
+A browser that sends a form twice shows only the second answer, and the first may hold a player's secret, which is shown
+only once.
 """
 
 import time
@@ -14,11 +14,11 @@ from server.season.player_secrets import badge_of, opens
 from server.season.standings import Upload
 
 MOST_BYTES = 12 << 20
-"""The largest archive that is taken here; larger ones can be entered by the organiser."""
+"""The largest archive that is taken here; the organiser can enter larger ones."""
 SECONDS = 60.0
 """How long an answer is kept."""
-MOST_ANSWERS = 50
-"""The most answers that are kept; a further one replaces the oldest."""
+MAX_ANSWERS = 50
+"""How many answers are kept; the next one replaces the oldest."""
 
 
 class Declined(Exception):
@@ -33,8 +33,8 @@ class Declined(Exception):
 class Handed(Struct, frozen=True):
     """An upload as it was sent.
 
-    Its sender is known by `secret`, or by the `badge` that the browser keeps. `name` is the player's, `form` the number
-    of the form that was filled in ("" for none), `address` where the request came from.
+    `secret`, or the `badge` that the browser keeps, shows who sends it. `name` is the player's, `form` the number of
+    the form ("" for none), `address` where the request came from.
     """
 
     archive: bytes
@@ -46,14 +46,14 @@ class Handed(Struct, frozen=True):
     address: str = ""
 
     def badge_for(self, seal: str) -> str:
-        """The badge that belongs to `seal`, if the sender has that badge or that secret; "" otherwise."""
+        """The badge that belongs to `seal`, if the sender has it or its secret; else ""."""
         return next((badge for badge in (self.badge, badge_of(self.secret)) if opens(badge, seal)), "")
 
 
 class Taken(Struct, frozen=True):
-    """The answer to an upload that was accepted; without `upload` it waits until the operator lets its player in.
+    """The answer to an upload that was accepted. Without `upload` it waits until the operator lets its player in.
 
-    The browser keeps `badge`; `secret` is set for a new player, who is told it only once.
+    The browser keeps `badge`; `secret` is a new player's, and shown only once.
     """
 
     badge: str
@@ -63,9 +63,7 @@ class Taken(Struct, frozen=True):
 
 
 class Answers:
-    """The answers of the last minute, by the number of the form, which only the browser knows that loaded it, and its
-    content.
-    """
+    """The answers of the last minute, by a form's content and number, which only the browser knows that loaded it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives monotonic seconds."""
@@ -73,16 +71,16 @@ class Answers:
         self._kept: dict[tuple[str, str, bytes], tuple[float, Taken]] = {}
 
     def again(self, handed: Handed) -> Taken | None:
-        """The answer that the same form got with the same content, None if it got none."""
+        """The answer that the same form with the same content got; None if it got none."""
         at, taken = self._kept.get(_key(handed), (0.0, None))
         return taken if self._clock() - at < SECONDS else None
 
     def keep(self, handed: Handed, taken: Taken) -> None:
-        """Keeps the answer to a form; an upload without the number of one is not answered again."""
+        """Keeps the answer to a form; an upload without a form's number is not answered again."""
         if not handed.form:
             return
         self._kept[_key(handed)] = self._clock(), taken
-        if len(self._kept) > MOST_ANSWERS:
+        if len(self._kept) > MAX_ANSWERS:
             del self._kept[next(iter(self._kept))]
 
 

@@ -1,4 +1,4 @@
-"""Players who hand in a bot without an invitation: kept until the operator lets them in or turns them away."""
+"""Newcomers: players without an invitation, who wait until the operator lets them in or turns them away."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,20 +12,19 @@ from server.journal.atomic_file import keep_whole
 from server.season.player_secrets import opens
 from server.text.regular_file import read_regular
 
-MOST = 60
-"""The most who wait at a time."""
-MOST_OF_AN_ADDRESS = 15
-"""Of one address: a whole class may share it, and with an invitation nobody waits."""
-MOST_BYTES = 200 << 20
-"""The size of all waiting archives together."""
-MOST_BYTES_OF_AN_ADDRESS = 60 << 20
-MOST_BYTES_OF_A_NETWORK = 120 << 20
+MAX_NEWCOMERS = 60
+"""How many may wait at a time."""
+MAX_OF_AN_ADDRESS = 15
+"""How many of one address may wait: a whole class may share it, and invited players need not wait."""
+MAX_BYTES = 200 << 20
+"""The total size of the archives that wait."""
+MAX_BYTES_OF_AN_ADDRESS = 60 << 20
+MAX_BYTES_OF_A_NETWORK = 120 << 20
 
 
 class Newcomer(Struct, frozen=True):
-    """A player who waits, and the name of the bot.
-
-    `at` is when it came, in seconds since 1970; `size` is that of the archive, in bytes; `seal` checks its secret.
+    """A player who waits. `bot` is the name of the bot, `at` when it came, in seconds since 1970, `size` the bytes of
+    its archive; `seal` checks its secret.
     """
 
     number: int
@@ -38,43 +37,43 @@ class Newcomer(Struct, frozen=True):
 
 
 class Newcomers:
-    """The newcomers of one season, kept on disk, so that they are still there after a restart."""
+    """The newcomers of one season, kept on disk over restarts."""
 
     def __init__(self, folder: Path) -> None:
-        """Their archives are kept in `folder`, which need not exist yet."""
+        """Keeps them in `folder`, which need not exist yet."""
         self._folder = folder
         self._all = {each.number: each for each in _kept(folder)}
 
     def waiting(self) -> list[Newcomer]:
-        """All who wait, in the order in which they came."""
+        """All newcomers in the order in which they came."""
         return list(self._all.values())
 
     def find(self, number: int) -> Newcomer | None:
-        """The newcomer of that number, None if none waits."""
+        """The newcomer of that number, or None."""
         return self._all.get(number)
 
     def of_badge(self, badge: str) -> Newcomer | None:
-        """The newcomer whose badge this is, None if none waits."""
+        """The newcomer with that badge, or None."""
         return next((each for each in self._all.values() if badge and opens(badge, each.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
-        """Whether there is room for a newcomer, who replaces the one of the same number."""
+        """Whether there is room for a newcomer in place of the one of the same number."""
         others = [each for each in self._all.values() if each.number != newcomer.number]
-        shares = Shares(MOST, MOST_OF_AN_ADDRESS)
+        shares = Shares(MAX_NEWCOMERS, MAX_OF_AN_ADDRESS)
         for each in others:
             shares.take(each.address)
         same = [each for each in others if each.address == newcomer.address]
         near = [each for each in others if neighbourhood(each.address) == neighbourhood(newcomer.address)]
         small = (
-            _size([*same, newcomer]) <= MOST_BYTES_OF_AN_ADDRESS
-            and _size([*near, newcomer]) <= MOST_BYTES_OF_A_NETWORK
-            and _size([*others, newcomer]) <= MOST_BYTES
+            _size([*same, newcomer]) <= MAX_BYTES_OF_AN_ADDRESS
+            and _size([*near, newcomer]) <= MAX_BYTES_OF_A_NETWORK
+            and _size([*others, newcomer]) <= MAX_BYTES
         )
         return small and callable(shares.take(newcomer.address))
 
     @property
     def next_number(self) -> int:
-        """A number that nobody who waits has."""
+        """A number that no newcomer has."""
         return max(self._all, default=0) + 1
 
     async def keep(self, newcomer: Newcomer, archive: bytes) -> None:
@@ -98,7 +97,7 @@ class Newcomers:
 
 
 def _kept(folder: Path) -> Iterator[Newcomer]:
-    """The newcomers on disk; files that cannot be read are passed over."""
+    """The newcomers on disk; skips files that cannot be read."""
     for path in sorted(folder.glob("*.json")):
         try:
             yield msgspec.json.decode(read_regular(path), type=Newcomer)

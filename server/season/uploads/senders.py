@@ -1,4 +1,4 @@
-"""Who sends an upload: a player of the season, a newcomer who waits, or somebody new, with an invitation or without."""
+"""Who sends an upload: a player of the season, a newcomer who waits, or a new player, with or without an invitation."""
 
 import hmac
 from collections.abc import Collection
@@ -11,26 +11,26 @@ from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
 
-MOST_INVITED = 50
-"""New players whom an invitation lets in from one address: a whole class. Later ones wait for the operator."""
+MAX_INVITED = 50
+"""How many new players of one address, such as a class, an invitation lets in. Later ones wait for the operator."""
 
 
 class Senders:
-    """Knows the players and the newcomers of one season by name, secret and badge."""
+    """Finds players and newcomers of one season by name, secret and badge."""
 
     def __init__(self, ledger: Ledger, newcomers: Newcomers, invitations: Collection[str] = ()) -> None:
-        """A new player with one of the `invitations` comes in at once, without one it waits for the operator."""
+        """A new player with one of `invitations` comes in at once; without one it waits for the operator."""
         self.has_invitations = bool(invitations)
         self.by_invitation = True
-        """Whether invitations count; if not, every new player waits for the operator."""
+        """Whether invitations count; else every new player waits for the operator."""
         self.came_from: dict[int, str] = {}
-        """The addresses of players who came in since the program was started, by their numbers."""
+        """The addresses of players who came in since the program started, by number."""
         self._ledger = ledger
         self._newcomers = newcomers
         self._invitations = tuple(invitations)
 
     def named(self, name: str) -> Player | None:
-        """The player of that name or one that looks like it, None if there is none."""
+        """The player of that name, or of one that looks like it, or None."""
         return next((each for each in self._ledger.standings.members() if look_alike(each.name, name)), None)
 
     def was_removed(self, name: str) -> bool:
@@ -39,16 +39,16 @@ class Senders:
         return any(each.removed and look_alike(each.name, name) for each in players)
 
     def of_badge(self, badge: str) -> Player | None:
-        """The player whose badge this is, None if there is none."""
+        """The player with that badge, or None."""
         return next((each for each in self._ledger.standings.members() if badge and opens(badge, each.seal)), None)
 
     def is_of(self, badge: str, name: str) -> bool:
-        """Whether `badge` belongs to the player of that name, who is in the season or waits for the operator."""
+        """Whether `badge` belongs to the player or newcomer of that name."""
         found = self.of_badge(badge) or self._newcomers.of_badge(badge)
         return found is not None and look_alike(found.name, name)
 
     def player(self, handed: Handed) -> Player | None:
-        """The player who sends it, None for a new one. Raises Declined for a wrong name, secret or invitation."""
+        """The player who sends it; None for a new one. Raises Declined for a wrong name, secret or invitation."""
         known = self.of_badge(handed.badge)
         if known and (not handed.name or known is self.named(handed.name)):
             return known
@@ -62,17 +62,17 @@ class Senders:
         return None
 
     def newcomer(self, handed: Handed) -> Newcomer | None:
-        """The sender, if it waits for the operator already; None otherwise."""
+        """The sender, if it is a newcomer already; else None."""
         mine = (each for each in self._newcomers.waiting() if handed.badge_for(each.seal))
         return next((each for each in mine if look_alike(handed.name or each.name, each.name)), None)
 
     def comes_in(self, handed: Handed) -> bool:
         """Whether a new player comes in without the operator."""
         same = sum(address == handed.address for address in self.came_from.values())
-        return self.by_invitation and self._is_invited(handed) and same < MOST_INVITED
+        return self.by_invitation and self._is_invited(handed) and same < MAX_INVITED
 
     def _known(self, handed: Handed) -> Player | None:
-        """The player of that name and secret, None where neither was given. Raises Declined where they do not fit."""
+        """The player of that name and secret; None for neither. Raises Declined if they do not match."""
         player = self.named(handed.name)
         if player and not handed.badge_for(player.seal):
             raise Declined(403, f'"{player.name}" is in the season already, and this is not the secret of that player.')

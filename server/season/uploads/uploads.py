@@ -1,7 +1,4 @@
-"""Uploads to a season: finds out who sends an archive, reads it, and refuses it in words or queues it to be built.
-
-A new player comes in at once with an invitation; without one it waits until the operator decides.
-"""
+"""Uploads to a season: finds out who sends an archive, reads it, and refuses it in words or queues it to be built."""
 
 import asyncio
 import contextlib
@@ -22,27 +19,28 @@ from server.season.standings import Player, Upload
 from server.season.uploads.handed import Answers, Declined, Handed, Taken
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import Senders
-from server.submissions.commands import CommandSubmission, read_commands
+from server.submissions.commands import read_commands
 from server.submissions.folder_scan import digest_of
+from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
 NO_MORE = "No more bots are taken."
-"""What is told once all games are played: that the season is over its show has to tell first."""
-MOST_PLAYERS = 200
-"""In one season."""
-MOST_UPLOADS = 100
-"""Uploads of one player in the whole season."""
-MOST_WAITING = 2
-"""Uploads of one player that wait to be built and tested."""
-MOST_QUEUED = 50
-"""While so many uploads wait to be built, no new player is taken; those who play still may hand in."""
+"""The answer once all games are played; the show must be the first to say that the season is over."""
+MAX_PLAYERS = 200
+"""The most players of one season."""
+MAX_UPLOADS = 100
+"""The most uploads of one player in a season."""
+MAX_WAITING = 2
+"""How many uploads of one player may wait to be built and tested."""
+MAX_QUEUED = 50
+"""When this many uploads wait to be built, new players are refused; players of the season may still upload."""
 
 
 class Uploads:
-    """Takes the uploads of one season, and what the operator decides about its players."""
+    """Takes the uploads of one season, and the operator's decisions about its players."""
 
     def __init__(self, ledger: Ledger, store: Store, builds: Builds, invitations: Collection[str] = ()) -> None:
-        """A new player with one of the `invitations` comes in at once, without one it waits for the operator."""
+        """A new player with one of `invitations` comes in at once; without one it waits for the operator."""
         self.ledger = ledger
         self.store = store
         self.builds = builds
@@ -51,13 +49,11 @@ class Uploads:
         self._answers = Answers()
         self._lock = asyncio.Lock()
 
-    # -- what is handed in
-
     async def hand_in(self, handed: Handed) -> Taken:
-        """Takes an upload: a player's is queued to be built and tested, a new player's may wait for the operator.
+        """Takes an upload: queues it to be built and tested, or has a new player wait for the operator.
 
-        A form that is sent twice gets the first answer again, because a browser shows only the second one. Raises
-        Declined where the upload is refused, OSError where the disk fails.
+        A form that is sent twice gets the same answer twice. Raises Declined if the upload is refused, OSError if the
+        disk fails.
         """
         if again := self._answers.again(handed):
             return again
@@ -72,23 +68,20 @@ class Uploads:
             self.builds.take(taken.upload.number)
         return taken
 
-    async def enter(self, submission: CommandSubmission, name: str, seal: str) -> Upload:
-        """Keeps a bot of the event file as the next upload of the player `name`, who may be new and then has `seal`.
-
-        Raises OSError where the disk fails.
-        """
+    async def enter(self, submission: Submission, name: str, seal: str) -> Upload:
+        """Keeps a bot of the event file as an upload of the player `name`; a new one gets `seal`. Raises OSError."""
         async with self._lock:
             return await self._accept(submission, self.senders.named(name), name, seal)
 
     def _check(self, handed: Handed) -> Player | None:
-        """The player who sends it, None for a new one. Raises Declined where it cannot be taken."""
+        """The player who sends it; None for a new one. Raises Declined if it cannot be taken."""
         player = self.senders.player(handed)
         self._check_room(player)
         if not handed.archive:
             raise Declined(400, "No archive has come with it. Choose the zip archive of your bot.")
         return player
 
-    async def _take(self, handed: Handed, submission: CommandSubmission, player: Player | None) -> Taken:
+    async def _take(self, handed: Handed, submission: Submission, player: Player | None) -> Taken:
         if player:
             upload = await self._accept(submission, player, player.name, player.seal)
             return Taken(handed.badge_for(player.seal), upload, notes=_notes(submission, upload))
@@ -97,18 +90,10 @@ class Uploads:
         name, seal = (before.name, before.seal) if before else (handed.name, seal_of(made))
         badge = badge_of(made) if made else handed.badge_for(seal)
         if not self.senders.comes_in(handed):
-            await self._have_wait(
-                handed,
-                Newcomer(
-                    before.number if before else self.newcomers.next_number,
-                    name,
-                    seal,
-                    submission.name,
-                    handed.address,
-                    time.time(),
-                    len(handed.archive),
-                ),
-            )
+            number = before.number if before else self.newcomers.next_number
+            size = len(handed.archive)
+            newcomer = Newcomer(number, name, seal, submission.name, handed.address, time.time(), size)
+            await self._have_wait(handed, newcomer)
             return Taken(badge, secret=made, notes=submission.notes)
         upload = await self._accept_new(submission, name, seal, handed.address)
         if before:
@@ -125,16 +110,16 @@ class Uploads:
     def _check_room(self, player: Player | None) -> None:
         if self.ledger.standings.seed:
             raise Declined(409, NO_MORE)
-        if not player and self.builds.queued >= MOST_QUEUED:
+        if not player and self.builds.queued >= MAX_QUEUED:
             raise Declined(503, "Many bots are waiting to be built. Try again in a few minutes.")
-        if player and self.builds.waiting(player.number) >= MOST_WAITING:
-            raise Declined(429, f"{MOST_WAITING} of your bots are still waiting to be built. Wait for one of them.")
-        if player and len(player.uploads) >= MOST_UPLOADS:
-            raise Declined(429, f"You have handed in {MOST_UPLOADS} versions, and no more are taken.")
+        if player and self.builds.waiting(player.number) >= MAX_WAITING:
+            raise Declined(429, f"{MAX_WAITING} of your bots are still waiting to be built. Wait for one of them.")
+        if player and len(player.uploads) >= MAX_UPLOADS:
+            raise Declined(429, f"You have handed in {MAX_UPLOADS} versions, and no more are taken.")
 
     @contextlib.asynccontextmanager
-    async def _read(self, archive: bytes) -> AsyncIterator[CommandSubmission]:
-        """The bot in an archive, unpacked inside this context. Raises Declined with all its faults, OSError."""
+    async def _read(self, archive: bytes) -> AsyncIterator[Submission]:
+        """The bot in an archive, unpacked during the `async with`. Raises Declined with all its faults, OSError."""
         incoming = self.store.incoming
         await asyncio.to_thread(incoming.mkdir, parents=True, exist_ok=True)
         folder = Path(await asyncio.to_thread(tempfile.mkdtemp, dir=incoming))
@@ -147,21 +132,20 @@ class Uploads:
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
-    async def _accept_new(self, submission: CommandSubmission, name: str, seal: str, address: str) -> Upload:
-        """Accepts the first upload of a new player, who came from `address`. Raises Declined, OSError."""
+    async def _accept_new(self, submission: Submission, name: str, seal: str, address: str) -> Upload:
+        """Accepts the first upload of a new player from `address`. Raises Declined, OSError."""
         if self.senders.named(name):
             raise Declined(409, f'The name "{name}" has been taken meanwhile.')
-        if len(self.ledger.standings.members()) >= MOST_PLAYERS:
-            raise Declined(503, f"The season is full: {MOST_PLAYERS} players are in it.")
+        if len(self.ledger.standings.members()) >= MAX_PLAYERS:
+            raise Declined(503, f"The season is full: {MAX_PLAYERS} players are in it.")
         upload = await self._accept(submission, None, name, seal)
         self.senders.came_from[upload.player] = address
         return upload
 
-    async def _accept(self, submission: CommandSubmission, player: Player | None, name: str, seal: str) -> Upload:
-        """Accepts the next upload of `player`; None: of a new one, `name`, whose secret `seal` checks.
+    async def _accept(self, submission: Submission, player: Player | None, name: str, seal: str) -> Upload:
+        """Accepts the next upload of `player`, or of a new one called `name`. Raises OSError.
 
-        Its files go into the store, its player and its number into the ledger; the lock lets one be accepted after the
-        other. Raises OSError.
+        Its files go into the store, then the upload into the ledger; the lock is held, so that uploads come one by one.
         """
         standings = self.ledger.standings
         shown = self._shown(submission.name, player, name)
@@ -178,7 +162,7 @@ class Uploads:
         return standings.uploads[number]
 
     def _shown(self, bot: str, player: Player | None, name: str) -> str:
-        """The bot's name, with its player's behind it where viewers could take it for another player's bot."""
+        """The bot's name, followed by its player's if viewers could take it for another player's bot."""
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
         theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
@@ -189,12 +173,10 @@ class Uploads:
         numbered = (f"{bot} ({name}){number}" for number in ("", *(f" {more}" for more in range(2, len(taken) + 3))))
         return next(each for each in numbered if looks_of(each).isdisjoint(taken))
 
-    # -- what the operator decides
-
     async def let_in(self, number: int) -> None:
-        """Lets a player in who waits; the bot is queued to be built and tested.
+        """Lets a newcomer in, and queues the bot to be built and tested.
 
-        Raises Declined where no such player waits or the bot cannot be taken, OSError where the disk fails.
+        Raises Declined if there is no such newcomer or the bot cannot be taken, OSError if the disk fails.
         """
         newcomer = self._newcomer(number)
         archive = await asyncio.to_thread(self.newcomers.archive(newcomer.number).read_bytes)
@@ -205,14 +187,11 @@ class Uploads:
         self.builds.take(upload.number)
 
     async def turn_away(self, number: int) -> None:
-        """Turns a player away who waits. Raises Declined where none waits under that number, OSError."""
+        """Turns a newcomer away. Raises Declined if there is none of that number, OSError."""
         self.newcomers.forget(self._newcomer(number))
 
     async def remove(self, number: int) -> None:
-        """Removes a player for good; a game it is in is played to its end.
-
-        Raises Declined where there is no such player, OSError where the disk fails.
-        """
+        """Removes a player for good; its present game is played on. Raises Declined if there is none, OSError."""
         player = self.ledger.standings.players.get(number)
         if player is None or player.removed:
             raise Declined(404, f"There is no player {number}.")
@@ -220,14 +199,12 @@ class Uploads:
         self.builds.forget(number)
 
     def _newcomer(self, number: int) -> Newcomer:
-        """The player who waits under that number. Raises Declined where there is none."""
         if newcomer := self.newcomers.find(number):
             return newcomer
         raise Declined(404, f"No newcomer {number} waits any more.")
 
 
-def _notes(submission: CommandSubmission, upload: Upload) -> tuple[str, ...]:
-    """What the sender should know of an upload that is taken."""
+def _notes(submission: Submission, upload: Upload) -> tuple[str, ...]:
     if upload.name == submission.name:
         return submission.notes
     return (*submission.notes, f'It is shown as "{upload.name}": "{submission.name}" alone could be another player\'s.')

@@ -18,6 +18,7 @@ from server.bots.house.processes import house_hosts
 from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
 from server.bots.sandbox.process_tree import descendants
+from server.bots.transports.http import Address, HttpConnection
 from server.contests import CONTESTS
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA_FORMAT
@@ -36,12 +37,11 @@ SHORT_ARENA = with_most_hands(ARENA_FORMAT, 12)
 SHORT_ENOVA = replace(with_blinds(ENOVA_FORMAT, (Level(5, 10),)), starting_stack=60)
 
 
-class Inside:
+class Inside(HttpConnection):
     """A connection to a player in this process."""
 
-    heard = b""
-
     def __init__(self, player: Player) -> None:
+        super().__init__(Address("", (), 0))
         self._player = player
 
     async def call(self, request: Request) -> Reply:
@@ -49,9 +49,6 @@ class Inside:
 
     def successor(self) -> "Inside":
         return Inside(self._player)
-
-    async def close(self) -> None:
-        """Does nothing: no connection is open."""
 
 
 async def contest_of(

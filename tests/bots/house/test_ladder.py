@@ -52,7 +52,7 @@ def test_who_plays_a_rung_keeps_its_words_and_pauses() -> None:
         own.pause,
         own.digits_as_text,
     )
-    assert rung.call_from == LADDER[0].call_from
+    assert rung.skill == LADDER[0].skill
     assert playing("chatty") == own
 
 

@@ -8,7 +8,7 @@ import pytest
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.transports.http import (
     ANSWER_BYTES,
-    MOST_ADDRESSES,
+    MAX_ADDRESSES,
     Address,
     CallFailed,
     HostRefused,
@@ -396,7 +396,7 @@ def test_an_ipv4_address_mapped_into_ipv6_is_treated_as_ipv4() -> None:
 
 
 def test_only_so_many_addresses_are_kept() -> None:
-    assert len(found([f"127.0.0.{number}" for number in range(1, 20)]).found) == MOST_ADDRESSES
+    assert len(found([f"127.0.0.{number}" for number in range(1, 20)]).found) == MAX_ADDRESSES
 
 
 @pytest.mark.parametrize(

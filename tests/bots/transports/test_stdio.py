@@ -9,7 +9,7 @@ from functools import partial
 from server.bots.bot import Answer, Bot
 from server.bots.sandbox.process import two_pipes
 from server.bots.slow_start import START_MS, PatientBot
-from server.bots.transports.connection import BURST_BYTES, MOST_WAITING
+from server.bots.transports.connection import BURST_BYTES, MAX_WAITING
 from server.bots.transports.stdio import MESSAGE_BYTES, StdioConnection
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
@@ -131,7 +131,7 @@ def test_a_bot_that_never_reads_holds_nobody_up_and_costs_little() -> None:
             before = len(handed)
             await bot.until(partial(_longer, handed, before))
             bot.read()
-        assert handed[taken] == 1000 - MOST_WAITING + 1  # The oldest of those that waited are gone.
+        assert handed[taken] == 1000 - MAX_WAITING + 1  # The oldest of those that waited are gone.
 
     run(story)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
+from server.bots.transports.http import Address, HttpConnection
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.arena.venue.house import ArenaPlayer
@@ -20,12 +21,11 @@ from tests.bots.fakes import FakeClock
 ENTRANTS = [Entrant(bot, name, name) for bot, name in enumerate(("ann", "bob", "cid", "dot"), 1)]
 
 
-class Oracle:
+class Oracle(HttpConnection):
     """A connection to a bot that decides by what it is asked alone, now and then against the rules."""
 
-    heard = b""
-
     def __init__(self, asked: list[bytes]) -> None:
+        super().__init__(Address("", (), 0))
         self._asked = asked
 
     async def call(self, request: Request) -> Reply:
@@ -37,9 +37,6 @@ class Oracle:
 
     def successor(self) -> "Oracle":
         return Oracle(self._asked)
-
-    async def close(self) -> None:
-        """Does nothing: no connection is open."""
 
 
 SIX_HANDS = with_most_hands(ARENA_FORMAT, 6)

@@ -18,17 +18,17 @@ from server.config.event_entries import EntryPlan
 from server.config.event_file import EventPlan
 from server.contests.enova.rules import taken_name
 from server.contests.enova.venue.open_registration import enova_field
-from server.contests.enova.venue.ready_check import Out, ready_check, seated_before
+from server.contests.enova.venue.ready_check import ready_check, seated_before
 from server.contests.enova.venue.registry import (
-    MOST_BOTS,
+    MAX_BOTS,
     EnovaRegistry,
     Registered,
-    RegistrationsDamaged,
     enova_app,
     keep_registrations,
     read_registrations,
     registrations_of,
 )
+from server.errors import Refusal
 from server.game.events import Entrant
 from server.journal.resume import begin_journal
 from server.registration.register import Refused
@@ -159,7 +159,7 @@ async def test_only_this_machine_and_the_organisers_networks_are_ever_called(ser
 
 
 def test_64_bots_get_in(tmp_path: Path) -> None:
-    here = [Address(f"127.0.0.1:{port}", ("127.0.0.1",), port) for port in range(3000, 3000 + MOST_BOTS - 1)]
+    here = [Address(f"127.0.0.1:{port}", ("127.0.0.1",), port) for port in range(3000, 3000 + MAX_BOTS - 1)]
     keep_registrations(tmp_path / "bots.json", [Registered(f"Bot {address.port}", address) for address in here])
 
     async def story() -> None:
@@ -315,7 +315,7 @@ def test_a_registration_the_disk_does_not_take_is_none(tmp_path: Path) -> None:
 
 def test_a_damaged_file_of_registrations_is_refused_loudly(tmp_path: Path) -> None:
     (tmp_path / "bots.json").write_bytes(b'[{"name": 7}]')
-    with pytest.raises(RegistrationsDamaged):
+    with pytest.raises(Refusal, match="holds no registrations"):
         EnovaRegistry(tmp_path / "bots.json")
 
 
@@ -370,13 +370,13 @@ def test_a_bot_that_is_not_ready_or_does_not_take_its_seat_is_out_with_the_reaso
             1: bots["Fine"].host,
             2: bots["Also fine"].host,
         }
-        assert seated.out == (
-            Out("Created", "/player/ready: answered with status 201 instead of 200"),
-            Out("Moved", "/player/ready: answered with status 302 instead of 200: redirects are not followed"),
-            Out("Lost", "/player/ready: hung up without an answer"),
-            Out("Unseated", "/player/seat: answered with status 500 instead of 200"),
-            Out("Gone", "/player/ready: nobody takes the call"),
-        )
+        assert seated.out == {
+            "Created": "/player/ready: answered with status 201 instead of 200",
+            "Moved": "/player/ready: answered with status 302 instead of 200: redirects are not followed",
+            "Lost": "/player/ready: hung up without an answer",
+            "Unseated": "/player/seat: answered with status 500 instead of 200",
+            "Gone": "/player/ready: nobody takes the call",
+        }
         assert bots["Fine"].heard == [
             ("/player/ready", {}),
             ("/player/seat", {"game_table_identifier": "game_table_1"}),
@@ -391,7 +391,7 @@ def test_a_bot_that_takes_too_long_is_out() -> None:
     async def story() -> None:
         async with serving_bots([slow]):
             seated = await ready_check([Registered("Slow", Address(slow.host, ("127.0.0.1",), slow.port))], seconds=0.2)
-        assert seated.out == (Out("Slow", "/player/ready: no whole answer within 0.2 s"),)
+        assert seated.out == {"Slow": "/player/ready: no whole answer within 0.2 s"}
 
     asyncio.run(story())
 
@@ -405,7 +405,7 @@ def test_a_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
     seated = seated_before(entrants, read_registrations(tmp_path / "bots.json"))
     assert seated.entrants == tuple(entrants)
     assert seated.addresses == {1: registered[1].address}
-    assert [out.name for out in seated.out] == ["C"]
+    assert list(seated.out) == ["C"]
 
 
 async def field_of(folder: Path, bots: Sequence[EnovaServer], closing: contextlib.AsyncExitStack) -> Field:

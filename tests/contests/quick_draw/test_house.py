@@ -93,7 +93,7 @@ def _situation(hand: Hand) -> Situation:
         ("As 9h", "Ks Qh", "9s 5d 2c"),
         ("5s 5h", "As 9h", "9s 5d 2c"),
         ("9s 5h", "As 9h", "9c 5d 2c"),
-        ("Ah 2h", "As 9d", "9h 5h 2h"),
+        ("Ah 3h", "As 9d", "9h 5h 2h"),
         ("8s 7s", "As Ah", "9h 6d 5c"),
         ("Ah 3h", "As 3d", "9h 5h 2c"),
         ("As 9s", "4s 3c", "9h 9d 5c 5s Kd"),

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from server.bots.dialects.messages import Illegal, Malformed, NotExpected, Outcome, Taken
+from server.bots.dialects.messages import Malformed, Outcome
 from server.contests.quick_draw.dialect import QuickDraw
 from server.game.events import TurnStarted
 from tests.bots.views import seen, words
@@ -60,10 +60,10 @@ def test_other_events_are_not_sent() -> None:
 @pytest.mark.parametrize(
     ("outcome", "message"),
     [
-        (Taken(), {"command": "confirm_action", "result": "success"}),
+        ("taken", {"command": "confirm_action", "result": "success"}),
         (Malformed("?"), {"command": "confirm_action", "result": "error", "error": "INVALID_INPUT"}),
-        (NotExpected(), {"command": "confirm_action", "result": "error", "error": "NOT_EXPECTED"}),
-        (Illegal(), {"command": "confirm_action", "result": "error", "error": "INVALID_RAISE_AMOUNT"}),
+        ("not expected", {"command": "confirm_action", "result": "error", "error": "NOT_EXPECTED"}),
+        ("illegal", {"command": "confirm_action", "result": "error", "error": "INVALID_RAISE_AMOUNT"}),
         (Malformed("?", "BAD_VALUE"), {"command": "confirm_action", "result": "error", "error": "BAD_VALUE"}),
     ],
 )

@@ -1,11 +1,10 @@
-"""House bots of the ACPC: players that connect to a port of their own, and see what every player sees."""
+"""House bots of the ACPC: clients that connect to a port of their own."""
 
 import asyncio
 import contextlib
 import random
 
-from server.bots.house.in_process import MOST_PAUSE_SECONDS
-from server.bots.house.styles import Situation, Style, choose
+from server.bots.house.styles import Situation, Style, choose, pause_of
 from server.contests.acpc.betting import Turns, acts_of
 from server.contests.acpc.game_definition import Game
 from server.game.cards import parse_cards
@@ -14,32 +13,25 @@ from server.game.decisions import Fold, RaiseTo
 LINE_BYTES = 8192
 
 
-async def play(  # noqa: PLR0917 (where, how and how fast, in the order one says it)
+async def play(  # noqa: PLR0917 (where, how and how fast, in natural order)
     host: str, port: int, style: Style, rng: random.Random, think_seconds: float, stack: int
 ) -> None:
-    """Plays until the other end closes the connection. Raises OSError where it cannot connect.
+    """Plays until the server closes the connection. Raises OSError if it cannot connect.
 
     Every hand begins with `stack` chips; `think_seconds` is the longest pause before an action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
-    try:
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the other end ends the match
         writer.write(b"VERSION:2.0.0\r\n")
         async for line in reader:
             state = line.decode().strip()
             if action := action_in(state, style, rng, stack):
-                if think_seconds:
-                    await asyncio.sleep(min(rng.uniform(*style.pause) * think_seconds, MOST_PAUSE_SECONDS))
+                await asyncio.sleep(pause_of(style, think_seconds, rng))
                 writer.write(f"{state}:{action}\r\n".encode())
-    except ConnectionError:
-        pass  # The other end is gone: the match is over.
-    finally:
-        writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
 
 
 def action_in(state: str, style: Style, rng: random.Random, stack: int) -> str:
-    """What a bot of that style does in a state, such as "r300"; "" where it is not its turn."""
+    """The action of a bot of that style in a state, such as "r300"; "" if it is not its turn."""
     _, own, _, betting, cards = state.split(":")
     hole, *board = cards.split("/")
     holes, position = hole.split("|"), int(own)

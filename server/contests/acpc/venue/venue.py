@@ -1,4 +1,4 @@
-"""What the ACPC is held with: its players are programs that connect to a port of their own."""
+"""Holds the ACPC: its players are programs that connect to a port of their own."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -22,7 +22,7 @@ from server.contests.acpc.venue.house import play
 from server.game.tournament import Format
 
 _CONNECT_SECONDS = 120.0
-"""How long a port waits for a player that is started by hand."""
+"""How long a port waits for a player that its author starts by hand."""
 _FORM = Form(
     "Practice for the ACPC",
     "/practice",
@@ -33,8 +33,6 @@ _FORM = Form(
 
 
 class AcpcVenue(Venue):
-    """See `Venue`."""
-
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         def match(seats: int, hands: int) -> Format:
             return match_of(Game(seats), hands, "Practice", draw=False)

@@ -1,7 +1,7 @@
-"""The Arena's own configuration file: JSON, with the comments its document prints, read whole as the plan of a day.
+"""Reads the Arena's own configuration file, JSON with the comments of its document, as the plan of an event.
 
-All mistakes are reported at once, by place; so is every key that is not used. Ids of bots differ letter by
-letter, for bots find themselves by them; names must not look alike, for viewers do.
+Reports all mistakes at once by place, and all keys that are not used. Ids of bots are compared exactly, because bots
+find themselves by them; names must not look alike to viewers.
 """
 
 import ipaddress
@@ -21,21 +21,21 @@ from server.game.rules import Level
 from server.text.look_alikes import look_alike
 
 DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}
-"""What the original plays where the file does not say it."""
-MOST_PLAYERS = 1000
-MOST_AIS = 12
+"""What the original plays if the file does not say it."""
+MAX_PLAYERS = 1000
+MAX_AIS = 12
 """ "Up to 12 players"."""
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
-LEAST_TIMEOUT, MOST_TIMEOUT = 0.1, 60.0
-MOST_DELAY = 60.0
+MIN_TIMEOUT, MAX_TIMEOUT = 0.1, 60.0
+MAX_DELAY = 60.0
 
 
 def read_arena(path: Path) -> EventPlan:
-    """The plan in the file at `path`. Raises OSError, or EventFaults with all that is wrong.
+    """The plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
-    A bot's `ai_id` is its entry's player, its `ai_name` the bot's name. The day is the file's own, so that a
-    tournament that broke off finds its journal again. It begins at once, as the original did. The game server is this
-    program, whatever address is written there; its pages keep out of the bots' ports.
+    A bot's `ai_id` is its entry's player, its `ai_name` the bot's name. The date is the file's, so that a tournament
+    that broke off finds its journal again. It begins at once, as the original did. The game server is this program,
+    whatever address the file has; its pages avoid the bots' ports.
     """
     reading = ArenaReading(path.name)
     found = reading.parse(path.read_bytes())
@@ -47,12 +47,12 @@ def read_arena(path: Path) -> EventPlan:
     def number(key: str, most: int, least: int = 1) -> int:
         return reading.take(tournament, "tournament", key, values.count(least, most), DEFAULTS[key])
 
-    entries, networks = read_ais(reading, found, number("max_players", MOST_PLAYERS, 2))
+    entries, networks = read_ais(reading, found, number("max_players", MAX_PLAYERS, 2))
     if "max_hands" in tournament:
         reading.fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
     chips, rounds = number("initial_chips", MOST_CHIPS), number("rounds", MOST_ROUNDS)
     most_hands = number("max_hands_per_round", MOST_HANDS)
-    pause = reading.take(tournament, "tournament", "delay_between_hands", seconds(0, MOST_DELAY), 0.0)
+    pause = reading.take(tournament, "tournament", "delay_between_hands", seconds(0, MAX_DELAY), 0.0)
     blinds = _blinds(reading, tournament, path.parent)
     about = reading.take(found, "", "description", values.remark, "")
     if unsaid := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
@@ -75,7 +75,7 @@ def read_arena(path: Path) -> EventPlan:
         most_hands=most_hands,
         levels=blinds.levels,
         hands_per_level=blinds.hands_per_level,
-        think_ms=round(1000 * reading.take(found, "", "timeout", seconds(LEAST_TIMEOUT, MOST_TIMEOUT), 0.0)),
+        think_ms=round(1000 * reading.take(found, "", "timeout", seconds(MIN_TIMEOUT, MAX_TIMEOUT), 0.0)),
         hand_pause_seconds=pause,
         remarks=(*filter(None, (about,)), *reading.remarks()),
     )
@@ -84,7 +84,7 @@ def read_arena(path: Path) -> EventPlan:
 
 
 def _free(entries: Sequence[EntryPlan], port: int) -> int:
-    """That port, or the next one where no bot listens."""
+    """That port, or the next one on which no bot listens."""
     taken = {entry.url.rpartition(":")[2] for entry in entries}
     return next(free for free in range(port, port + len(entries) + 1) if str(free) not in taken)
 
@@ -96,7 +96,7 @@ def _title(path: Path) -> str:
 
 
 def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
-    """ "Dynamic Blind Structure: blinds increase every 24 hands"; the regular mode's blinds stay where they are."""
+    """ "Dynamic Blind Structure: blinds increase every 24 hands"; in the regular mode they stay the same."""
     mode = reading.take(found, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
     small = reading.take(found, "tournament", "small_blind", values.count(1, MOST_CHIPS), ARENA_LEVELS[0].small)
     big = reading.take(found, "tournament", "big_blind", values.count(1, MOST_CHIPS), ARENA_LEVELS[0].big)
@@ -114,13 +114,13 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """The bots, and the networks they may be in besides this machine; `most` is the organiser's own limit."""
+    """The bots, and the networks that they may be in besides this machine; `most` is the organiser's own limit."""
     ais = found.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.fault("ais", "should be a list of objects in braces, one for each bot")
         return (), ()
-    if not 2 <= len(ais) <= MOST_AIS:
-        reading.fault("ais", f"has {len(ais)}; there should be 2 to {MOST_AIS} bots")
+    if not 2 <= len(ais) <= MAX_AIS:
+        reading.fault("ais", f"has {len(ais)}; there should be 2 to {MAX_AIS} bots")
     elif len(ais) > most:
         reading.fault("ais", f"has {len(ais)}, and tournament.max_players is {most}; write it if more may play")
     none: tuple[str, ...] = ()
@@ -153,7 +153,7 @@ def _entry(reading: ArenaReading, table: Table, place: str, networks: list[str],
 
 
 def _url(reading: ArenaReading, table: Table, place: str) -> str:
-    """Where it listens: its `url`, else on its port of this machine or of its `host`."""
+    """A bot's URL: its `url`, else its port on its `host` or this machine."""
     if "url" in table:
         if "host" in table:
             reading.fault(at(place, "host"), "does not go with url, which has a host")
@@ -166,7 +166,7 @@ def _url(reading: ArenaReading, table: Table, place: str) -> str:
 
 
 def _own_network(host: str) -> str:
-    """The network that is this address alone; "" for a name and for this machine."""
+    """The network of this address alone; "" for a name and for this machine."""
     try:
         return "" if host in THIS_MACHINE else str(ipaddress.ip_network(host))
     except ValueError:

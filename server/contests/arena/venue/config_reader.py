@@ -1,7 +1,6 @@
-"""One pass over an Arena's configuration: values by their keys, what is wrong with them, and what is not used.
+"""One pass over an Arena's configuration: values by key, mistakes, and keys that are not used.
 
-Which keys there are stands here, and how the file with its own blinds is read:
-{"levels": [{"small_blind": 10, "big_blind": 20, "duration": 24}]}.
+Also reads the file of blinds: {"levels": [{"small_blind": 10, "big_blind": 20, "duration": 24}]}.
 """
 
 import codecs
@@ -19,10 +18,10 @@ from server.game.rules import Level
 from server.text.json_faults import BadJson, decoded, parsed
 from server.text.regular_file import read_at_most
 
-MOST_BYTES = 1 << 20
-MOST_LEVELS = 1000
-"""Also counted as often as a level lasts longer than the shortest step."""
-MOST_DURATION = 10_000
+MAX_BYTES = 1 << 20
+MAX_LEVELS = 1000
+"""A level that lasts longer than the shortest step counts as several."""
+MAX_DURATION = 10_000
 
 KNOWN = {
     "": ("game_server", "tournament", "ais", "name", "description", "timeout", "bot_networks"),
@@ -32,13 +31,13 @@ KNOWN = {
     ),
     "ais": ("ai_id", "ai_name", "url", "host", "port", "description"),
 }  # fmt: skip
-_MOST_REPORTED = 12
-"""How many keys that are not used are named."""
+_MAX_REPORTED = 12
+"""How many unused keys are named."""
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
 def without_comments(text: str) -> str:
-    """JSON with its `//` and `/* */` comments blanked out, so that lines and columns stay where they are."""
+    """JSON with its `//` and `/* */` comments blanked out, so that lines and columns stay the same."""
 
     def blank(match: re.Match[str]) -> str:
         piece = match[0]
@@ -48,23 +47,23 @@ def without_comments(text: str) -> str:
 
 
 class ArenaReading(Reading):
-    """A file being read: collects all faults, each with its place, and the keys that are not used."""
+    """A file being read: collects all faults with their places, and the unused keys."""
 
     def __init__(self, file: str) -> None:
         super().__init__(file, {})
         self.unused: list[str] = []
-        """The places of keys that are not used."""
+        """The places of unused keys."""
         self._remarks: list[str] = []
 
     def parse(self, raw: bytes) -> object:
-        """The JSON in `raw`, which may have comments. Raises EventFaults where it is none."""
+        """The JSON in `raw`, which may have comments. Raises EventFaults if it is not JSON."""
         try:
             return parsed(without_comments(decoded(raw.removeprefix(codecs.BOM_UTF8))))
         except BadJson as error:
             self.stop(str(error))
 
     def table(self, found: Table, key: str) -> Table:
-        """The object under `key`, {} where there is none; its unknown keys are reported."""
+        """The object under `key`, {} for none; reports its unknown keys."""
         table = found.get(key, {})
         if not isinstance(table, dict):
             self.fault(key, f"should be an object in braces, not {values.written(table)}")
@@ -73,7 +72,7 @@ class ArenaReading(Reading):
         return table
 
     def known(self, table: Table, kind: str, place: str) -> None:
-        """Reports keys that are not known: a likely misspelling as a fault, others as not used."""
+        """Reports unknown keys: a likely misspelling is a fault, others are unused."""
         for key in table:
             if key in KNOWN[kind]:
                 continue
@@ -84,32 +83,32 @@ class ArenaReading(Reading):
                 self.unused.append(at(place, key))
 
     def remark(self, words: str) -> None:
-        """Notes a sentence for the organiser."""
+        """Adds a sentence for the organiser."""
         self._remarks.append(words)
 
     def remarks(self) -> tuple[str, ...]:
-        """What the organiser should know, also of keys that are not used, in sentences."""
-        named, rest = self.unused[:_MOST_REPORTED], len(self.unused) - _MOST_REPORTED
+        """The remarks for the organiser, with one about unused keys."""
+        named, rest = self.unused[:_MAX_REPORTED], len(self.unused) - _MAX_REPORTED
         listed = ", ".join(name[:60] for name in named) + (f" and {rest} more" if rest > 0 else "")
         return (*self._remarks, *([f"not used: {listed}"] if named else ()))
 
     def finish(self) -> None:
-        """Raises EventFaults with all that is wrong, if anything is."""
+        """Raises EventFaults if there are any."""
         if self.faults:
             raise EventFaults([words for _, words in self.faults])
 
     def stop(self, words: str) -> NoReturn:
-        """Raises EventFaults for a file that cannot be read any further."""
+        """Raises EventFaults for a file that cannot be read further."""
         raise EventFaults([f"{self.file}: {words}"])
 
 
 def at(place: str, key: str) -> str:
-    """Where a key is: "tournament.rounds"."""
+    """The place of a key: "tournament.rounds"."""
     return f"{place}.{key}".lstrip(".")
 
 
 def seconds(least: float, most: float) -> Callable[[object], float]:
-    """A reader for a number of seconds, which may have a fraction. It raises ValueError."""
+    """A reader for a number of seconds with an optional fraction. It raises ValueError."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
@@ -120,7 +119,7 @@ def seconds(least: float, most: float) -> Callable[[object], float]:
 
 
 class Blinds(NamedTuple):
-    """Levels of so many hands each. A level that lasts longer than another stands there more than once."""
+    """Levels of equal length; one that lasts longer is there more than once."""
 
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
@@ -129,7 +128,7 @@ class Blinds(NamedTuple):
 def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
     """A reader for a file of blinds, whose path may be relative to `folder`. It raises ValueError.
 
-    The original plays its own levels where the file is not there; so do we, and `warn` is called.
+    If there is no such file the original plays its own levels; so do we, and call `warn`.
     """
 
     def read(value: object) -> Blinds:
@@ -138,7 +137,7 @@ def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[obje
             warn(f'there is no file "{value}" in {folder}: the 29 levels hold')
             return Blinds()
         try:
-            raw = read_at_most(path, MOST_BYTES)
+            raw = read_at_most(path, MAX_BYTES)
         except OSError as error:
             raise ValueError(f'"{value}" cannot be read: {error.strerror}') from None
         return _blinds(path.name, raw)
@@ -153,7 +152,7 @@ def _blinds(name: str, raw: bytes) -> Blinds:
         levels = found.get("levels") if isinstance(found, dict) else None
         if not isinstance(levels, list) or not levels or not all(isinstance(level, dict) for level in levels):
             reading.stop('should be an object with "levels", a list of objects in braces')
-        read = [_level(reading, level, f"levels[{number}]") for number, level in enumerate(levels[:MOST_LEVELS], 1)]
+        read = [_level(reading, level, f"levels[{number}]") for number, level in enumerate(levels[:MAX_LEVELS], 1)]
         reading.finish()
     except EventFaults as faults:
         raise ValueError("; ".join(faults.faults)) from None
@@ -161,7 +160,7 @@ def _blinds(name: str, raw: bytes) -> Blinds:
 
 
 def _level(reading: ArenaReading, table: Table, place: str) -> tuple[Level, int]:
-    """A level, and how many hands it lasts."""
+    """A level, and its length in hands."""
     for key in ("small_blind", "big_blind", "duration"):
         if key not in table:
             reading.fault(f"{place}.{key}", "is missing")
@@ -170,14 +169,14 @@ def _level(reading: ArenaReading, table: Table, place: str) -> tuple[Level, int]
     ante = reading.take(table, place, "ante", values.count(0, MOST_CHIPS), 0)
     if big < small:
         reading.fault(f"{place}.big_blind", f"should be at least the small blind of {small}")
-    return Level(small, big, ante), reading.take(table, place, "duration", values.count(1, MOST_DURATION), 1)
+    return Level(small, big, ante), reading.take(table, place, "duration", values.count(1, MAX_DURATION), 1)
 
 
 def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:
-    """The same blinds in steps of equal length. How long the last level lasts says nothing: it stays."""
+    """The same blinds in steps of equal length. The last level stays, whatever its length."""
     *risen, (last, lasting) = levels
     step = gcd(*(duration for _, duration in risen)) or lasting
     steps = [level for level, duration in risen for _ in range(duration // step)]
-    if len(steps) >= MOST_LEVELS:
-        raise ValueError(f"the durations have no common step: they make more than {MOST_LEVELS} levels")
+    if len(steps) >= MAX_LEVELS:
+        raise ValueError(f"the durations have no common step: they make more than {MAX_LEVELS} levels")
     return Blinds((*steps, last), step)

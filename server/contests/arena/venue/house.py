@@ -1,8 +1,6 @@
 """House bots of the Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
 
-How they read and answer: a game state in, an action out.
-
-What they decide is in `styles`, which counts in Quick Draw's chips, where the big blind is 100.
+They read game states and answer with actions; `styles` has their decisions, with a big blind of 100.
 """
 
 import json
@@ -15,20 +13,20 @@ from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
 State = dict[str, Any]
-"""A game state as our own server sends it; trusted to be as documented."""
+"""A game state as our own server sends it, so it need not be checked."""
 UNITS = 100
-"""The big blind in the chips of `styles`."""
+"""The big blind in `styles`."""
 
 
 class ArenaPlayer:
-    """One bot. It keeps no state, for every request has all of it."""
+    """One bot. It keeps no state, because every request has all of it."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
         self._dice = dice
 
     def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
-        """The HTTP status and body that it answers to a request."""
+        """The status and body of its answer to a request."""
         if path == "/health":
             return 200, b'{"status": "healthy"}'
         if path != "/action":
@@ -39,7 +37,7 @@ class ArenaPlayer:
 
 
 def situation_in(state: State) -> Situation:
-    """The situation of the bot that is asked, in the chips of `styles`."""
+    """The situation of the bot that is asked, in units of `styles`."""
     me = state["players"][state["current_player"]]
     others = (player for player in state["players"].values() if player is not me)
     big = state["big_blind"]
@@ -55,7 +53,7 @@ def situation_in(state: State) -> Situation:
 
 
 def action_for(decision: Decision, state: State) -> State:
-    """The JSON of the valid action nearest to the decision."""
+    """The valid action nearest to the decision, as JSON."""
     offered = {action["action"]: action["amount"] for action in state["valid_actions"]}
     if isinstance(decision, RaiseTo):
         wanted = decision.raise_to * state["big_blind"] // UNITS

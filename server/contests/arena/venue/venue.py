@@ -1,6 +1,6 @@
-"""What the Arena is held with: its bots are called where the event file says that they listen.
+"""Holds the Arena: its bots are called at the addresses in the event file.
 
-In practice `/practice` takes a url, and a name if there is one, as a form or JSON.
+In practice `/practice` takes a url and an optional name, as a form or JSON.
 """
 
 from codecs import BOM_UTF8
@@ -40,7 +40,7 @@ HOUSE = "server.contests.arena.venue.house"
 
 
 def _form_or_json(body: bytes) -> Fields:
-    """The fields of a form or of a JSON object. Raises Refused (400) where the body is neither."""
+    """The fields of a form or of a JSON object. Raises Refused (400) if the body is neither."""
     if not body.removeprefix(BOM_UTF8).lstrip().startswith((b"{", b"[", b'"')):
         return fields_of_form(read_fields(body))
     found = read_object(body)
@@ -50,7 +50,7 @@ def _form_or_json(body: bytes) -> Fields:
 
 
 class Named(Struct, frozen=True, omit_defaults=True):
-    """What a bot's registration is answered: the bot's name, the addresses, what is not done."""
+    """The answer to a registration: the bot's name, addresses, and warnings."""
 
     name: str
     watch_url: str
@@ -71,7 +71,7 @@ FORM = Form(
 
 
 def practice_games(channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> HttpGames:
-    """The games; a bot that is not there yet is called again for so long."""
+    """The games; a bot that does not answer yet is called again for `patience_seconds`."""
     return HttpGames(ARENA_FORMAT, _takes_its_seat, channels, patience_seconds)
 
 
@@ -94,7 +94,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
 
 
 async def _takes_its_seat(_name: str, _address: Address) -> str:
-    """A bot that was found has taken its seat."""
+    """A bot that was found has its seat."""
     return ""
 
 
@@ -103,8 +103,6 @@ def _named(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> R
 
 
 class ArenaVenue(Venue):
-    """See `Venue`."""
-
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         route = "POST {base}/practice   (url, such as http://127.0.0.1:5001; or the form there)"
         return Offer(route, practice_router(practice_games(channels), networks))

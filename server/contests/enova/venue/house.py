@@ -1,36 +1,34 @@
 """House bots of Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
 
-How they read and answer: a nested form in, an action out. With `--register http://host:port` one enters a tournament.
-
-What they decide is in `styles`, which counts in Quick Draw's chips, where the big blind is 100.
+With `--register http://host:port` one enters a tournament. They read nested forms and answer with actions; `styles` has
+their decisions, with a big blind of 100.
 """
 
-import http.client
 import json
 import random
 import re
 import sys
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.error import HTTPError
+from urllib.parse import parse_qsl, urlencode
+from urllib.request import ProxyHandler, build_opener
 
 from server.bots.house.http_program import HOST, run
 from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
 UNITS = 100
-"""The big blind in the chips of `styles`."""
+"""The big blind in `styles`."""
 _KEY = re.compile(r"[^\[\]]+")
 
 Form = dict[str, Any]
-"""A form as dicts in dicts; lists are dicts with the keys "0", "1" and so on."""
-
-
+"""A form as nested dicts; lists have the keys "0", "1" and so on."""
 REGISTER_SECONDS = 10.0
 
 
 class EnovaPlayer:
-    """One bot. It remembers what a request does not say: the big blind, and its chips at the start of the hand."""
+    """One bot. It remembers what requests do not have: the big blind, and its chips at the start of the hand."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
@@ -40,7 +38,7 @@ class EnovaPlayer:
         self._began_with = 0
 
     def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
-        """The HTTP status and body that it answers to a request."""
+        """The status and body of its answer to a request."""
         if path != "/player/action":
             return (200, b"OK") if path in ("/player/ready", "/player/seat", "/player/notify") else (404, b"")
         return 200, json.dumps(self._act(nested(body))).encode()
@@ -66,7 +64,7 @@ class EnovaPlayer:
         return max(min(wanted, most), least)
 
     def _situation(self, form: Form) -> Situation:
-        """The asked bot comes first among the active ones, and its chips include this street's bet."""
+        """The bot itself is the first of the active players, and its chips include this street's bet."""
         me, *others = form["active_players"].values()
         bet, chips = _bet_of(me), int(form["your_chips"])
         before = (self._began_with - chips) * (len(others) + 1)
@@ -85,7 +83,7 @@ class EnovaPlayer:
 
 
 def nested(body: bytes) -> Form:
-    """The dicts in dicts that a form with keys such as `your_hand[0][suit]` stands for."""
+    """A form with keys such as `your_hand[0][suit]` as nested dicts."""
     form: Form = {}
     for name, value in parse_qsl(body.decode(), keep_blank_values=True):
         *path, last = _KEY.findall(name)
@@ -97,7 +95,7 @@ def nested(body: bytes) -> Form:
 
 
 def _bet_of(player: Form) -> int:
-    """What a player has bet on this street: the last amount that is not blank."""
+    """A player's bet on this street."""
     amounts = [action["amount"] for action in player.get("actions_this_round", {}).values()]
     return max((int(amount) for amount in amounts if amount), default=0)
 
@@ -108,16 +106,12 @@ def _cards(cards: Form) -> tuple[str, ...]:
 
 def register(base: str, port: int, name: str) -> None:
     """Enters the bot at `port` of this machine into the tournament at `base`. Raises OSError, SystemExit if refused."""
-    server = urlsplit(base)
-    connection = http.client.HTTPConnection(str(server.hostname), server.port, timeout=REGISTER_SECONDS)
-    form = urlencode({"hostname": f"{HOST}:{port}", "name": name})
-    kind = {"Content-Type": "application/x-www-form-urlencoded"}
-    connection.request("POST", "/tournament/register", form, kind)
-    reply = connection.getresponse()
-    text = reply.read(4096).decode(errors="replace")
-    connection.close()
-    if reply.status != 200:
-        raise SystemExit(f"{name} was not let in: {text}")
+    form = urlencode({"hostname": f"{HOST}:{port}", "name": name}).encode()
+    straight = build_opener(ProxyHandler({}))
+    try:
+        straight.open(f"{base}/tournament/register", form, REGISTER_SECONDS).close()
+    except HTTPError as refused:
+        raise SystemExit(f"{name} was not let in: {refused.read(4096).decode(errors='replace')}") from None
 
 
 if __name__ == "__main__":

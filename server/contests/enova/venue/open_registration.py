@@ -1,7 +1,6 @@
-"""An Enova tournament's registration: open until the organiser closes it, then the bots are called to their seats.
+"""An Enova tournament's registration: open until the organiser closes it; then the bots are called to their seats.
 
-With `start = "bots"` it closes by itself once the bots of the event file are ready.
-A bot that registers while the tournament is played is told that there is none to join.
+With `start = "bots"` it closes by itself once the bots of the event file are ready. Later registrations are refused.
 """
 
 import asyncio
@@ -22,17 +21,18 @@ from server.app.event.boxed_bots import BotEntry
 from server.app.event.entries import Field
 from server.config.event_file import EventPlan
 from server.console import plain, say
-from server.contests.enova.venue.ready_check import Seated, not_ready, ready_check, seated_before
+from server.contests.enova.dialect import READY
+from server.contests.enova.venue.ready_check import Seated, ready_check, refusals, seated_before
 from server.contests.enova.venue.registry import EnovaRegistry, Registered, enova_app, registrations_of
 from server.game.events import TournamentOpened
 from server.game.tournament import Format
 from server.journal.resume import Begun
 
 FEW_BLINDS = 20
-"""A contest whose stacks are so many big blinds, or fewer, is soon over, even where blinds never rise."""
+"""With stacks of this many big blinds or fewer a contest is soon over, even if blinds never rise."""
 LOOK_SECONDS = 1.0
-"""How often the bots of the event file are asked whether they are ready, where they alone are waited for."""
-LEAST = 2
+"""How often the bots of the event file are asked whether they are ready, with `start = "bots"`."""
+MIN_BOTS = 2
 """The fewest bots that a game needs."""
 _CLOSE = "/tournament/close"
 
@@ -40,9 +40,9 @@ _CLOSE = "/tournament/close"
 async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
     """Who plays: the bots that register before the organiser closes registration, and are ready.
 
-    If `begun`, what the journal holds already, shows that the tournament has begun, its entrants play on and nobody is
-    called. `token` opens the organiser's page; registration is served until `closing` ends. Raises OSError where the
-    port or a file cannot be opened, RegistrationsDamaged where the file of registrations holds something else.
+    If the journal's entries in `begun` show that the tournament has begun, its entrants play on and nobody is called.
+    `token` opens the organiser's page; registration is served until `closing` ends. Raises OSError if the port or a
+    file cannot be opened, Refusal if the file of registrations is damaged.
     """
     registry = EnovaRegistry(registrations_of(plan.journal), plan.bot_networks, title=plan.name)
     closed = asyncio.Event()
@@ -85,9 +85,9 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
 
 
 async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
-    """Waits until registration is closed and enough bots are ready; with too few ready it opens again.
+    """Waits until registration is closed and enough bots are ready; with too few it opens again.
 
-    It also closes when the bots that are `named` are ready, if any are.
+    If bots are `named`, it also closes once they are ready.
     """
     with _enter_key(closed.set):
         while True:
@@ -98,7 +98,7 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Seque
             closed.clear()
             registry.is_open = False
             seated = _printed(await ready_check(registry.registered))
-            if len(seated.entrants) >= LEAST:
+            if len(seated.entrants) >= MIN_BOTS:
                 return _field(seated)
             ready = f"{len(seated.entrants)} of {len(registry.registered)} bots are ready"
             say(f"{ready}, too few for a game: registration is open again")
@@ -106,28 +106,28 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Seque
 
 
 async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> None:
-    """Closes registration once the bots that are `named` are ready; says for whom it waits whenever that changes."""
-    told: list[str] = []
+    """Closes registration once the `named` bots are ready; prints which ones it waits for whenever that changes."""
+    printed: list[str] = []
     while not closed.is_set():
-        missing = [out.name for out in await not_ready(named)] or ["another bot"] * (len(registry.registered) < LEAST)
+        missing = [*await refusals(named, READY)] or ["another bot"] * (len(registry.registered) < MIN_BOTS)
         if not missing:
             say("all bots of the event file are ready: registration is closed")
             closed.set()
-        elif missing != told:
-            told = missing
+        elif missing != printed:
+            printed = missing
             say(f"waiting for {plain(', '.join(missing))}; then the tournament begins by itself")
         await asyncio.sleep(LOOK_SECONDS)
 
 
 def _printed(seated: Seated) -> Seated:
-    """Prints which bots do not play, and why; returns what it was given."""
-    for out in seated.out:
-        say(f"  {plain(out.name)} is not seated: {plain(out.why)}")
+    """Prints which bots do not play, and why; returns its argument."""
+    for name, why in seated.out.items():
+        say(f"  {plain(name)} is not seated: {plain(why)}")
     return seated
 
 
 def length_warning(contest: Format) -> str:
-    """A warning where blinds stay so small that the contest may take very long; "" where they do not."""
+    """A warning if blinds stay so small that the contest may take very long; else ""."""
     rules, stack = contest.rules, contest.starting_stack
     big = rules.levels[-1].big
     if contest.stages[-1].hands or stack <= FEW_BLINDS * big:
@@ -150,7 +150,7 @@ def _field(seated: Seated) -> Field:
 
 @contextmanager
 def _enter_key(pressed: Callable[[], object]) -> Iterator[None]:
-    """Inside this context the Enter key in the terminal calls `pressed`, as the button of the organiser's page does."""
+    """A context in which the Enter key in the terminal calls `pressed`, like the button on the organiser's page."""
 
     def read() -> None:
         sys.stdin.readline()
@@ -168,7 +168,7 @@ def _enter_key(pressed: Callable[[], object]) -> Iterator[None]:
 
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:
-    """The organiser's page, on which a button calls `close`; it opens with the desk's `token`."""
+    """The organiser's page with a button that calls `close`; it opens with the desk's `token`."""
 
     async def organisers_only(shown: Annotated[str, Query(alias="token")] = "") -> None:
         if not same_link(shown, token):
@@ -191,8 +191,8 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
     @router.post(_CLOSE)
     async def press(request: Request) -> Response:
         """The button: closes registration, unless too few have registered."""
-        if len(registry.registered) < LEAST:
-            return page(request, f"{len(registry.registered)} have registered; a game needs {LEAST}", 409)
+        if len(registry.registered) < MIN_BOTS:
+            return page(request, f"{len(registry.registered)} have registered; a game needs {MIN_BOTS}", 409)
         close()
         return RedirectResponse(str(request.url.include_query_params()), 303)
 

@@ -1,4 +1,4 @@
-"""The ready check before an Enova tournament: each bot is asked whether it is ready, then called to its seat."""
+"""The ready check before an Enova tournament: asks each bot whether it is ready, then calls it to its seat."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -16,81 +16,70 @@ from server.contests.enova.venue.registry import EnovaRegistry, Registered, enov
 from server.game.events import Entrant
 
 CALL_SECONDS = 5.0
-"""The limit that the original server set for every call to a bot."""
+"""The original server's limit for every call to a bot."""
 TABLE = 8
-"""Seats at a table: with no more bots than that there is one table, and each can get its seat beforehand."""
-
-
-class Out(Struct, frozen=True):
-    """A bot that registered and does not play: its name, and why, in words for its author."""
-
-    name: str
-    why: str
+"""Seats at a table: with at most that many bots there is one table, and each can get its seat beforehand."""
 
 
 class Seated(Struct, frozen=True):
-    """Who plays, numbered from 1 in the order of registration, the address of each, and who does not play."""
+    """Who plays, numbered from 1 in the order of registration, and their addresses.
+
+    `out` says why the others do not play, by name, in words for their authors.
+    """
 
     entrants: tuple[Entrant, ...]
     addresses: Mapping[int, Address]
-    out: tuple[Out, ...] = ()
+    out: Mapping[str, str] = {}
 
 
 async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> Seated:
-    """Asks all bots at once whether they are ready, then calls those that are to their seats; `seconds` for each call.
+    """Asks all bots at once whether they are ready, then calls those that are to their seats; each call has `seconds`.
 
-    A bot that does not answer with status 200 is out; nothing that a bot does raises. With more than TABLE bots the
-    seats are drawn table by table later, and each bot is called again when its table begins; the seat it is called to
-    here is then at no table, `game_table_0`.
+    A bot that does not answer with status 200 is out; nothing a bot does raises. With more than TABLE bots, tables are
+    drawn later and each bot is called again when its table begins; here it is called to no table, `game_table_0`.
     """
-    whys = dict(zip(registered, await _call_all(registered, READY, seconds), strict=True))
-    ready = [bot for bot in registered if not whys[bot]]
-    seat = seat_request(1 if len(ready) <= TABLE else 0)
-    whys |= dict(zip(ready, await _call_all(ready, seat, seconds), strict=True))
-    seated = [bot for bot in registered if not whys[bot]]
+    out = await refusals(registered, READY, seconds)
+    ready = [bot for bot in registered if bot.name not in out]
+    out |= await refusals(ready, seat_request(1 if len(ready) <= TABLE else 0), seconds)
+    seated = [bot for bot in registered if bot.name not in out]
     entrants = tuple(Entrant(number, bot.name, bot.player or bot.name) for number, bot in enumerate(seated, 1))
-    out = tuple(Out(bot.name, whys[bot]) for bot in registered if whys[bot])
     return Seated(entrants, {number: bot.address for number, bot in enumerate(seated, 1)}, out)
 
 
-async def not_ready(registered: Sequence[Registered]) -> list[Out]:
-    """Those who do not answer that they are ready, within `CALL_SECONDS`, and why."""
-    whys = await _call_all(registered, READY, CALL_SECONDS)
-    return [Out(bot.name, why) for bot, why in zip(registered, whys, strict=True) if why]
+async def refusals(bots: Sequence[Registered], request: Request, seconds: float = CALL_SECONDS) -> dict[str, str]:
+    """Calls all bots at once; returns why some did not answer with status 200 within `seconds`, by name."""
+    whys = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
+    return {bot.name: why for bot, why in zip(bots, whys, strict=True) if why}
 
 
 def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
-    """The same for a tournament that goes on after a crash: nobody is called, because all have their seats.
+    """The same for a tournament that is resumed: nobody is called, because all have their seats.
 
-    `entrants` are those of the journal, `registered` the registrations kept beside it. An entrant that is not among
-    them is out: only the organiser can have removed it.
+    `entrants` are those of the journal, `registered` the registrations beside it. An entrant without registration is
+    out: only the organiser can have removed it.
     """
     found = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
-    lost = [Out(one.name, "nobody knows any more where it is") for one in entrants if one.bot not in found]
-    return Seated(tuple(entrants), found, tuple(lost))
+    lost = {one.name: "nobody knows any more where it is" for one in entrants if one.bot not in found}
+    return Seated(tuple(entrants), found, lost)
 
 
 async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
-    """Seats the bot of a match, which may register first, as it would with a tournament.
+    """Seats a bot of a match, which may register first as for a tournament.
 
-    Raises Refusal where it does not take its seat, OSError.
+    Raises Refusal if it does not take its seat, OSError.
     """
     registration = enova_router(EnovaRegistry(seats.work / f"registered-{bot}.json"))
     return await seats.called(bot, side, why_not_seated, registration)
 
 
 async def why_not_seated(name: str, address: Address) -> str:
-    """Calls one bot to its seat; why it does not take it, in words for its author, or ""."""
+    """Calls one bot to its seat; returns why it does not take it, in words for its author, or ""."""
     seated = await ready_check([Registered(name, address)])
-    return seated.out[0].why if seated.out else ""
-
-
-async def _call_all(bots: Sequence[Registered], request: Request, seconds: float) -> list[str]:
-    return await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
+    return seated.out.get(name, "")
 
 
 async def _refusal(address: Address, request: Request, seconds: float) -> str:
-    """Why the bot at `address` did not answer `request` with status 200, in words; "" if it did."""
+    """Why the bot at `address` did not answer with status 200, in words; "" if it did."""
     try:
         reply = await call_once(address, request, seconds)
     except CallFailed as failed:

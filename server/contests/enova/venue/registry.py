@@ -1,7 +1,7 @@
-"""Registration for an Enova tournament: which bots may register, only while it is open, and none twice.
+"""Registration for an Enova tournament.
 
-A host that a bot names may be any machine, so it is looked up once, here, and must lie where the organiser allows. The
-file of the registrations lies beside the journal, so that a tournament that goes on after a crash knows its bots.
+The host that a bot names may be any machine, so it is looked up once, and must be in the networks that the organiser
+allows. The file of registrations is beside the journal, so that a resumed tournament knows its bots.
 """
 
 import asyncio
@@ -32,87 +32,73 @@ from server.registration.register import Refused
 from server.registration.wishes import ignored
 from server.text.regular_file import read_regular
 
-MOST_BOTS = 64
+MAX_BOTS = 64
 CLOSED = "No active tournaments."
 _PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""A form sent from a page that gives no referrer has no origin either, and would be refused as a stranger's."""
+"""A form from a page without referrer has no origin either, and would be refused as a stranger's."""
 
 
 class Registered(Struct, frozen=True):
-    """A registered bot: its name as shown, the address it is called at, and its player ("": named like the bot)."""
+    """A registered bot: its name as shown, the address to call it at, and its player, "" if named like the bot."""
 
     name: str
     address: Address
     player: str = ""
 
 
-class RegistrationsDamaged(Refusal):
-    """The file holds something that is no list of registrations."""
-
-
 def registrations_of(journal: Path) -> Path:
-    """The path of the registrations that belong to the journal at `journal`."""
+    """The file of the registrations for the journal at `journal`."""
     return journal.with_suffix(".bots.json")
 
 
 def read_registrations(path: Path) -> tuple[Registered, ...]:
-    """The registrations kept at `path`, in their order; none if there is no such file.
+    """The registrations kept at `path` in their order; none if there is no file.
 
-    Raises OSError where the file cannot be read, RegistrationsDamaged where it holds no registrations.
+    Raises OSError if the file cannot be read, Refusal if it is damaged.
     """
     try:
         return msgspec.json.decode(read_regular(path), type=tuple[Registered, ...])
     except FileNotFoundError:
         return ()
     except msgspec.DecodeError as error:
-        raise RegistrationsDamaged(
-            f"{path} holds no registrations ({error}): put it back, or take it away to begin anew"
-        ) from None
+        raise Refusal(f"{path} holds no registrations ({error}): put it back, or take it away to begin anew") from None
 
 
 def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
-    """Writes the registrations and returns once they are on disk, whole or not at all. Raises OSError."""
+    """Writes the registrations to disk, whole or not at all. Raises OSError."""
     keep_whole(path, msgspec.json.format(msgspec.json.encode(registered)))
 
 
 class EnovaRegistry:
-    """The registrations of one tournament; each is on disk before its bot hears that it is in."""
+    """The registrations of one tournament; each is on disk before it is confirmed."""
 
     def __init__(
         self, path: Path, networks: Sequence[str] = (), *, title: str = "Enova Hold'em", look_up: LookUp | None = None
     ) -> None:
-        """Registration begins open, with the bots that the file `path` holds, if there is one.
+        """Registration is open at first, with the bots in the file `path`, if there is one.
 
         Bots may be on this machine and in `networks` ("192.168.1.0/24"). `title` names the tournament on its pages;
-        `look_up` finds the addresses of a host name, the system's way by default. Raises OSError where the file cannot
-        be read, RegistrationsDamaged where it holds something else.
+        `look_up` finds the addresses of a host, by default as the system does. Raises as `read_registrations`.
         """
         self.title = title
         self.networks = (*THIS_MACHINE, *networks)
         self._path = path
         self._find = HostLookup(self.networks, look_up)
-        self._registered = list(read_registrations(path))
+        self.registered = read_registrations(path)
+        """The registered bots in their order."""
         self.is_open = True
-        """Whether a bot may register now, also one whose host is being looked up at this moment."""
+        """Whether a bot may register now, even one whose host is still being looked up."""
         self._came = asyncio.Event()
 
-    @property
-    def registered(self) -> tuple[Registered, ...]:
-        """The bots that have registered, in that order."""
-        return tuple(self._registered)
-
     async def gathered(self, bots: int) -> None:
-        """Returns once at least so many bots have registered; waits for ever if they do not."""
-        while len(self._registered) < bots:
+        """Returns once at least that many bots have registered."""
+        while len(self.registered) < bots:
             self._came.clear()
             await self._came.wait()
 
     async def enter(self, entries: Sequence[EntryPlan]) -> tuple[list[Registered], list[str]]:
-        """Registers the bots of the event file, with their players.
-
-        Returns those that are in, and "name: reason" for each that it refuses.
-        """
+        """Registers the bots of the event file; returns those that are in, and "name: reason" for each other one."""
         taken, refusals = [], []
         for entry in entries:
             try:
@@ -124,12 +110,11 @@ class EnovaRegistry:
         return taken, refusals
 
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
-        """The bot as it was registered: `hostname` is where it listens ("10.23.221.24:3000"), `name` what it is called.
+        """Registers a bot that listens at `hostname` ("10.23.221.24:3000"); registering twice gets the same answer.
 
-        `client` is the address that the request came from, `own_port` the port of this server that it came to. A bot
-        that is registered already gets the same answer again. Raises Refused with the status and text of the answer:
-        404 while registration is closed, 400 for a host or name that cannot be, 409 where name or host is taken or
-        the tournament is full, 503 where the disk does not take it.
+        `client` is the address that the request came from, `own_port` the port of this server that it came to. Raises
+        Refused: 404 while registration is closed, 400 for a bad host or name, 409 if name or host is taken or the
+        tournament is full, 503 if the disk fails.
         """
         self._check_open()
         bot = await look_at(hostname, name, client, self._find, own_port)
@@ -141,7 +126,7 @@ class EnovaRegistry:
             raise Refused(404, CLOSED)
 
     def _take(self, bot: Registered) -> Registered:
-        for other in self._registered:
+        for other in self.registered:
             named_alike, at_once = same_name(other.name, bot.name), is_at(other.address, bot.address)
             if named_alike and at_once:
                 return other
@@ -149,22 +134,22 @@ class EnovaRegistry:
                 raise Refused(409, f'The name "{bot.name}" is taken ("{other.name}"); choose another')
             if at_once:
                 raise Refused(409, f'{bot.address.name} is registered already, as "{other.name}"')
-        if len(self._registered) >= MOST_BOTS:
-            raise Refused(409, f"The tournament is full: {MOST_BOTS} bots have registered")
+        if len(self.registered) >= MAX_BOTS:
+            raise Refused(409, f"The tournament is full: {MAX_BOTS} bots have registered")
         try:
-            keep_registrations(self._path, [*self._registered, bot])
+            keep_registrations(self._path, [*self.registered, bot])
         except OSError as error:
             raise Refused(503, f"The registration cannot be kept ({error.strerror}); try again in a minute") from None
-        self._registered.append(bot)
+        self.registered = (*self.registered, bot)
         self._came.set()
         return bot
 
 
 async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_port: int = 0) -> Registered:
-    """A bot that asks to be registered, its host looked up by `find`. Keeps nothing.
+    """A bot that asks to be registered, with its host looked up by `find`. Keeps nothing.
 
     `client` is the address that the request came from, `own_port` the port of this server that it came to. Raises
-    Refused (400) where a field is missing, the host cannot be found or is not allowed, or it is this server itself.
+    Refused (400) if a field is missing, the host cannot be found or is not allowed, or is this server itself.
     """
     if not hostname.strip():
         raise Refused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")
@@ -178,7 +163,7 @@ async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_p
 
 
 def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:
-    """An app that serves registration and the files of its page; `hosts` are further names of this machine."""
+    """An app with registration and the files of its page; `hosts` are other names of this machine."""
     app = guarded_app(hosts)
     app.include_router(enova_router(registry))
     for kind in ("art", "css"):

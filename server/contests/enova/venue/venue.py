@@ -1,7 +1,7 @@
-"""What Enova is held with: its bots register, are asked whether they are ready and called to their seats.
+"""Holds Enova: its bots register, are asked whether they are ready, and are called to their seats.
 
-In practice `/tournament/register` answers as in a tournament. The headers `Watch-Url` and `Own-Url` are the pages of
-the bot's game and of its author.
+In practice `/tournament/register` answers as in a tournament, with the pages of the bot's game and of its author in the
+headers `Watch-Url` and `Own-Url`.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -47,7 +47,7 @@ FORM = Form(
 
 
 def practice_games(channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> HttpGames:
-    """The games; a bot that is not there yet is called again for so long."""
+    """The games; a bot that does not answer yet is called again for `patience_seconds`."""
     return HttpGames(ENOVA_FORMAT, why_not_seated, channels, patience_seconds)
 
 
@@ -73,15 +73,13 @@ def _welcomed(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -
 
 
 class EnovaVenue(Venue):
-    """See `Venue`."""
-
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         route = "POST {base}/tournament/register   (hostname and name; or the form there)"
         return Offer(route, practice_router(practice_games(channels), networks))
 
     @asynccontextmanager
     async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:
-        """Bots that register with the server by themselves, as any bot would."""
+        """The bots register by themselves, as any bot would."""
         registry = EnovaRegistry(registrations_of(journal))
         studio.app.include_router(enova_router(registry))
         seed, thinks = settings.seed.hex(), think_seconds(settings)

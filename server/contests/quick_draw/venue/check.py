@@ -1,4 +1,4 @@
-"""The check of submissions for Quick Draw: each is read, its media are prepared, it is built and plays a game."""
+"""The check of Quick Draw's submissions: each is read, its media are prepared, it is built and plays a game."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,8 +14,6 @@ from server.submissions.read import handed_in
 
 
 class QuickDrawChecker(Checker):
-    """See `Checker`."""
-
     def handed_in(self, path: Path) -> Sequence[Path]:
         return handed_in(path)
 

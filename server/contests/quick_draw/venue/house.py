@@ -1,7 +1,4 @@
-"""House bots of Quick Draw: clients that register over HTTP and play over TCP. They see what every bot sees.
-
-What they decide and say is in `styles`; here is how they read and write messages.
-"""
+"""House bots of Quick Draw: clients that register over HTTP and play over TCP. `styles` decides, and has their chat."""
 
 import asyncio
 import contextlib
@@ -10,8 +7,8 @@ import random
 from typing import Any
 
 from server.bots.dialects.http_calls import OK, Request
-from server.bots.house.in_process import MOST_PAUSE_SECONDS, REPLY_SHARE, Talker
-from server.bots.house.styles import Occasion, Situation, Style, choose
+from server.bots.house.in_process import Talker
+from server.bots.house.styles import Situation, Style, choose, pause_of
 from server.bots.http_bot import call_once
 from server.bots.transports.http import Address, CallFailed
 from server.game.cards import Card
@@ -22,11 +19,11 @@ HTTP_SECONDS = 10.0
 ANSWER_BYTES = 8192
 
 Message = dict[str, Any]
-"""A message as our own server sends it; trusted to be as documented."""
+"""A message as our own server sends it, so it need not be checked."""
 
 
 class TurnedAway(Exception):
-    """The server did not take the registration; the text says why."""
+    """The server refused the registration; the text says why."""
 
 
 async def register(host: str, http_port: int, name: str, **options: int | str) -> int:
@@ -45,28 +42,22 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
     return int(json.loads(reply.body)["port_number"])
 
 
-async def play(  # noqa: PLR0917 (where, who and how, in the order one says it)
+async def play(  # noqa: PLR0917 (where, who and how, in natural order)
     host: str, port: int, name: str, style: Style, rng: random.Random, think_seconds: float
 ) -> None:
-    """Plays as bot `name` until the server closes the connection. Raises OSError where it cannot connect.
+    """Plays as bot `name` until the server closes the connection. Raises OSError if it cannot connect.
 
-    `style` is how it plays, `rng` its random choices; `think_seconds` is the longest pause before it acts.
+    `think_seconds` is the longest pause before it acts.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
     player = _Player(name, style, rng, think_seconds, writer)
-    try:
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the other end ends the game
         async for line in reader:
             await player.hear(json.loads(line))
-    except ConnectionError:
-        pass  # The other end is gone: the game is over.
-    finally:
-        writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
 
 
 class _Player:
-    """One bot at the table: reads messages, answers requests, chats now and then."""
+    """A bot at the table: answers requests, and chats now and then."""
 
     def __init__(
         self, name: str, style: Style, rng: random.Random, think_seconds: float, writer: asyncio.StreamWriter
@@ -76,7 +67,7 @@ class _Player:
         self._rng = rng
         self._think_seconds = think_seconds
         self._writer = writer
-        self._talker = Talker(style, rng)
+        self._talker = Talker(style, rng, self._chat)
         self._id = 0
 
     async def hear(self, message: Message) -> None:
@@ -85,39 +76,31 @@ class _Player:
                 await self._act(message)
             case "hand_result":
                 self._talk_about(message)
-            case "receive_chat" if message["author"]["name"] != self._name and self._rng.random() < REPLY_SHARE:
-                self._talk("heard", message["author"]["name"])
+            case "receive_chat" if message["author"]["name"] != self._name:
+                self._talker.answer(message["author"]["name"])
 
     async def _act(self, message: Message) -> None:
-        """Sends the action, and a chat right behind it without a break, as real bots do."""
+        """Sends the action, and a chat right after it without a separator, as real bots do."""
         self._id = me_in(message)["id"]
         situation = situation_in(message)
         decision = choose(self._style, situation, self._rng)
-        if self._think_seconds:
-            pause = self._rng.uniform(*self._style.pause) * self._think_seconds
-            await asyncio.sleep(min(pause, MOST_PAUSE_SECONDS))
+        await asyncio.sleep(pause_of(self._style, self._think_seconds, self._rng))
         self._send(action_message(decision, as_text=self._style.digits_as_text))
         if isinstance(decision, Fold):
-            self._talk("folded", "")
+            self._talker.talk("folded", "")
         elif isinstance(decision, RaiseTo) and decision.raise_to >= situation.everything:
-            self._talk("all in", "")
+            self._talker.talk("all in", "")
 
     def _talk_about(self, result: Message) -> None:
-        """Chats about a hand that is over, if the bot has bet in it."""
         players = {player["id"]: player for player in result["players"]}
+        bets = {bot: player["hand_bet"] for bot, player in players.items()}
         winners = [winner["id"] for winner in result["pots"][0]["winners"]]
-        me = players.get(self._id)
-        if me is None or not me["hand_bet"]:
-            return
-        if self._id in winners:
-            losers = [bot for bot in players if players[bot]["hand_bet"] and bot not in winners]
-            self._talk("won", players[self._rng.choice(losers)]["name"] if losers else "folks")
-        else:
-            self._talk("lost" if me["bank"] else "busted", players[winners[0]]["name"])
+        names = {bot: player["name"] for bot, player in players.items()}
+        if self._id in players:
+            self._talker.talk_about(self._id, bets, winners, names, players[self._id]["bank"])
 
-    def _talk(self, occasion: Occasion, about: str) -> None:
-        if text := self._talker.remark(occasion, about):
-            self._send({"command": "send_chat", "message": text})
+    def _chat(self, text: str) -> None:
+        self._send({"command": "send_chat", "message": text})
 
     def _send(self, message: JsonObject) -> None:
         """No newline: "Bot to server: raw JSON without a newline"."""
@@ -125,13 +108,13 @@ class _Player:
 
 
 def me_in(request: Message) -> Message:
-    """The entry of the asked bot: "Only your player's [hand] is revealed before the showdown"."""
+    """The bot's own entry: "Only your player's [hand] is revealed before the showdown"."""
     player: Message = next(player for player in request["players"] if player["hand"])
     return player
 
 
 def situation_in(request: Message) -> Situation:
-    """The situation of the bot that a `request_action` asks."""
+    """The situation of the bot that gets a `request_action`."""
     me = me_in(request)
     return Situation(
         hole=_cards(request["hand"]),
@@ -145,7 +128,7 @@ def situation_in(request: Message) -> Situation:
 
 
 def action_message(decision: Decision, *, as_text: bool) -> JsonObject:
-    """`take_action` as the document has it, or as the sample bot sends it."""
+    """`take_action` as in the document, or `as_text` as the sample bot sends it."""
     amount = decision.raise_to if isinstance(decision, RaiseTo) else 0
     action = {Fold: "fold", Call: "call", RaiseTo: "raise"}[type(decision)]
     if as_text:

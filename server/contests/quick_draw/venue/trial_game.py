@@ -1,13 +1,11 @@
-"""The practice game of a check: a submission is built, started in its box, and plays against house bots.
-
-The result tells what the bot did wrong and what it used. What this machine cannot do raises CannotRun.
-"""
+"""The trial game of a check: a submission is built, started in its box, and plays against house bots."""
 
 import asyncio
 import re
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import structs
 
@@ -40,24 +38,24 @@ SEATS = 6
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start until it has registered and connected."""
 END_SECONDS = 2.0
-"""How long a bot whose connection is lost is waited for to end, so that its exit status is known."""
+"""How long a bot whose connection is lost has to exit, so that its exit status is known."""
 GAME_SECONDS = 240.0
-"""The longest a game may take; a bot that uses all of its time at every turn needs most of it."""
-MOST_TOLD = 5
-"""Faults of different kinds that are told, the first."""
+"""How long a game may take; a bot that uses all of its time at every turn needs most of it."""
+MAX_FAULTS = 5
+"""How many different faults are reported."""
 CALM = ("calling", "careful")
-"""Styles that rarely raise: against them a bot has more to answer."""
+"""Styles that rarely raise, so that a bot has more turns."""
 WATCH_SECONDS = 0.5
-"""The pause between two measurements of a bot's memory and processor time."""
+"""How often a bot's memory and processor time are measured."""
 _NUMBER = re.compile(r"[0-9.]+")
-"""Faults that differ in numbers alone are told once."""
+"""Faults that differ only in numbers are reported once."""
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
 async def try_out(submission: Submission, runner: Runner, settings: Settings, work: Path, say: Say) -> TrialNotes:
-    """Builds the bot and plays a game with it, in the strict box, or if it does not register there, in the relaxed one.
+    """Builds the bot and plays a game with it in the strict box or, if it does not register there, in the relaxed one.
 
-    Files go into `work`; `say` hears what is being done. Nothing that the bot does raises.
+    Files go into `work`; `say` is called with what is being done. Nothing the bot does raises.
     """
 
     async def build() -> str:
@@ -80,7 +78,7 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
         trial.notes.append(
             "It does not run where it may write only to /tmp and is nobody; it ran with these two rules relaxed."
         )
-    if not (trial.faults or trial.mends):  # what it did in the game is to be mended first
+    if not (trial.faults or trial.mends):  # faults in the game are to be mended first
         side = Side("folder", str(submission.folder), submission.name)
         seen = await seen_in_situations(side, "quick-draw", work / "situations", Boxes(runner, builds), say)
         trial.faults += seen.faults
@@ -100,13 +98,13 @@ class _Trying:
         self._strict = strict
         self._trial = TrialNotes()
         self._others: list[str] = []
-        """Names it registered under that are not in its bot_config.json."""
+        """Names under which it registered, other than the one in its bot_config.json."""
         self._gone = ""
         """Why its connection was lost; "" while it is there."""
         self._wrong: list[OwnFault] = []
 
     async def play(self, runner: Runner, built: str) -> TrialNotes:
-        """Starts the image `built` and plays; raises CannotRun where it cannot be started."""
+        """Starts what was `built` and plays. Raises CannotRun if it cannot be started."""
         self._work.mkdir(parents=True, exist_ok=True)
         log = self._work / "printed.log"
         running = await runner.start(self._submission.name, built, log, strict=self._strict)
@@ -119,25 +117,24 @@ class _Trying:
         return self._trial
 
     async def _watched(self, running: Running) -> None:
-        """Waits for the end of the game or of the bot, then notes what was seen."""
         ended = asyncio.create_task(running.ended())
-        measuring = asyncio.create_task(self._measure(running))
         game = asyncio.create_task(self._arrive_and_play(running))
         try:
-            await asyncio.wait({ended, game}, return_when=asyncio.FIRST_COMPLETED)
-            if not game.done() and self._trial.arrived_seconds:
-                await asyncio.wait({game})  # the others play on without it
+            # If it ends after it has arrived, the others play on.
+            while not game.done() and (self._trial.arrived_seconds or not ended.done()):
+                waited: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
+                await asyncio.wait(waited, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                self._trial.usage = self._trial.usage.then(await running.usage())
             if game.done():
                 game.result()
             if self._gone:
                 await asyncio.wait({ended}, timeout=END_SECONDS)
-            await self._look(running)
-            self._tell_names()
-            self._tell_end(ended.result() if ended.done() else None)
+            self._report_names()
+            self._report_end(ended.result() if ended.done() else None)
         finally:
-            for task in (ended, measuring, game):
+            for task in (ended, game):
                 task.cancel()
-            await asyncio.gather(ended, measuring, game, return_exceptions=True)
+            await asyncio.gather(ended, game, return_exceptions=True)
 
     async def _arrive_and_play(self, running: Running) -> None:
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
@@ -148,7 +145,7 @@ class _Trying:
                 self._trial.arrived_seconds = asyncio.get_running_loop().time() - began
                 await self._game(connection)
         except NobodyCame:
-            self._tell_absence()
+            self._report_absence()
         finally:
             listener.close()
 
@@ -170,20 +167,10 @@ class _Trying:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
         finally:
             await connection.aclose()
-        self._tell_game([entry.event for entry in table.bus.entries])
+        self._report_game([entry.event for entry in table.bus.entries])
 
-    async def _measure(self, running: Running) -> None:
-        while True:
-            await self._look(running)
-            await asyncio.sleep(WATCH_SECONDS)
-
-    async def _look(self, running: Running) -> None:
-        self._trial.usage = self._trial.usage.then(await running.usage())
-
-    # -- what there is to say ----------------------------------------------------------------------
-
-    def _tell_end(self, end: Exit | None) -> None:
-        """Notes if the bot ended, or left, before its game was over."""
+    def _report_end(self, end: Exit | None) -> None:
+        """Reports a bot that ended, or hung up, before its game was over."""
         if end and (self._gone or not self._trial.answers_ms):
             hint = "" if self._trial.registered else _HARD_CODED
             fault = f"It did not last the game: {plain(end.reason).rstrip('.')}.{hint}"
@@ -193,21 +180,20 @@ class _Trying:
             return
         self._trial.faults.append(f"{fault} On the evening nothing is started twice, and there is no rejoining.")
 
-    def _tell_absence(self) -> None:
+    def _report_absence(self) -> None:
         if self._trial.registered:
             fault = "It registered and never connected to the port it was told."
         else:
             fault = f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port 5000.{_HARD_CODED}"
         self._trial.faults.append(fault)
 
-    def _tell_names(self) -> None:
+    def _report_names(self) -> None:
         if self._others:
             names = " and ".join(f'"{plain(name)}"' for name in dict.fromkeys(self._others[:3]))
             mine = f'"{self._submission.name}", the name in bot_config.json'
             self._trial.notes.append(f"It registered as {names}; whatever it says there, it plays as {mine}.")
 
-    def _tell_game(self, events: Sequence[Event]) -> None:
-        """Notes answers, hands and faults, from the events of the game."""
+    def _report_game(self, events: Sequence[Event]) -> None:
         seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
         answers = [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == 1]
         self._trial.answers_ms = [answer.think_ms for answer in answers if answer.fault != "disconnected"]
@@ -220,20 +206,20 @@ class _Trying:
         kinds: dict[str, OwnFault] = {}
         for fault in self._wrong:
             kinds.setdefault(_NUMBER.sub("", fault.words.partition(": ")[2]), fault)
-        self._trial.mends += map(_in_words, list(kinds.values())[:MOST_TOLD])
+        self._trial.mends += map(_in_words, list(kinds.values())[:MAX_FAULTS])
         gone = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
         self._gone = gone[0] if gone else ""
 
 
 def _in_words(fault: OwnFault) -> str:
-    """A fault with the messages that were wrong, what was expected, and the rule."""
+    """A fault with the bad messages, what was expected, and the rule."""
     sent = f" It sent {' and '.join(' '.join(each.split()) for each in fault.sent)}." if fault.sent else ""
     expected = f" Expected: {fault.expected}." if fault.expected else ""
     return f"{fault.words[:1].upper()}{fault.words[1:]}.{sent}{expected} The rule: {fault.rule}"
 
 
 def _rivals(name: str) -> list[tuple[Character, Entrant]]:
-    """House bots for the other seats, the calm ones first; without pictures, because nobody watches."""
+    """House bots for the other seats, calm ones first; without pictures, because nobody watches."""
     others = [character for character in CHARACTERS if not look_alike(character.name, name)]
     calm = sorted(others, key=lambda character: character.style not in CALM)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]

@@ -1,4 +1,4 @@
-"""What Quick Draw is held with: its bots register over HTTP and connect over TCP."""
+"""Holds Quick Draw: its bots register over HTTP and connect over TCP."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -31,8 +31,6 @@ _FORM = Form(
 
 
 class QuickDrawVenue(Venue):
-    """See `Venue`."""
-
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         games = TcpGames(partial(short, QUICK_DRAW_FORMAT), channels)
         return Offer("POST {base}/register", connecting_router(games, _FORM))
@@ -50,6 +48,5 @@ class QuickDrawVenue(Venue):
 
 
 async def _join(character: Character, settings: Settings, port: int) -> None:
-    """Registers a bot over HTTP and plays to the end."""
     door, style = await register(settings.host, port, character.name), styles()[character.style]
     await play(settings.host, door, character.name, style, dice(settings, character), think_seconds(settings))

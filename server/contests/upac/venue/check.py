@@ -1,4 +1,4 @@
-"""The check of submissions for UPAC: each is read, built in its box, and plays a test game against itself."""
+"""The check of UPAC's submissions: each is read, built in its box, and plays a test game against itself."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,8 +21,6 @@ from server.submissions.submission import Submission, shown
 
 
 class UpacChecker(Checker):
-    """See `Checker`. A bot is a program with commands in a bot.json."""
-
     adorned = False
 
     def handed_in(self, path: Path) -> Sequence[Path]:
@@ -34,27 +32,25 @@ class UpacChecker(Checker):
 
     async def tried(self, checked: Checked, settings: Settings, work: Path, runner: Runner, say: Say) -> Checked:
         say("builds and plays against itself")
-        bot = read_commands(checked.submission.folder, work)
         await asyncio.to_thread(work.mkdir, parents=True)
-        prepared = await prepare(bot, runner, work / "game.jsonl", say)
+        prepared = await prepare(checked.submission, runner, work / "game.jsonl", say)
         faults = tuple(" / ".join(map(str.strip, fault.splitlines())) for fault in prepared.faults)
         checked = replace(checked, trial=_trial(prepared, runner.kind), faults=faults)
         return checked if faults else await super().tried(checked, settings, work / "situations", runner, say)
 
 
 def _submission(path: Path, work: Path) -> Submission:
-    bot, label = read_commands(path, work), _label(path.resolve())
-    return Submission(label, bot.folder, bot.name, faults=bot.faults, notes=bot.notes, label=label)
+    label = _label(path.resolve())
+    return replace(read_commands(path, work), player=label, label=label)
 
 
 def _label(path: Path) -> str:
-    """A submission's name in reports: its folder's, or that above where the folder has the name all of them have."""
+    """A submission's name in reports: its folder's, or that of the folder around one called `bot`."""
     named = path.parent if path.name == FOLDER else path
     return shown(named.stem if named.is_file() else named.name)
 
 
 def _trial(prepared: Prepared, box: str) -> Trial | None:
-    """What the test game showed; None where it was not played."""
     game = prepared.test
     if game is None:
         return None

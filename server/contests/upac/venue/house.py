@@ -1,6 +1,6 @@
-"""House bots for UPAC, on stdin and stdout: `python -m server.contests.upac.venue.house --style loose --seed 7`.
+"""House bots of UPAC, on stdin and stdout: `python -m server.contests.upac.venue.house --style loose --seed 7`.
 
-A process of its own that sees what every bot sees. What it decides is in `styles`; here is how it reads and writes.
+`styles` has their decisions.
 """
 
 import random
@@ -13,11 +13,11 @@ from server.game.cards import Card
 from server.game.decisions import Call, Decision, RaiseTo
 
 SCALE = 50
-"""Chips of `styles` to one chip of UPAC: the big blind is 100 there and 2 here."""
+"""A chip of UPAC in `styles`: the big blind is 2 here and 100 there."""
 
 
 def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:
-    """Plays until `lines` end; each answer is a line."""
+    """Plays until `lines` end."""
     player = _Player(style, dice)
     for line in lines:
         if answer := player.hear(line.split()):
@@ -32,10 +32,10 @@ class _Player:
         self._hole: Sequence[Card] = ()
         self._board: list[Card] = []
         self._opened: int | None = 0
-        """Its chips in the pot when the street began; None until it is asked on that street for the first time."""
+        """Its chips in the pot when the street began; None until its first turn on that street."""
 
     def hear(self, words: Sequence[str]) -> str:
-        """The answer to a line, split into words; "" for none."""
+        """The answer to a line of words; "" for none."""
         match words:
             case ["PREFLOP", *cards]:
                 self._hole, self._board, self._opened = cards, [], 0
@@ -63,7 +63,6 @@ class _Player:
 
 
 def _more(decision: Decision, situation: Situation) -> int:
-    """By how much it raises, in chips."""
     if not isinstance(decision, RaiseTo):
         return 0
     return max((decision.raise_to - situation.current_bet) // SCALE, 0)

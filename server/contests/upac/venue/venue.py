@@ -1,7 +1,4 @@
-"""What UPAC is held with: its programs play in boxes, in a season.
-
-In a demo six house bots, each a process of its own, play a short season, broadcast live.
-"""
+"""Holds UPAC: its programs play a season in boxes. In a demo six house bots play a short season."""
 
 import asyncio
 import sys
@@ -36,14 +33,14 @@ from server.shuffle import commitment
 
 BOTS, DEMO_GAMES = 6, 12
 PAUSE_SECONDS = 2
-"""Between the beginnings of two draws, so that viewers can follow."""
+"""The time from one draw to the next, so that viewers can follow."""
 
 
 async def season_demo(settings: Settings, games: int) -> int:
-    """Plays a season of so many games, shows what there is time for, prints the table and verifies all of it.
+    """Plays a season of that many games, shows those it has time for, prints the table and verifies everything.
 
-    Its pages stay until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified, else 1.
-    Raises OSError where the data folder or the port cannot be used.
+    Serves its pages until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified, else 1.
+    Raises OSError if the data folder or the port cannot be used.
     """
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{ENDING}"
     studio = Studio(settings.media, time.monotonic)
@@ -108,14 +105,12 @@ async def season_demo(settings: Settings, games: int) -> int:
 
 
 def start_house(style: str, seed: str, log: Path) -> LocalProcess:
-    """A house bot for UPAC of that style; its play follows from `seed`."""
+    """A house bot of that style; its play follows from `seed`."""
     command = [sys.executable, "-m", "server.contests.upac.venue.house", "--style", style, "--seed", seed]
     return LocalProcess(command, log)
 
 
 class UpacVenue(Venue):
-    """See `Venue`."""
-
     async def hold_season(self, plan: EventPlan) -> int:
         return await hold_season(plan)
 
