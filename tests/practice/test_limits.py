@@ -15,15 +15,15 @@ from broadcast.app import Studio
 from server.app.practice import seating
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
-from server.app.practice.games.process import PracticeRecordings, prune
+from server.app.practice.games.process import prune
 from server.app.practice.guests import Guest
 from server.app.practice.limits import Limits, Places
 from server.app.practice.seating import CONNECT_SECONDS, MOST_WAITING, TcpGames
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import ChatSent, Entrant
-from server.journal.journal import Entry, Journal
+from server.game.events import Entrant
+from server.journal.journal import Journal
 from server.registration.register import CheckedIn, Refused, Registration
 from tests.bots.fakes import FakeClock
 
@@ -224,31 +224,6 @@ def test_what_lies_beside_a_recording_goes_with_it_and_what_is_written_stays(tmp
     journals[0].close()
     prune(tmp_path, 1)
     assert {path.name for path in tmp_path.iterdir()} == {"3.jsonl", "3.film", "notes.txt"}
-
-
-def test_practice_journals_are_synced_together_and_not_by_the_event_loop(tmp_path: Path) -> None:
-    synced: list[int] = []
-    real = os.fdatasync
-
-    def watched(file: int) -> None:
-        with pytest.raises(RuntimeError, match="no running event loop"):
-            asyncio.get_running_loop()
-        synced.append(file)
-        real(file)
-
-    async def write() -> None:
-        recordings = PracticeRecordings(tmp_path, KEPT)
-        journal = recordings.begin(tmp_path / "one.jsonl")
-        for number in range(1, 20):
-            journal.append([Entry(number, 0, ChatSent(1, "howdy"))])
-        assert (tmp_path / "one.jsonl").read_bytes().count(b"howdy") == 19, "it is written at once"
-        journal.close()
-        await recordings.settled()
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(os, "fdatasync", watched)
-        asyncio.run(write())
-    assert len(synced) == 1
 
 
 def test_ports_that_wait_leave_most_of_an_addresss_games_to_those_who_play() -> None:

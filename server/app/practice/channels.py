@@ -117,7 +117,7 @@ class PracticeChannels:
         return max(worker.lag_ms for worker in self.workers.all), [child.pid for child in self._children if child.pid]
 
     async def end(self) -> None:
-        """Breaks off all games and shows and ends the processes; returns once what was played is on disk."""
+        """Breaks off all games and shows, and ends the processes."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()

@@ -28,15 +28,14 @@ HouseBotOf = Callable[[int, Style, random.Random, float], Arrived]
 class PracticeTable:
     """A game that plays as soon as all bots are seated, and waits for no show."""
 
-    def __init__(
-        self, plan: GamePlan, wrong: Callable[[int, OwnFault], object], begin: Callable[[Path], Journal] = Journal
-    ) -> None:
-        """`wrong` is called with the number of an author's bot and what it does wrong; `begin` opens the journal.
+    def __init__(self, plan: GamePlan, wrong: Callable[[int, OwnFault], object]) -> None:
+        """`wrong` is called with the number of an author's bot and what it does wrong.
 
-        Raises OSError where it cannot be opened.
+        Raises OSError where the journal cannot be opened.
         """
         self.plan = plan
-        self.bus = Bus(begin(Path(plan.journal)), time.monotonic)
+        journal = Journal(Path(plan.journal), settle=lambda _: None)  # nobody waits for the disk: see `process`
+        self.bus = Bus(journal, time.monotonic)
         self.records = {
             bot: BotRecord(plan.contest.contest, bot, partial(wrong, bot)) for bot in range(1, plan.authors + 1)
         }
