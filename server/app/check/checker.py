@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
 from server.app.check.words import PUT_OFF, Checked, Media, block
-from server.app.probe.probing import NOBODY, last_words, tried
+from server.app.probe.probing import last_words, tried
 from server.app.probe.trial import Check, Trial
 from server.app.sparring.programs import Boxes
 from server.app.sparring.sides import Side
@@ -148,7 +148,7 @@ async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes,
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
     say("meets a raise, an all-in, a check and a showdown")
     trial = Trial(contest, side.name, CONTESTS[contest].essentials(), fresh_seed())
-    checks = await tried(side, contest, work, NOBODY, boxes, trial)
+    checks = await tried(side, contest, work, boxes, trial)
     failed = [check for check in checks if not check.ok and check.tried]
     left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)
     words = tuple(map(_words, failed))

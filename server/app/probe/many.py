@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from server.app.probe.probing import COMES, NOBODY, does_not_come, tried
+from server.app.probe.probing import COMES, does_not_come, tried
 from server.app.probe.trial import PACE, SILENCE, Check
 from server.app.sparring.on_workers import sendable
 from server.app.sparring.programs import Boxes, side_at
@@ -76,7 +76,7 @@ def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -
 async def _here(side: Side, contest: str, places: asyncio.Semaphore) -> Checks:
     async with places:
         with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
-            return await tried(side, contest, Path(work), NOBODY)
+            return await tried(side, contest, Path(work))
 
 
 async def _there(asking: "Asking", candidate: Candidate, contest: str) -> Checks:
@@ -135,7 +135,7 @@ async def probe_there(place: Workplace, body: bytes) -> bytes:
     order = _read_order(body)
     with place.room() as room:
         boxes = Boxes(place.runner, place.builds)
-        checks = await tried(side_at(place, order.side), order.contest, Path(room), NOBODY, boxes)
+        checks = await tried(side_at(place, order.side), order.contest, Path(room), boxes)
     say(f"{order.side.name}: {sum(check.ok for check in checks)} of {len(checks)} checks passed")
     return encode(checks)
 

@@ -52,13 +52,6 @@ class Check(Struct, frozen=True):
     """Whether it came to this: a bot that has left cannot be tried any more."""
 
 
-class Wire:
-    """The manner in which messages come now; what is between bot and table looks here before each of them."""
-
-    def __init__(self) -> None:
-        self.manner: Manner = ""
-
-
 class _Asked(Struct, frozen=True):
     hand: Hand
     answer: Answer
@@ -72,11 +65,11 @@ class _Asked(Struct, frozen=True):
 class Tried:
     """The bot that is tried, seated: notes what it is asked and answers, and refuses it or hurries it where it must."""
 
-    def __init__(self, bot: Seated, wire: Wire) -> None:
+    def __init__(self, bot: Seated, manner: Manner) -> None:
         self.asked: list[_Asked] = []
         self._bot = bot
         self.news, self.tell = bot.news, bot.tell
-        self._wire = wire
+        self._manner = manner
 
     @property
     def streets(self) -> set[Street]:
@@ -84,17 +77,17 @@ class Tried:
         return {each.hand.street for each in self.asked}
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot, in the manner of its wire."""
+        """Asks the bot, in the manner of the situation."""
         turn = view.hand.turn
         assert turn is not None, "it is its turn"
         first = not self.asked
-        if first and self._wire.manner == "late":
+        if first and self._manner == "late":
             turn = replace(turn, think_ms=HURRIED_MS)
             view = replace(view, hand=replace(view.hand, turn=turn))
-        if first and self._wire.manner == "chat storm" and ChatSent in self._bot.news:
+        if first and self._manner == "chat storm" and ChatSent in self._bot.news:
             for number in range(STORM):
                 self._bot.tell(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
-        refusing = _refusing_once(resolve) if first and self._wire.manner == "refused" else resolve
+        refusing = _refusing_once(resolve) if first and self._manner == "refused" else resolve
         answer = await self._bot.ask(view, refusing)
         self.asked.append(_Asked(view.hand, answer))
         return answer
@@ -135,7 +128,8 @@ class Trial(Record):
         self, contest: str, name: str, chosen: Sequence[Situation] | None = None, seed: bytes = bytes(32)
     ) -> None:
         """`chosen` are the situations to try instead of all; the cards follow from `seed`."""
-        self.wire = Wire()
+        self.manner: Manner = ""
+        """How messages come now; what is between bot and table looks here before each of them."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
@@ -173,13 +167,13 @@ class Trial(Record):
             why = f"it had left: {self._gone}" if self._gone else late
             expected = "it stays and answers to the end"
             return Check(situation.name, situation.rule, False, f"not tried: {why}", expected, tried=False)
-        tried = Tried(bot, self.wire)
-        self.wire.manner, before = situation.manner, len(self._wrong)
+        tried = Tried(bot, situation.manner)
+        self.manner, before = situation.manner, len(self._wrong)
         table = self._table(number, situation, tried)
         for hand in range(1, situation.hands + 1):
             if not self._gone and not (situation.all_streets and tried.streets == ALL_STREETS):
                 await self._play(table, situation, hand)
-        self.wire.manner = ""
+        self.manner = ""
         counted = tried.asked[1:] if situation.manner in ("late", "refused") else tried.asked
         self._answers += counted
         for each in counted:

@@ -22,7 +22,6 @@ from server.app.sparring.tables import HouseBot
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
 from server.bots.dialects.http_calls import HttpDialect
-from server.bots.dialects.messages import Dialect
 from server.bots.house.ladder import house_players
 from server.bots.http_bot import HttpBot
 from server.bots.record import RecordOf, no_record
@@ -61,7 +60,6 @@ class Ways(Struct, frozen=True):
     """The ways between bots and table, as they are; others put something in between."""
 
     connection: Callable[[Connection], Connection] = lambda connection: connection
-    dialect: Callable[[Dialect], Dialect] = lambda dialect: dialect
     calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
 
 
@@ -167,8 +165,8 @@ class Seats(AsyncExitStack):
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
         """A bot of that kind that holds a connection; it hangs up at the end."""
-        wire, dialect = self._ways.connection(connection), self._ways.dialect(self.contest.talk())
-        made = kind(bot, dialect, wire, self._hear, record=self._record(bot))
+        wire = self._ways.connection(connection)
+        made = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
         self.callback(made.hang_up)
         return made
 
