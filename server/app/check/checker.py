@@ -11,9 +11,8 @@ from broadcast.media.library import MediaLibrary
 from server.app.check.words import PUT_OFF, Checked, Media, block
 from server.app.probe.probing import last_words, tried
 from server.app.probe.trial import Check, Trial
-from server.app.sparring.programs import Boxes
 from server.app.sparring.sides import Side
-from server.bots.sandbox.built_once import BuiltOnce
+from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import Runner, Say
 from server.config.settings import Settings
 from server.console import ProgressLine, plain, say
@@ -66,7 +65,7 @@ class Checker:
     async def tried(self, checked: Checked, settings: Settings, work: Path, runner: Runner, say: Say) -> Checked:
         """The check with what a bot without faults does that is run; files go into `work`. Raises OSError."""
         bot = checked.submission
-        side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner, BuiltOnce())
+        side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
         seen = await seen_in_situations(side, self.contest.id, work, boxes, say)
         return replace(checked, faults=seen.faults, mends=seen.mends, notes=seen.notes)
 

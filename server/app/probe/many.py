@@ -16,7 +16,7 @@ from msgspec import Struct
 from server.app.probe.probing import COMES, does_not_come, tried
 from server.app.probe.trial import PACE, SILENCE, Check
 from server.app.sparring.on_workers import sendable
-from server.app.sparring.programs import Boxes, side_at
+from server.app.sparring.programs import side_at
 from server.app.sparring.sides import Side, read_sides
 from server.console import say
 from server.contests import CONTESTS
@@ -134,8 +134,7 @@ async def probe_there(place: Workplace, body: bytes) -> bytes:
     """Tries a bot: a `ProbeOrder` comes in, a list of `Check` goes out, both encoded. Raises OSError."""
     order = _read_order(body)
     with place.room() as room:
-        boxes = Boxes(place.runner, place.builds)
-        checks = await tried(side_at(place, order.side), order.contest, Path(room), boxes)
+        checks = await tried(side_at(place, order.side), order.contest, Path(room), place.boxes)
     say(f"{order.side.name}: {sum(check.ok for check in checks)} of {len(checks)} checks passed")
     return encode(checks)
 

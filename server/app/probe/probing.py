@@ -13,10 +13,10 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from server.app.probe.trial import Check, Trial, passed
-from server.app.sparring.programs import Boxes
 from server.app.sparring.seats import Seats, Ways
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import HttpDialect, Request
+from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import CannotRun, Say
 from server.bots.transports.connection import Connection

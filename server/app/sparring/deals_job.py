@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.odds.earned import Unit, units_of
-from server.app.sparring.programs import Boxes, side_at
+from server.app.sparring.programs import side_at
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side
 from server.app.sparring.tables import Lost, MirroredTables, recording_of, seated_at, sparring
@@ -86,8 +86,7 @@ async def play_deals(place: Workplace, body: bytes) -> bytes:
         work, record = Path(room), Path(room) / "tables"
         contest = sparring(order.contest, order.deals, len(order.sides))
         tables = MirroredTables(contest, order.entrants, order.seed, dealt, record, first=order.first, synced=False)
-        boxes = Boxes(place.runner, place.builds)
-        async with Seats(order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=boxes) as seats:
+        async with Seats(order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=place.boxes) as seats:
             try:
                 sides = [side_at(place, side) for side in order.sides]
                 bots = [await seats.seat(number, side, order.seed) for number, side in enumerate(sides, 1)]

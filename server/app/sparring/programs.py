@@ -1,35 +1,22 @@
-"""What the bots of a match are run from: folders, built in boxes, and commands, run on this machine as they are."""
+"""What the bots of a match are run from: folders, built in boxes; and ports for commands, run on this machine."""
 
-import asyncio
-import contextlib
-import os
 import secrets
 import shlex
-import signal
 import socket
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from server.app.sparring.sides import Side
-from server.bots.sandbox.built_once import BuiltOnce
-from server.bots.sandbox.runner import Limits, Runner, exit_of
-from server.environment import EVERYTHING, environment
 from server.errors import Refusal
 from server.submissions.commands import CommandSubmission, read_commands
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.workers.workplace import Workplace
 
-
-class Boxes(Struct, frozen=True):
-    """Boxes for folders, and what is built for them, by the text of a side."""
-
-    runner: Runner
-    builds: BuiltOnce
+_NEVER_GIVEN = range(21_000, 32_000)
 
 
 def boxed_submission(side: Side, work: Path) -> Submission:
@@ -56,57 +43,6 @@ def side_at(place: Workplace, side: Side) -> Side:
 def _check(side: Side, faults: Sequence[str]) -> None:
     if faults:
         raise Refusal(f"{side.text} cannot be built: {' '.join(faults)} (highnoon check {shlex.quote(side.text)})")
-
-
-_GRACE_SECONDS = 2.0
-_TAIL_BYTES = 4096
-_READ_BYTES = 1 << 16
-_NEVER_GIVEN = range(21_000, 32_000)
-
-
-class Program:
-    """A program that runs; of what it prints the end is kept. It ends, with all it has started, by `stop`."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        """See `start`."""
-        self._process = process
-        self._tail = b""
-        self._attending = asyncio.create_task(self._attend())
-
-    @classmethod
-    async def start(cls, words: Sequence[str]) -> "Program":
-        """Starts it in the folder of the caller. Raises OSError where it cannot be started."""
-        return cls(
-            await asyncio.create_subprocess_exec(
-                *words,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.STDOUT,
-                env=environment(*EVERYTHING),
-                process_group=0,  # Ctrl-C in the terminal is for us alone; we end the program.
-            )
-        )
-
-    async def ended(self) -> str:
-        """Waits until it has ended; returns how, in words, with the last line that it has printed."""
-        await asyncio.shield(self._attending)
-        reason = exit_of(self._process.returncode or 0, False, Limits()).reason
-        lines = self._tail.decode(errors="replace").strip().splitlines()
-        return f"{reason}: {lines[-1][:200]}" if lines else reason
-
-    async def stop(self) -> None:
-        """Ends it: SIGTERM, and SIGKILL two seconds later. Never raises."""
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, number)
-            if (await asyncio.wait([self._attending], timeout=_GRACE_SECONDS))[0]:
-                return
-
-    async def _attend(self) -> None:
-        assert self._process.stdout is not None, "it is a pipe"
-        while printed := await self._process.stdout.read(_READ_BYTES):
-            self._tail = (self._tail + printed)[-_TAIL_BYTES:]
-        await self._process.wait()
 
 
 def held_port() -> socket.socket:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.registering import registration_on
-from server.app.sparring.programs import Boxes, Program, boxed_submission, command_submission, held_port
+from server.app.sparring.programs import boxed_submission, command_submission, held_port
 from server.app.sparring.sides import ANYWHERE, LISTEN, Side
 from server.app.sparring.tables import HouseBot
 from server.bots.bot import Bot
@@ -25,9 +25,10 @@ from server.bots.dialects.http_calls import HttpDialect
 from server.bots.house.ladder import house_players
 from server.bots.http_bot import HttpBot
 from server.bots.record import RecordOf, no_record
-from server.bots.sandbox.built_once import BuiltOnce
-from server.bots.sandbox.process import LocalProcess
-from server.bots.sandbox.runner import Piped, Running, Say, Surroundings
+from server.bots.sandbox.boxes import Boxes
+from server.bots.sandbox.output_log import printed_in
+from server.bots.sandbox.process import LocalProcess, LocalProgram
+from server.bots.sandbox.runner import Piped, Process, Say, Surroundings
 from server.bots.slow_start import PatientBot
 from server.bots.transports.connection import Connection
 from server.bots.transports.http import Address, HttpConnection, find_host, host_and_port
@@ -116,7 +117,7 @@ class Seats(AsyncExitStack):
         async def build_it() -> str:
             return await boxes.runner.build(side.name, boxed_submission(side, self._unpacked(bot)).folder, self._say)
 
-        built = await boxes.builds.of(f"{self.contest.id} {side.text}", build_it)
+        built = await boxes.built(f"{self.contest.id} {side.text}", build_it)
         for strict in (True, False):
             running = await boxes.runner.start(side.name, built, self._log(bot), strict=strict)
             self.push_async_callback(running.stop)
@@ -138,8 +139,8 @@ class Seats(AsyncExitStack):
             self._say(f"start the bot now: it {how}")
             return await self._arrive(bot, side, register, game, asyncio.Future())
         given = {SERVER: server, HOST: LOCAL, PORT: str(game.getsockname()[1]), NAME: side.name}
-        program = await self.program(side, given)
-        return await self._arrive(bot, side, register, game, program.ended())
+        ended = self._program(bot, side, given)
+        return await self._arrive(bot, side, register, game, ended)
 
     async def _arrive(
         self, bot: int, side: Side, register: socket.socket, game: socket.socket, ended: Awaitable[str]
@@ -178,7 +179,7 @@ class Seats(AsyncExitStack):
         A command that has the mark of a server in it may register there first, as it would with a tournament.
         """
         if side.kind != "address":
-            address, ended = await self._started(side, registration)
+            address, ended = await self._started(bot, side, registration)
         else:
             address, ended = await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
         if why := await _unless(ended, _until_ready(refusal, side.name, address), side):
@@ -188,7 +189,7 @@ class Seats(AsyncExitStack):
         self.push_async_callback(called.close)
         return called
 
-    async def _started(self, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
+    async def _started(self, bot: int, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
         """Starts a command that serves a bot."""
         port: int = self.enter_context(held_port()).getsockname()[1]
         given = {PORT: str(port), NAME: side.name}
@@ -197,8 +198,8 @@ class Seats(AsyncExitStack):
             app.include_router(registration)
             base = await self.enter_async_context(serving(app, LOCAL, 0))
             given[SERVER] = base.removeprefix("http://")
-        program = await self.program(side, given)
-        return Address(f"{LOCAL}:{port}", (LOCAL,), port), program.ended()
+        ended = self._program(bot, side, given)
+        return Address(f"{LOCAL}:{port}", (LOCAL,), port), ended
 
     # -- over its standard input and output ------------------------------------------------------
 
@@ -212,7 +213,7 @@ class Seats(AsyncExitStack):
             async def build_it() -> str:
                 return await build(command_submission(side, self._unpacked(bot)), boxes.runner, self._say)
 
-            built = await boxes.builds.of(f"{self.contest.id} {side.text}", build_it)
+            built = await boxes.built(f"{self.contest.id} {side.text}", build_it)
             running = await boxes.runner.start_piped(side.name, built, self._log(bot))
         self.push_async_callback(running.stop)
         loop = asyncio.get_running_loop()
@@ -227,19 +228,22 @@ class Seats(AsyncExitStack):
         if self._boxes is None:
             runner = await choose_runner("auto", Surroundings(f"spar-{self.work.name}", build_network=True))
             self.push_async_callback(runner.close)
-            self._boxes = Boxes(runner, BuiltOnce())
+            self._boxes = Boxes(runner)
             for note in runner.notes:
                 self._say(note)
         return self._boxes
 
-    async def program(self, side: Side, given: dict[str, str]) -> Program:
-        """Starts a side's command with what stands for its marks; it ends with the match. Raises OSError."""
+    def _program(self, bot: int, side: Side, given: dict[str, str]) -> Awaitable[str]:
+        """Starts a side's command with what stands for its marks; it ends with the match. Raises OSError.
+
+        Returns how it has ended, with the last line that it has printed.
+        """
         words = side.words
         for mark, value in given.items():
             words = [word.replace(mark, value) for word in words]
-        program = await Program.start(words)
+        program = LocalProgram(words, self._log(bot), Path.cwd(), *EVERYTHING)
         self.push_async_callback(program.stop)
-        return program
+        return _reason(program, self._log(bot))
 
     def _unpacked(self, bot: int) -> Path:
         return self.work / f"unpacked-{bot}"
@@ -275,5 +279,7 @@ async def _until_ready(refusal: Refusing, name: str, address: Address) -> str:
     return why
 
 
-async def _reason(running: Piped | Running) -> str:
-    return (await running.ended()).reason
+async def _reason(running: Process, log: Path | None = None) -> str:
+    reason = (await running.ended()).reason
+    lines = printed_in(log).splitlines() if log else []
+    return f"{reason}: {lines[-1][:200]}" if lines else reason

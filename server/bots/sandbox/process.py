@@ -90,35 +90,48 @@ def two_pipes() -> Iterator[tuple[Pair, Pair]]:
         os.close(theirs_out)
 
 
-class LocalProcess(WatchedProcess):
-    """A running program without a box, never a stranger's; its standard error is kept in `log`. It is not measured."""
+class LocalProgram(WatchedProcess):
+    """A running program without a box, never a stranger's; what it prints is kept in `log`. It is not measured."""
 
-    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str) -> None:
-        """It runs in `folder`, with an `environment` that has what it `needs`. Raises OSError if it cannot start."""
+    def __init__(
+        self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str, pipes: Pair | None = None
+    ) -> None:
+        """It runs in `folder`, with an `environment` that has what it `needs`. Raises OSError if it cannot start.
+
+        With `pipes` for its standard input and output only its standard error is kept.
+        """
         self._log = OutputLog(log, PIPED_LOG_BYTES)
-        with two_pipes() as (ours, theirs):
-            self.stdin, self.stdout = ours
-            self._process = subprocess.Popen(  # noqa: S603
-                command,
-                stdin=theirs[0],
-                stdout=theirs[1],
-                stderr=subprocess.PIPE,
-                cwd=folder,
-                env=environment(*(needs or OUR_PYTHON)),
-                process_group=0,  # Ctrl-C in the terminal is for us alone; we end the program.
-            )
+        self._process = subprocess.Popen(  # noqa: S603
+            command,
+            stdin=pipes[0] if pipes else subprocess.DEVNULL,
+            stdout=pipes[1] if pipes else subprocess.PIPE,
+            stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
+            cwd=folder,
+            env=environment(*(needs or OUR_PYTHON)),
+            process_group=0,  # Ctrl-C in the terminal is for us alone; we end the program.
+        )
         super().__init__("process")
 
     def _signal(self, number: signal.Signals) -> None:
+        """Also to all that it has started."""
         with contextlib.suppress(ProcessLookupError):
-            self._process.send_signal(number)
+            os.killpg(self._process.pid, number)
 
     def _attend(self) -> Exit:
-        output = self._process.stderr
-        assert output is not None, "it is a pipe"
+        output = self._process.stdout or self._process.stderr
+        assert output is not None, "one of them is a pipe"
         with output:
             keep_log(output.fileno(), self._log, self._over)
             status = self._process.wait()
         self._over.set()
         self._log.close()
         return exit_of(status, False, Limits(), self._cause)
+
+
+class LocalProcess(LocalProgram):
+    """One that plays over its standard input and output; the two pipes belong to whoever talks to it."""
+
+    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str) -> None:
+        with two_pipes() as (ours, theirs):
+            self.stdin, self.stdout = ours
+            super().__init__(command, log, folder, *needs, pipes=theirs)

@@ -17,10 +17,9 @@ from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import plan_game, short
 from server.app.practice.games.table import PracticeTable
 from server.app.registering import registration_on
-from server.app.sparring.programs import Boxes
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
-from server.bots.sandbox.built_once import BuiltOnce
+from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say
 from server.bots.transports.tcp import TcpConnection
@@ -63,9 +62,9 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
     async def build() -> str:
         return await runner.build(submission.name, submission.folder, say)
 
-    builds = BuiltOnce()
+    boxes = Boxes(runner)
     try:
-        built = await builds.of(f"quick-draw {submission.folder}", build)
+        built = await boxes.built(f"quick-draw {submission.folder}", build)
     except CannotRun as error:
         return TrialNotes(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
     for strict in (True, False):
@@ -82,7 +81,7 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
         )
     if not (trial.faults or trial.mends):  # what it did in the game is to be mended first
         side = Side("folder", str(submission.folder), submission.name)
-        seen = await seen_in_situations(side, "quick-draw", work / "situations", Boxes(runner, builds), say)
+        seen = await seen_in_situations(side, "quick-draw", work / "situations", boxes, say)
         trial.faults += seen.faults
         trial.mends += seen.mends
         trial.notes += seen.notes

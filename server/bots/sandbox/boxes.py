@@ -1,17 +1,20 @@
-"""Builds each bot once, however many matches ask for it, also at the same time."""
+"""The bots that a runner has built: each once, however many matches ask for it, also at the same time."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from server.bots.sandbox.runner import Runner
 
-class BuiltOnce:
-    """What a runner calls the bots that it has built."""
 
-    def __init__(self) -> None:
+class Boxes:
+    """A runner, and what it calls the bots that it has built."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
         self._builds: dict[str, asyncio.Task[str]] = {}
 
-    async def of(self, bot: str, build: Callable[[], Coroutine[Any, Any, str]]) -> str:
+    async def built(self, bot: str, build: Callable[[], Coroutine[Any, Any, str]]) -> str:
         """What `build` returned for `bot`; it is called for the first who asks. Raises what it raised, each time."""
         if bot not in self._builds:
             self._builds[bot] = asyncio.create_task(build())
