@@ -17,8 +17,8 @@ from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import IO
 
-from server.bots.sandbox.docker.build_session import BuildFailed
 from server.bots.sandbox.handed_in import read_plain_file, walk
+from server.bots.sandbox.runner import CannotRun
 
 MAX_FILES = 50_000
 MAX_BYTES = 2 << 30
@@ -34,7 +34,7 @@ _USTAR_AT = 257
 
 @contextlib.contextmanager
 def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterator[IO[bytes]]:
-    """A tar archive with `dockerfile`, and `paths` below `folder` in its folder "bot". Raises BuildFailed, OSError."""
+    """A tar archive with `dockerfile`, and `paths` below `folder` in its folder "bot". Raises CannotRun, OSError."""
     with tempfile.TemporaryFile() as archive:
         with tarfile.open(fileobj=archive, mode="w") as tar:
             entry, content = tarfile.TarInfo("Dockerfile"), dockerfile.encode()
@@ -47,7 +47,7 @@ def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterat
             for path in paths:
                 room -= _pack(tar, folder / path, f"bot/{path}")
                 if room < 0:
-                    raise BuildFailed(_TOO_LARGE)
+                    raise CannotRun(_TOO_LARGE)
         archive.seek(0)
         yield archive
 
@@ -61,7 +61,7 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
             entry.size = os.fstat(file.fileno()).st_size
             if entry.size > MAX_BYTES:
-                raise BuildFailed(_TOO_LARGE)
+                raise CannotRun(_TOO_LARGE)
             tar.addfile(entry, file)
         return entry.size
     if stat.S_ISLNK(about.st_mode):
@@ -69,7 +69,7 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
     elif stat.S_ISDIR(about.st_mode):
         entry.type = tarfile.DIRTYPE
     else:
-        raise BuildFailed(f"{path.name!r} in its folder is neither a file nor a folder nor a link. Remove it.")
+        raise CannotRun(f"{path.name!r} in its folder is neither a file nor a folder nor a link. Remove it.")
     tar.addfile(entry)
     return 0
 
@@ -106,13 +106,13 @@ def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
 def kept_paths(folder: Path) -> list[str]:
     """The relative paths below `folder` that go into a build: of its .dockerignore the last match decides.
 
-    Raises BuildFailed where they are too many, OSError.
+    Raises CannotRun where they are too many, OSError.
     """
     ignored = read_plain_file(folder / ".dockerignore", _MAX_IGNORE_BYTES) or b""
     patterns = list(_patterns(ignored.decode(errors="replace")))[:_MOST_PATTERNS]
     found = list(islice(walk(folder), MAX_FILES + 1))
     if len(found) > MAX_FILES:
-        raise BuildFailed(f"its folder has more than {MAX_FILES} files.")
+        raise CannotRun(f"its folder has more than {MAX_FILES} files.")
     return [path for path in sorted(found) if path in _ALWAYS or not _left_out(path.split("/"), patterns)]
 
 

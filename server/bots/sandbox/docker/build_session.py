@@ -13,7 +13,7 @@ from requests import Response
 
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, hang_up, labels, streamed, written_bytes
 from server.bots.sandbox.output_log import harmless
-from server.bots.sandbox.runner import Limits, Say, Surroundings
+from server.bots.sandbox.runner import CannotRun, Say, Surroundings
 
 _WATCH_SECONDS = 0.1
 _MIN_FREE_BYTES = 2 << 30
@@ -24,14 +24,6 @@ _MIN_LINE_BYTES = 100
 _MAX_LINE = 300
 
 
-def _nothing() -> None:
-    pass
-
-
-class BuildFailed(Exception):
-    """Why a build failed, in words."""
-
-
 class BuildSession:
     """One build of the bot `name`, watched from `with` to its end. `say` gets each line of output.
 
@@ -39,9 +31,8 @@ class BuildSession:
     """
 
     def __init__(self, engine: APIClient, name: str, common: Surroundings, say: Say) -> None:
-        limits = common.limits
         self.engine = engine
-        self.limits = limits
+        self.limits = common.limits
         self.labels = labels(common.label, name)
         self.registries = common.registries
         self.made: list[str] = []
@@ -49,10 +40,13 @@ class BuildSession:
         self.fetched: list[str] = []
         """The images that this build has fetched, by name."""
         self._say = say
-        self._until = time.monotonic() + limits.build_seconds
+        self._until = time.monotonic() + self.limits.build_seconds
         self._room = _MAX_OUTPUT_BYTES
-        self._disk = _Disk(engine, limits)
-        self._stop: Callable[[], object] = _nothing
+        root = Path(str(engine.info().get("DockerRootDir", "")))
+        self._root = root if engine.base_url.startswith("http+docker") and root.is_dir() else None
+        """The folder of the Docker Engine, where it is on a disk of this machine."""
+        self._files_before = self._disk()[1]
+        self._stop: Callable[[], object] = lambda: None
         self._container = ""
         self._reason = ""
         self._over = threading.Event()
@@ -68,24 +62,24 @@ class BuildSession:
         self._watcher.join()
 
     def end(self, reason: str) -> None:
-        """Ends the build at once, from any thread: what it does now raises BuildFailed with `reason`."""
+        """Ends the build at once, from any thread: what it does now raises CannotRun with `reason`."""
         with self._lock:
             self._reason = self._reason or reason
             stop = self._stop
         stop()
 
     def hear(self, text: str) -> None:
-        """Passes lines of output on. Raises BuildFailed when there is too much of it."""
+        """Passes lines of output on. Raises CannotRun when there is too much of it."""
         for line in text.splitlines():
             self._room -= max(len(line), _MIN_LINE_BYTES)
             if self._room < 0:
-                raise BuildFailed(f"it prints more than {_MAX_OUTPUT_BYTES >> 20} MB.")
+                raise CannotRun(f"it prints more than {_MAX_OUTPUT_BYTES >> 20} MB.")
             if line.strip():
                 self._say(one_line(line))
 
     @contextlib.contextmanager
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
-        """A response of the Engine, hung up when the build has to end. Raises BuildFailed, ENGINE_FAULTS."""
+        """A response of the Engine, hung up when the build has to end. Raises CannotRun, ENGINE_FAULTS."""
         with (
             streamed(self.engine, method, path, **request) as response,
             self.doing(lambda: hang_up(response)),
@@ -93,66 +87,55 @@ class BuildSession:
             yield response
 
     @contextlib.contextmanager
-    def doing(self, stop: Callable[[], object] = _nothing, container: str = "") -> Iterator[None]:
-        """While something runs that `stop` ends, in `container` if there is one. Raises BuildFailed for a limit."""
+    def doing(self, stop: Callable[[], object] = lambda: None, container: str = "") -> Iterator[None]:
+        """While something runs that `stop` ends, in `container` if there is one. Raises CannotRun for a limit."""
         with self._lock:
             self._stop, self._container = stop, container
         try:
             self._raise_reason()
             yield
-        except (BuildFailed, *ENGINE_FAULTS):
+        except (CannotRun, *ENGINE_FAULTS):
             self._raise_reason()
             raise
         finally:
             with self._lock:
-                self._stop, self._container = _nothing, ""
+                self._stop, self._container = lambda: None, ""
         self._raise_reason()
 
     def _raise_reason(self) -> None:
         if self._reason:
-            raise BuildFailed(self._reason)
+            raise CannotRun(self._reason)
 
     def _watch(self) -> None:
         while not self._over.wait(_WATCH_SECONDS):
             late = time.monotonic() > self._until
-            reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk.fault()
-            reason = self._reason or reason  # Ended again: a container may not have run yet when it was to be killed.
-            if reason or self._written(self._container):
-                self.end(reason or self._too_much)
+            reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk_fault()
+            # Ended again for the same reason: a container may not have run yet when it was to be killed.
+            if reason := self._reason or reason or self._excess(self._container):
+                self.end(reason)
 
     def check_written(self, container: str) -> None:
-        """Raises BuildFailed where a container that has ended has written too much: it may have been too quick."""
-        if self._written(container):
-            raise BuildFailed(self._too_much)
+        """Raises CannotRun where a container that has ended has written too much: it may have been too quick."""
+        if reason := self._excess(container):
+            raise CannotRun(reason)
 
-    @property
-    def _too_much(self) -> str:
-        return f"it writes more than the {self.limits.build_disk_bytes >> 20} MB it may."
-
-    def _written(self, container: str) -> bool:
-        """Whether a container has written more than it may; asked of the Engine."""
-        return bool(container) and written_bytes(self.engine, container) > self.limits.build_disk_bytes
-
-
-class _Disk:
-    """The disk of the Docker Engine, where it is one of this machine's."""
-
-    def __init__(self, engine: APIClient, limits: Limits) -> None:
-        root = Path(str(engine.info().get("DockerRootDir", "")))
-        self._root = root if engine.base_url.startswith("http+docker") and root.is_dir() else None
-        self._limits = limits
-        _, self._files = self._state()
-
-    def fault(self) -> str:
-        free_bytes, files = self._state()
-        if free_bytes < _MIN_FREE_BYTES:
-            return f"the disk of Docker has less than {_MIN_FREE_BYTES >> 30} GB left."
-        if files - self._files > self._limits.build_files:
-            return f"it makes more than the {self._limits.build_files} files it may."
+    def _excess(self, container: str) -> str:
+        """That a container has written more than it may, in words; "" where it has not."""
+        most = self.limits.build_disk_bytes
+        if container and written_bytes(self.engine, container) > most:
+            return f"it writes more than the {most >> 20} MB it may."
         return ""
 
-    def _state(self) -> tuple[int, int]:
-        """The bytes that are free, and the files that there are."""
+    def _disk_fault(self) -> str:
+        free_bytes, files = self._disk()
+        if free_bytes < _MIN_FREE_BYTES:
+            return f"the disk of Docker has less than {_MIN_FREE_BYTES >> 30} GB left."
+        if files - self._files_before > self.limits.build_files:
+            return f"it makes more than the {self.limits.build_files} files it may."
+        return ""
+
+    def _disk(self) -> tuple[int, int]:
+        """The bytes that are free on the Engine's disk, and the files on it, where it is here."""
         if self._root is None:
             return _MIN_FREE_BYTES, 0
         found = os.statvfs(self._root)

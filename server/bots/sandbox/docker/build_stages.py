@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.sandbox.docker.build_context import archives_among, build_context, copied_bytes, kept_paths
-from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession, one_line
+from server.bots.sandbox.docker.build_session import BuildSession, one_line
 from server.bots.sandbox.docker.build_steps import base_image, build_by_engine, run
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, look_at_image
 from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Growth, Instruction, filled, pairs, words
@@ -61,7 +61,7 @@ class Stages:
         self._growth = Growth()
 
     def build(self, marks: Mapping[str, str]) -> str:
-        """Builds; the image gets the labels `marks` besides. Raises BuildFailed, DockerfileFault, ENGINE_FAULTS."""
+        """Builds; the image gets the labels `marks` besides. Raises CannotRun, ENGINE_FAULTS."""
         total = len(self._dockerfile.instructions)
         for number, each in enumerate(self._dockerfile.instructions, 1):
             said = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
@@ -71,12 +71,12 @@ class Stages:
                 self._take(each)
             except DockerfileFault:
                 raise
-            except (CannotRun, BuildFailed, *ENGINE_FAULTS) as error:
+            except (CannotRun, *ENGINE_FAULTS) as error:
                 where = f"Dockerfile line {each.line} ({one_line(said)[:_MAX_SAID]})"
-                raise BuildFailed(f"{where}: {in_words(error)}") from None
+                raise CannotRun(f"{where}: {in_words(error)}") from None
         last = self._stages[-1]
         if not last.has_command:
-            raise BuildFailed("the Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
+            raise CannotRun("the Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
         self._flush(last, last.commands, marks)
         self._session.hear("Successfully built.")
         return last.image
@@ -127,7 +127,7 @@ class Stages:
 
     def _ran(self, stage: _Stage, each: Instruction) -> str:
         if stage.image == _SCRATCH:
-            raise BuildFailed("there is no program in it yet that could run.")
+            raise CannotRun("there is no program in it yet that could run.")
         config = look_at_image(self._session.engine, stage.image)["Config"]
         command = words(each.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), each.rest)
         offline = "network=none" in each.flags
@@ -143,12 +143,12 @@ class Stages:
         """An instruction for the Engine's builder that can reach nothing but one of our images."""
         source = each.flag("from")
         if each.name == "ADD" and archives_among(self._folder, [filled(it, stage.arguments) for it in sources(each)]):
-            raise BuildFailed("archives are not unpacked. COPY it and unpack it with RUN.")
+            raise CannotRun("archives are not unpacked. COPY it and unpack it with RUN.")
         copied = self._copied(stage, each)
         if source:
             check_single(each, copied)
         elif copied_bytes(self._folder, copied) > self._session.limits.build_disk_bytes:
-            raise BuildFailed("it copies more than an image may grow by.")
+            raise CannotRun("it copies more than an image may grow by.")
         origin = self._origin(each.line, source) if source else self._context_image()
         flags = f"--chown={each.flag('chown')} " if each.flag("chown") else ""
         return f"COPY --from={origin} {flags}{each.rest}"
@@ -194,13 +194,13 @@ class Stages:
         self._check(stage)
 
     def _check(self, stage: _Stage) -> None:
-        """Raises BuildFailed where the images have become too large, or declare too much."""
+        """Raises CannotRun where the images have become too large, or declare too much."""
         about = look_at_image(self._session.engine, stage.image)
         size, limit = int(about["Size"]), self._session.limits.build_disk_bytes
         self._room -= max(0, size - stage.bytes)
         stage.bytes = size
         if self._room < 0:
-            raise BuildFailed(f"its images become larger than the {limit >> 20} MB they may.")
+            raise CannotRun(f"its images become larger than the {limit >> 20} MB they may.")
         for what, most in _MAX_DECLARED.items():
             if len((about["Config"] or {}).get(what) or ()) > most:
-                raise BuildFailed(f"the image has more than {most} {what}.")
+                raise CannotRun(f"the image has more than {most} {what}.")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession
+from server.bots.sandbox.docker.build_session import BuildSession
 from server.bots.sandbox.docker.engine import (
     ENGINE_FAULTS,
     in_words,
@@ -19,6 +19,7 @@ from server.bots.sandbox.docker.engine import (
     streamed,
 )
 from server.bots.sandbox.docker.flags import ALONE, build_config, declared_volumes
+from server.bots.sandbox.runner import CannotRun
 
 _STEP = re.compile(r" ---> ([0-9a-f]{12})\n")
 _MAX_UNFINISHED = 4096
@@ -36,24 +37,24 @@ def base_image(session: BuildSession, name: str) -> str:
     """The id of the image `name`, which has a tag or digest; it is fetched if it is not here.
 
     Never one by its id, which could be another contestant's bot, nor one that only this machine has: whatever is not
-    official by its name is what the registry gives to everybody. Raises BuildFailed, and what the Engine raises.
+    official by its name is what the registry gives to everybody. Raises CannotRun, and what the Engine raises.
     """
     if not _OFFICIAL.match(name):
         name = _published(session, name)
     found = session.engine.images(name=name, quiet=True) or _fetched(session, name)
     if (look_at_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
-        raise BuildFailed(f"{name} has ONBUILD instructions, which are not carried out. Build on another image.")
+        raise CannotRun(f"{name} has ONBUILD instructions, which are not carried out. Build on another image.")
     return str(found[0])
 
 
 def _published(session: BuildSession, name: str) -> str:
-    """`name` with the digest that its registry gives to everybody. Raises BuildFailed where it gives none."""
+    """`name` with the digest that its registry gives to everybody. Raises CannotRun where it gives none."""
     try:
         with session.request("GET", f"/distribution/{name}/json") as response:
             digest = str(response.json()["Descriptor"]["digest"])
     except ENGINE_FAULTS as error:
         why = f"{name} is no official image, and its registry does not give it to everybody"
-        raise BuildFailed(f"{why} ({in_words(error)}). Build on one that it does, such as python:3.11-slim.") from None
+        raise CannotRun(f"{why} ({in_words(error)}). Build on one that it does, such as python:3.11-slim.") from None
     return f"{_TAG.sub('', name.partition('@')[0])}@{digest}"
 
 
@@ -64,20 +65,20 @@ def _fetched(session: BuildSession, name: str) -> list[str]:
         sizes: dict[str, int] = {}
         for piece in objects(response):
             if "error" in piece:
-                raise BuildFailed(f"{name} cannot be fetched: {piece['error']}")
+                raise CannotRun(f"{name} cannot be fetched: {piece['error']}")
             layer, size = str(piece.get("id")), int((piece.get("progressDetail") or {}).get("total") or 0)
             sizes[layer] = max(sizes.get(layer, 0), size)
             if sum(sizes.values()) > session.limits.build_disk_bytes:
-                raise BuildFailed(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
+                raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
             if not piece.get("progressDetail"):
                 session.hear(" ".join(str(piece[key]) for key in ("id", "status") if key in piece))
     fetched: list[str] = session.engine.images(name=name, quiet=True)
     if not fetched:
-        raise BuildFailed(f"{name} cannot be fetched.")
+        raise CannotRun(f"{name} cannot be fetched.")
     session.fetched.append(name)
     unpacked = sum(int(look_at_image(session.engine, each)["Size"]) for each in session.fetched)
     if unpacked > session.limits.build_disk_bytes:
-        raise BuildFailed(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
+        raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
     return fetched
 
 
@@ -91,7 +92,7 @@ def build_by_engine(
 ) -> str:
     """The image that the Engine's builder makes on top of `base` from a context.
 
-    The images of its steps are noted in the session. Raises BuildFailed, ENGINE_FAULTS.
+    The images of its steps are noted in the session. Raises CannotRun, ENGINE_FAULTS.
     """
     query = {
         "labels": json.dumps(labels),
@@ -115,14 +116,14 @@ def build_by_engine(
             if step and step[1] not in base:  # A step's image stays where a later step fails.
                 session.made.append(step[1])
     if error or not image:
-        raise BuildFailed(error or "the build broke off.")
+        raise CannotRun(error or "the build broke off.")
     return image
 
 
 def run(session: BuildSession, image: str, command: Sequence[str], network: str) -> str:
     """Runs `command` on top of `image`; returns the id of the image with what it has written.
 
-    Raises BuildFailed, and what the Engine raises.
+    Raises CannotRun, and what the Engine raises.
     """
     engine, about = session.engine, look_at_image(session.engine, image)
     container = str(
@@ -151,7 +152,7 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str)
 
 
 def _follow(session: BuildSession, container: str) -> None:
-    """Starts it, passes on what it prints and waits for its end. Raises BuildFailed if it fails."""
+    """Starts it, passes on what it prints and waits for its end. Raises CannotRun if it fails."""
     session.engine.start(container)
     unfinished = ""
     with printed_by(session.engine, container) as pieces:
@@ -163,9 +164,9 @@ def _follow(session: BuildSession, container: str) -> None:
     session.hear(unfinished)
     status = int(session.engine.wait(container, timeout=None)["StatusCode"])
     if session.engine.inspect_container(container)["State"]["OOMKilled"]:
-        raise BuildFailed(f"it uses more memory than the {session.limits.build_memory_bytes >> 20} MB it may.")
+        raise CannotRun(f"it uses more memory than the {session.limits.build_memory_bytes >> 20} MB it may.")
     if status:
-        raise BuildFailed(f"the command returned a non-zero code: {status}.")
+        raise CannotRun(f"the command returned a non-zero code: {status}.")
 
 
 def _commit(session: BuildSession, container: str, config: Mapping[str, Any]) -> str:

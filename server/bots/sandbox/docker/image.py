@@ -10,7 +10,7 @@ from pathlib import Path
 from docker import APIClient
 
 from server.bots.sandbox.docker.build_context import kept_paths
-from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession
+from server.bots.sandbox.docker.build_session import BuildSession
 from server.bots.sandbox.docker.build_stages import BuildNetwork, Stages
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, IMAGE_SOURCE, in_words, remove_images
 from server.bots.sandbox.handed_in import read_dockerfile
@@ -53,7 +53,7 @@ def build_image(
         with BuildSession(engine, name, common, hear) as session:
             given_up.add_done_callback(lambda _: session.end("it was given up."))
             return _built(session, folder, network)
-    except (BuildFailed, CannotRun, *ENGINE_FAULTS) as error:
+    except (CannotRun, *ENGINE_FAULTS) as error:
         why = in_words(error).rstrip(".") + "."
         tail = "".join(f"\n  {line}" for line in lines)
         hint = _hint(why, lines, network)
@@ -61,7 +61,7 @@ def build_image(
 
 
 def _built(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
-    """The image, made or found. Raises BuildFailed, CannotRun, and what the Engine raises."""
+    """The image, made or found. Raises CannotRun, and what the Engine raises."""
     dockerfile = read_dockerfile(folder)
     source = {IMAGE_SOURCE: _digest(folder)}
     wanted = [f"{key}={value}" for key, value in {**session.labels, **source}.items()]
@@ -78,7 +78,7 @@ def _built(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
 
 
 def _digest(folder: Path) -> str:
-    """The SHA-256 of all that goes into a build. Raises BuildFailed, OSError."""
+    """The SHA-256 of all that goes into a build. Raises CannotRun, OSError."""
     digest = hashlib.sha256()
     for path in kept_paths(folder):
         about = (folder / path).lstat()
