@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import subprocess
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -31,27 +30,18 @@ _SYSTEMD_RUNS = Path("/run/systemd/system")
 _TRY_SECONDS = 10.0
 
 
-class Counting(ABC):
-    """A way to measure and limit what boxes use."""
+class Counting:
+    """A way to measure and limit what boxes use: here by looking at each process."""
 
-    counted = True
+    counted = False
     """Whether memory that belongs to no process is counted, too."""
 
     def command(self, limits: Limits) -> Sequence[str]:
         """The first words of a box's command, a program that starts it; empty for none."""
         return ()
 
-    @abstractmethod
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
         """A meter for the box that process `pid` started, and whose first process is `init`. Raises OSError."""
-
-
-class ProcessCounting(Counting):
-    """Measures by looking at the processes."""
-
-    counted = False
-
-    def meter(self, pid: int, init: int, limits: Limits) -> Meter:
         return ProcessMeter(pid, init, limits)
 
 
@@ -60,6 +50,8 @@ class OwnGroups(Counting):
 
     In version 2 that is one folder, in version 1 each controller may have its own.
     """
+
+    counted = True
 
     def __init__(self, homes: Mapping[str, Path], version: Literal[1, 2]) -> None:
         self.homes = homes
@@ -116,6 +108,8 @@ def _limits_1(limits: Limits) -> Iterator[tuple[str, str, object]]:
 class Scopes(Counting):
     """Measures in scopes of systemd, which removes each when its last process has ended, even if we are gone."""
 
+    counted = True
+
     def command(self, limits: Limits) -> Sequence[str]:
         limits_of_scope = {
             "MemoryMax": limits.memory_bytes,
@@ -142,7 +136,7 @@ def find_counting() -> Counting:
     with contextlib.suppress(OSError):
         if homes := _homes_of_version_1():
             return OwnGroups(homes, 1)
-    return ProcessCounting()
+    return Counting()
 
 
 def _home_of_groups() -> Path | None:

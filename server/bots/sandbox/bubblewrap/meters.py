@@ -7,7 +7,6 @@ import select
 import subprocess
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,29 +19,11 @@ _LOOK_SECONDS = 0.01
 _SYSTEMD_SECONDS = 5.0
 
 
-class Meter(ABC):
-    """Measures one box. Every method blocks for moments."""
-
-    @abstractmethod
-    def look(self) -> Usage:
-        """What the box uses now; 0 for what is not known any more. Never raises."""
-
-    @abstractmethod
-    def is_over(self) -> bool:
-        """Whether it has used more memory than it may, as of the last `look`. Never raises."""
-
-    def wait(self, over: threading.Event, seconds: float) -> None:
-        """Waits until the use may have changed, for `seconds` at most; `over` is set when the box has ended."""
-        over.wait(seconds)
-
-    def close(self) -> None:  # noqa: B027  most have nothing to remove
-        """Removes what was needed for measuring. Never raises."""
-
-
-class ProcessMeter(Meter):
+class ProcessMeter:
     """Adds up all processes below `pid`, and takes each socket in the network of the box for full.
 
-    `init` is the first process of the box, which must not allow other memory that belongs to no process.
+    `init` is the first process of the box, which must not allow other memory that belongs to no process. Every method
+    of a meter blocks for moments.
     """
 
     def __init__(self, pid: int, init: int, limits: Limits) -> None:
@@ -52,6 +33,7 @@ class ProcessMeter(Meter):
         self._held = 0
 
     def look(self) -> Usage:
+        """What the box uses now; 0 for what is not known any more. Never raises."""
         now, sockets = used(self._pid), held_by_sockets(self._init)
         self._held = now.memory_bytes + sockets
         if self._held > self._most:
@@ -59,10 +41,18 @@ class ProcessMeter(Meter):
         return Usage(self._held, self._held, now.cpu_seconds)
 
     def is_over(self) -> bool:
+        """Whether it has used more memory than it may, as of the last `look`. Never raises."""
         return self._held > self._most
 
+    def wait(self, over: threading.Event, seconds: float) -> None:
+        """Waits until the use may have changed, for `seconds` at most; `over` is set when the box has ended."""
+        over.wait(seconds)
 
-class GroupMeter(Meter):
+    def close(self) -> None:
+        """Removes what was needed for measuring. Never raises."""
+
+
+class GroupMeter:
     """Reads a control group of version 2, in which the kernel itself ends a process that takes too much."""
 
     events = "memory.events"
@@ -91,7 +81,7 @@ class GroupMeter(Meter):
         return self._killed
 
     def wait(self, over: threading.Event, seconds: float) -> None:
-        """Returns early when the kernel has ended a process for its memory."""
+        """As `ProcessMeter.wait`, but returns early when the kernel has ended a process for its memory."""
         self._news.poll(seconds * 1000)
 
     def close(self) -> None:
@@ -147,6 +137,9 @@ class ScopeMeter(GroupMeter):
             )
             return shown.stdout.strip()
         return ""
+
+
+Meter = ProcessMeter | GroupMeter
 
 
 def removed(folder: Path) -> bool:
