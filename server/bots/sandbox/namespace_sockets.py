@@ -40,18 +40,13 @@ def enter_box(
         )
         theirs.close()
         try:
-            answer, fds = _answer(ours)
+            sent, fds, _, _ = socket.recv_fds(ours, 1024, len(PORTS))
+            answer = sent.decode(errors="replace") or "it ended without a word"
+        except TimeoutError:
+            answer, fds = "it took too long", []
         finally:
             child.kill()
             child.wait()
     if answer != "ok" or len(fds) != len(ports):
         raise CannotRun(f"The box cannot be entered to listen in it: {answer}.")
     return [socket.socket(fileno=fd) for fd in fds]
-
-
-def _answer(ours: socket.socket) -> tuple[str, list[int]]:
-    try:
-        answer, fds, _, _ = socket.recv_fds(ours, 1024, len(PORTS))
-    except TimeoutError:
-        return "it took too long", []
-    return answer.decode(errors="replace") or "it ended without a word", list(fds)

@@ -25,7 +25,7 @@ _STEPS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))
 
 
 class WatchedProcess(ABC):
-    """A running program; `box` says how it runs, in a word or two."""
+    """A running program: see `Process`."""
 
     def __init__(self, box: str) -> None:
         """Begins to watch: whatever `_attend` needs must be there before."""
@@ -42,11 +42,9 @@ class WatchedProcess(ABC):
         return self._over.is_set()
 
     async def ended(self) -> Exit:
-        """Waits until the program has ended by itself or was stopped."""
         return await asyncio.shield(self._attended)
 
     async def usage(self) -> Usage:
-        """What it uses now; after its end, what was measured last."""
         return self._usage
 
     async def stop(self) -> None:

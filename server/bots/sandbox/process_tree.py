@@ -4,7 +4,6 @@ import contextlib
 import os
 import re
 import resource
-import signal
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from server.bots.sandbox.runner import Limits, Usage
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
 """A process may reserve so many times its memory limit; what all use together is watched."""
-_NICE = 5
 _SIGNALS = 1_000
 """Signals and timers that may wait: the kernel keeps each in memory that belongs to no process."""
 _USUAL_BUFFER = Path("/proc/sys/net/core/wmem_default")
@@ -93,16 +91,3 @@ def resource_limits(limits: Limits) -> Mapping[int, int]:
         resource.RLIMIT_FSIZE: limits.scratch_bytes,
         resource.RLIMIT_DATA: limits.memory_bytes * _DATA_FACTOR,
     }
-
-
-def limit_cpu(pid: int, processors: set[int]) -> None:
-    """Restricts a process and all it starts to `processors`, with low priority. Raises OSError."""
-    os.sched_setaffinity(pid, processors)
-    os.setpriority(os.PRIO_PROCESS, pid, _NICE)
-
-
-def send_signal(pids: Iterator[int], number: signal.Signals) -> None:
-    """Sends a signal to each process that still exists; `pids` may name ended ones."""
-    for pid in list(pids):
-        with contextlib.suppress(OSError):
-            os.kill(pid, number)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from server.bots.sandbox.bubblewrap.meters import Meter, ProcessMeter
 from server.bots.sandbox.output_log import OutputLog, keep_log
 from server.bots.sandbox.process import WatchedProcess
-from server.bots.sandbox.process_tree import descendants, send_signal
+from server.bots.sandbox.process_tree import descendants
 from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
 
 _LOOK_SECONDS = 0.05
@@ -48,12 +48,13 @@ class BubblewrapProcess(WatchedProcess):
     def _signal(self, number: signal.Signals) -> None:
         if number == signal.SIGKILL:
             self._kill()
-        else:
-            init = self._started.init
-            send_signal((pid for pid in descendants(self._started.process.pid) if pid != init), number)
+            return
+        for pid in list(descendants(self._started.process.pid)):
+            if pid != self._started.init:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, number)
 
     def _attend(self) -> Exit:
-        """Keeps the log while the bot runs, then says how it ended."""
         process = self._started.process
         output = process.stdout or process.stderr
         assert output is not None, "one of them is a pipe"
@@ -75,7 +76,6 @@ class BubblewrapProcess(WatchedProcess):
         return exit_of(process.returncode, too_much, self._started.limits, self._cause, self._started.hint)
 
     def _watch(self) -> None:
-        """In a thread of its own."""
         seconds = _FIRST_LOOK_SECONDS
         while not self._over.is_set():
             self._usage = self._usage.then(self._meter.look())
@@ -99,7 +99,6 @@ class BubblewrapBox(BubblewrapProcess):
         super().__init__(started)
 
     async def stop(self) -> None:
-        """Ends the bot: SIGTERM, and SIGKILL two seconds later. Never raises."""
         await super().stop()
         self.register.close()
         self.game.close()

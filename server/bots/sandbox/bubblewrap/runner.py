@@ -24,7 +24,7 @@ from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, wind
 from server.bots.sandbox.namespace_sockets import PORTS, enter_box
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
-from server.bots.sandbox.process_tree import limit_cpu, resource_limits
+from server.bots.sandbox.process_tree import resource_limits
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, WEAK, CannotRun, Limits, Orders, Say, Surroundings
 from server.bots.sandbox.threads import in_thread
 
@@ -33,6 +33,7 @@ NO_IMAGE = (
     " installs is not there."
 )
 _PREFIX = "highnoon-light-"
+_NICE = 5
 
 
 class BubblewrapRunner:
@@ -149,7 +150,8 @@ class BubblewrapRunner:
         try:
             await in_thread(waiting.ready)
             init, most, files = waiting.init, resource_limits(limits), most_files(box)
-            limit_cpu(init, _processors(next(self._turns), limits.cpus))
+            os.sched_setaffinity(init, _processors(next(self._turns), limits.cpus))
+            os.setpriority(os.PRIO_PROCESS, init, _NICE)
             sockets = await in_thread(lambda: enter_box(init, ports, addresses, most, files))
             meter = await in_thread(lambda: counting.meter(waiting.process.pid, init, limits))
         except (OSError, CannotRun) as error:

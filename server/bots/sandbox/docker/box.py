@@ -64,7 +64,6 @@ class DockerProcess(WatchedProcess):
 
     @property
     def over(self) -> bool:
-        """Whether it has ended and is cleared away."""
         return self._cleared and super().over
 
     def watch_disk(self) -> None:
@@ -72,7 +71,6 @@ class DockerProcess(WatchedProcess):
         threading.Thread(target=self._watch_disk, daemon=True).start()
 
     async def usage(self) -> Usage:
-        """What it uses now; after its end, what was measured last. The peak is the highest of all calls."""
         with contextlib.suppress(*ENGINE_FAULTS):
             if not self._over.is_set():
                 stats = await in_thread(lambda: self._engine.stats(self._container, stream=False, one_shot=True))
@@ -80,7 +78,6 @@ class DockerProcess(WatchedProcess):
         return self._usage
 
     async def stop(self) -> None:
-        """Ends the bot: SIGTERM, and SIGKILL two seconds later; removes its container. Never raises."""
         if not self._cleared:
             self._cleared = True
             await super().stop()
@@ -89,7 +86,6 @@ class DockerProcess(WatchedProcess):
     # -- in threads of their own ---------------------------------------------------------------------
 
     def _attend(self) -> Exit:
-        """Keeps the log while the bot runs, then says how it ended."""
         try:
             followed = self._follow_log()
             status = int(self._engine.wait(self._container, timeout=None)["StatusCode"])
