@@ -101,6 +101,12 @@ def remove_container(engine: APIClient, container: str) -> None:
         engine.remove_container(container, force=True, v=True)
 
 
+def remove_network(engine: APIClient, network: str) -> None:
+    """Removes a network. Never raises."""
+    with contextlib.suppress(*ENGINE_FAULTS):
+        engine.remove_network(network)
+
+
 def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = False) -> None:
     """Removes images; not those that others build on, unless by `force`. Never raises."""
     for image in images:
@@ -117,8 +123,7 @@ def clear_leftovers(engine: APIClient, label: str) -> None:
     for container in engine.containers(all=True, filters=ours):
         remove_container(engine, container["Id"])
     for network in engine.networks(filters=ours):
-        with contextlib.suppress(*ENGINE_FAULTS):
-            engine.remove_network(network["Id"])
+        remove_network(engine, network["Id"])
     images = engine.images(all=True, filters=ours)
     remove_images(engine, (image["Id"] for image in images if IMAGE_SOURCE not in (image["Labels"] or {})))
 

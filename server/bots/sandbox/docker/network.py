@@ -17,7 +17,7 @@ from pathlib import Path
 from docker import APIClient
 from msgspec import Struct
 
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, labels, remove_container, with_retries
+from server.bots.sandbox.docker.engine import labels, remove_container, remove_network, with_retries
 from server.bots.sandbox.docker.flags import ALONE, holder_config
 from server.bots.sandbox.namespace_sockets import PORTS, enter_box
 from server.bots.sandbox.runner import CannotRun, Surroundings
@@ -82,7 +82,7 @@ def own_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwor
     title = f"highnoon-{secrets.token_hex(6)}"
     made = engine.create_network(title, driver="bridge", internal=True, labels=labels(common.label, name))
     with contextlib.ExitStack() as failing:
-        failing.callback(_remove_network, engine, made["Id"])
+        failing.callback(remove_network, engine, made["Id"])
         gateway = str(engine.inspect_network(made["Id"])["IPAM"]["Config"][0]["Gateway"])
         register, game = (failing.enter_context(_listen(gateway, port)) for port in PORTS)
         failing.pop_all()
@@ -96,7 +96,7 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
     if network.holder:
         remove_container(engine, network.holder)
     if network.network:
-        _remove_network(engine, network.network)
+        remove_network(engine, network.network)
 
 
 def _pid(engine: APIClient, holder: str, token: str) -> int:
@@ -123,11 +123,6 @@ def _listen(address: str, port: int) -> socket.socket:
             f"Nothing can listen on {address}:{port} for the bot ({error.strerror}): run High Noon as root on Linux,"
             " take the light runner, or let the bot come over the network."
         ) from None
-
-
-def _remove_network(engine: APIClient, network: str) -> None:
-    with contextlib.suppress(*ENGINE_FAULTS):
-        engine.remove_network(network)
 
 
 # -- the holding container ---------------------------------------------------------------------------
