@@ -28,7 +28,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, HoleDealt, TournamentOpened
 from server.journal.journal import read_journal
 from server.registration.register import Refused
-from server.registration.wishes import Asked, House
+from server.registration.wishes import Asked
 from server.verify.recording import verify
 from tests.practice.test_own_pages import once, wait_for_games
 from tests.practice.test_tcp_games import SampleBot, register
@@ -230,11 +230,16 @@ def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
         channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
         challenges = Challenges(channels, partial(short, QUICK_DRAW_FORMAT), meet_seconds=0.0)
         code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
-        invitation, guest = challenges.enter("Doc", "has registered", Asked(challenge=code))
+        entry = challenges.enter("Doc", "has registered", Asked(challenge=code), CLIENT)
         ours, theirs = socket.socketpair()
-        await challenges.play(invitation, guest, ours, House(), short(QUICK_DRAW_FORMAT, 2, 24))
-        assert channels.invitations.found(code) == invitation, "it can still be taken"
-        return guest, theirs
+
+        async def coming() -> socket.socket:
+            return ours
+
+        await challenges.host(entry, coming, short(QUICK_DRAW_FORMAT, 2, 24))
+        assert channels.invitations.found(code) == entry.invitation, "it can still be taken"
+        assert not channels.places.taken
+        return entry.guest, theirs
 
     guest, theirs = asyncio.run(wait())
     with theirs:

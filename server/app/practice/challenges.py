@@ -5,12 +5,14 @@ The bot that comes first waits, connected and asked nothing, until the other has
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from msgspec import Struct
 
-from server.app.practice.channels import Player, PracticeChannels
+from server.addresses import household
+from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.plan import BotAt
 from server.app.practice.guests import Guest
 from server.app.practice.invitations import Invitation
 from server.bots.transports.http import Address
@@ -27,12 +29,24 @@ LOOK_SECONDS = 0.5
 """The pause between two looks whether a bot that waits is still there."""
 
 
+class NotSeated(Exception):
+    """Why a bot that has registered does not play, as a continuation of its name."""
+
+
+class Entry(Struct, frozen=True, eq=False):
+    """A bot that has registered, and its invitation if it has one; `free` gives its table back."""
+
+    guest: Guest
+    house: House
+    invitation: Invitation | None
+    free: Callable[[], None]
+
+
 class _Waiting(Struct, eq=False):
     """A bot that waits, or plays with the one that came after it."""
 
-    guest: Guest
-    bot: socket.socket | Address
-    house: House
+    entry: Entry
+    bot: BotAt
     begun: asyncio.Event
     over: asyncio.Event
 
@@ -62,12 +76,22 @@ class Challenges:
         self._meet_seconds = meet_seconds
         self._meetings: dict[str, _Meeting] = {}
 
-    def enter(self, name: str, stands: str, asked: Asked) -> tuple[Invitation | None, Guest]:
-        """Adds a bot that registers; returns it, and its invitation if it has one. Two bots have the same channel then.
+    def enter(self, name: str, stands: str, asked: Asked, client: str) -> Entry:
+        """Adds a bot that registers from the address `client`. Two bots of an invitation have the same channel.
 
-        Raises Refused: 404 or 410 where it cannot be taken (any more), 409 where another bot has come in its stead, or
-        where its name is the challenger's and its key is not.
+        Raises Refused: 429 or 503 where there is no table for it, 404 or 410 where its invitation cannot be taken (any
+        more), 409 where another bot has come in its stead, or where its name is the challenger's and its key is not.
         """
+        free = self._channels.places.take(client)
+        try:
+            invitation, guest = self._admitted(name, stands, asked)
+        except Refused:
+            free()
+            raise
+        guest.client = household(client)
+        return Entry(guest, asked.house, invitation, free)
+
+    def _admitted(self, name: str, stands: str, asked: Asked) -> tuple[Invitation | None, Guest]:
         if not asked.challenge:
             return None, self._channels.guest(name, stands, asked)
         invitation = self._channels.invitations.found(asked.challenge)
@@ -84,75 +108,79 @@ class Challenges:
         meeting.guests[challenger] = guest
         return invitation, guest
 
-    async def play(
-        self, invitation: Invitation | None, guest: Guest, bot: socket.socket | Address, house: House, alone: Format
-    ) -> None:
-        """Plays the game, once both bots are there where two were to meet, and `alone` where one has no invitation.
+    async def host(self, entry: Entry, coming: Callable[[], Awaitable[BotAt]], alone: Format) -> None:
+        """Plays the game of a bot once it has come, and once both are there where two were to meet, else `alone`.
 
-        Returns at its end, or when this bot need not wait any longer.
+        Returns at its end, or when this bot need not wait any longer; its table is free then. `coming` raises
+        NotSeated.
         """
-        if invitation is None:
-            await self._channels.play([Player(guest, bot)], alone, house=house, linger_seconds=self._linger_seconds)
-            return
+        try:
+            bot = await coming()
+            if entry.invitation:
+                await self._meet(entry, bot, entry.invitation)
+            else:
+                linger = self._linger_seconds
+                await self._channels.play([(entry.guest, bot)], alone, house=entry.house, linger_seconds=linger)
+        except NotSeated as error:
+            self.leave(entry, str(error))
+        finally:
+            entry.free()
+
+    async def _meet(self, entry: Entry, bot: BotAt, invitation: Invitation) -> None:
         meeting = self._meetings[invitation.code]
         if meeting.waiting is None:
-            await self._wait(invitation, meeting, _Waiting(guest, bot, house, asyncio.Event(), asyncio.Event()))
+            meeting.waiting = _Waiting(entry, bot, asyncio.Event(), asyncio.Event())
+            try:
+                await self._wait(meeting.waiting, invitation)
+            finally:
+                meeting.waiting = None
             return
         first = meeting.waiting
         first.begun.set()
         del self._meetings[invitation.code]
         try:
             self._channels.invitations.remove(invitation.code)
-            both = (Player(first.guest, first.bot), Player(guest, bot))
-            players = sorted(both, key=lambda each: each.guest.number)
-            think_ms = max(first.house.think_ms, house.think_ms)
+            both = sorted([(first.entry.guest, first.bot), (entry.guest, bot)], key=lambda each: each[0].number)
+            house = House(max(first.entry.house.think_ms, entry.house.think_ms))
             contest = self._contest(invitation.seats, invitation.hands)
-            await self._channels.play(players, contest, house=House(think_ms), linger_seconds=self._linger_seconds)
+            await self._channels.play(both, contest, house=house, linger_seconds=self._linger_seconds)
         finally:
             first.over.set()
 
-    def leave(self, invitation: Invitation | None, guest: Guest, why: str) -> None:
+    def leave(self, entry: Entry, why: str) -> None:
         """Says that a bot does not play, or not any more; the other one may wait on, and the invitation stays."""
-        if invitation is None:
-            self._channels.lose([guest], why)
-            return
-        meeting = self._meetings[invitation.code]
-        meeting.guests = {side: each for side, each in meeting.guests.items() if each is not guest}
-        if meeting.guests:
-            self._channels.guests.stands(guest, why, over=True)
-            return
-        del self._meetings[invitation.code]
-        self._channels.lose([guest], why)
+        if entry.invitation:
+            meeting = self._meetings[entry.invitation.code]
+            meeting.guests = {side: each for side, each in meeting.guests.items() if each is not entry.guest}
+            if meeting.guests:
+                self._channels.guests.stands(entry.guest, why, over=True)
+                return
+            del self._meetings[entry.invitation.code]
+        self._channels.lose([entry.guest], why)
 
-    async def _wait(self, invitation: Invitation, meeting: _Meeting, waiting: _Waiting) -> None:
-        meeting.waiting = waiting
-        opponent = "the bot that it has challenged" if waiting.guest.number == CHALLENGER else invitation.name
-        self._channels.guests.stands(waiting.guest, f"waits for {opponent}")
-        try:
-            why = await self._until_begun(waiting)
-        finally:
-            if not waiting.begun.is_set() and isinstance(waiting.bot, socket.socket):
-                waiting.bot.close()
-        if waiting.begun.is_set():
-            await waiting.over.wait()
-            return
-        meeting.waiting = None
-        self.leave(invitation, waiting.guest, why.format(opponent=opponent))
-
-    async def _until_begun(self, waiting: _Waiting) -> str:
-        """Waits until the game begins, and not too long; returns why a bot waits no longer."""
+    async def _wait(self, waiting: _Waiting, invitation: Invitation) -> None:
+        """Waits for the game with the other bot, to its end. Raises NotSeated where there is none."""
+        guest = waiting.entry.guest
+        opponent = "the bot that it has challenged" if guest.number == CHALLENGER else invitation.name
+        self._channels.guests.stands(guest, f"waits for {opponent}")
         try:
             async with asyncio.timeout(self._meet_seconds):
                 while not (waiting.begun.is_set() or _is_gone(waiting.bot)):
                     with suppress(TimeoutError):
                         async with asyncio.timeout(LOOK_SECONDS):
                             await waiting.begun.wait()
+            why = f"is gone, and {opponent} had not come yet"
         except TimeoutError:
-            return f"has waited {self._meet_seconds / 60:g} minutes for {{opponent}}: there is no game"
-        return "is gone, and {opponent} had not come yet: there is no game"
+            why = f"has waited {self._meet_seconds / 60:g} minutes for {opponent}"
+        finally:
+            if not waiting.begun.is_set() and isinstance(waiting.bot, socket.socket):
+                waiting.bot.close()
+        if not waiting.begun.is_set():
+            raise NotSeated(f"{why}: there is no game")
+        await waiting.over.wait()
 
 
-def _is_gone(bot: socket.socket | Address) -> bool:
+def _is_gone(bot: BotAt) -> bool:
     """Whether a bot that waits has closed its connection. One that is called is not asked."""
     if isinstance(bot, Address):
         return False

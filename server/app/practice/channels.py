@@ -7,7 +7,6 @@ import asyncio
 import logging
 import os
 import re
-import socket
 import time
 from collections import OrderedDict, deque
 from collections.abc import Coroutine, Sequence
@@ -15,14 +14,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
 from broadcast.app import Studio
 from broadcast.archive.indexing import ENDING
 from broadcast.on_air.log import AirLog
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.child import Child
-from server.app.practice.games.plan import Rivals, plan_game
+from server.app.practice.games.plan import BotAt, Rivals, plan_game
 from server.app.practice.games.workers import GameLost, Workers
 from server.app.practice.guests import Guest, Guests, PracticeShow
 from server.app.practice.invitations import Invitations
@@ -30,7 +27,6 @@ from server.app.practice.limits import Limits, Places
 from server.app.practice.own_games import OwnGames, WorkOut
 from server.app.practice.own_pages import OwnPages
 from server.bots.house.characters import CHARACTERS
-from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.game.events import Entrant
 from server.game.tournament import Format
@@ -45,13 +41,6 @@ REWIND_BYTES = 192 << 10
 WORDS_KEPT = 300
 """Games that were never shown, for which the reason is kept."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
-
-
-class Player(Struct, frozen=True):
-    """A bot of an author that plays, over its socket or by calls to its address."""
-
-    guest: Guest
-    bot: socket.socket | Address
 
 
 class PracticeChannels:
@@ -99,7 +88,9 @@ class PracticeChannels:
         name = name or f"Guest {self._opened}"
         own = self.own.token(name, asked.key)
         self._coming.add(channel)
-        return self.guests.add(Guest(name, channel, stands, own=own, strength=asked.house.strength))
+        guest = Guest(name, channel, stands, own=own, strength=asked.house.strength)
+        self.guests.latest.appendleft(guest)
+        return guest
 
     def begin(self) -> None:
         """Starts the processes, unless they have been: the first game need not wait for them then."""
@@ -124,7 +115,7 @@ class PracticeChannels:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def play(
-        self, players: Sequence[Player], contest: Format, *, house: House, linger_seconds: float = 0.0
+        self, players: Sequence[tuple[Guest, BotAt]], contest: Format, *, house: House, linger_seconds: float = 0.0
     ) -> None:
         """Plays a game of one or two bots of authors to its end, and shows it on their channel.
 
@@ -132,7 +123,8 @@ class PracticeChannels:
         of the bots say how the game ended, also where it was lost.
         """
         self.begin()
-        guests, names = [player.guest for player in players], [player.guest.name for player in players]
+        guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
+        names = [guest.name for guest in guests]
         stage = contest.stages[0]
         even = stage.hands % stage.seats == 0  # each seat has each position equally often, so that none is better
         for guest in guests:
@@ -143,7 +135,6 @@ class PracticeChannels:
         plan = plan_game(self.settings, names, contest, rivals, channel=air.channel, run=air.epoch, house=house)
         show = PracticeShow(air, Path(plan.journal))
         grown, wrong = partial(self._grown, guests, show), partial(self._wrong, guests)
-        bots = [player.bot for player in players]
         try:
             await self.workers.play(plan, bots, grown, wrong, linger_seconds=linger_seconds)
         except GameLost as lost:

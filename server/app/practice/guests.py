@@ -75,11 +75,6 @@ class Guests:
         self.listeners: list[Callable[[Guest, str], object]] = []
         """Called with a bot and a sentence about it: how its game stands now, or what it did wrong."""
 
-    def add(self, guest: Guest) -> Guest:
-        """Adds a bot and returns it."""
-        self.latest.appendleft(guest)
-        return guest
-
     def stands(self, guest: Guest, words: str, *, over: bool = False) -> None:
         """Says how a bot's game stands now, such as "plays"; with `over` its game has ended."""
         if words != guest.stands:

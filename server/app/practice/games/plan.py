@@ -3,6 +3,7 @@
 Between them there is one JSON object a line, over one socket. Events are not sent: the server reads them in recordings.
 """
 
+import socket
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -27,6 +28,8 @@ GUEST = 1
 """The number, in its game, of a bot that practises, unless it has taken a challenge."""
 Rivals = Sequence[tuple[Character, Entrant]]
 """House bots, each with its entry in the game."""
+BotAt = socket.socket | Address
+"""A bot of an author: its connection, or the address at which it is called."""
 
 
 class GamePlan(Struct, frozen=True):

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.child import Alive, Child
-from server.app.practice.games.plan import GameOver, GamePlan, GamesGrown, PlayGame, WentWrong
+from server.app.practice.games.plan import BotAt, GameOver, GamePlan, GamesGrown, PlayGame, WentWrong
 from server.bots.transports.http import Address
 from server.journal.journal import JournalDamaged
 
@@ -87,7 +87,7 @@ class Workers:
     async def play(
         self,
         plan: GamePlan,
-        bots: Sequence[socket.socket | Address],
+        bots: Sequence[BotAt],
         grown: Callable[[int], object],
         wrong: Callable[[int, OwnFault], object],
         *,
