@@ -18,16 +18,7 @@ from server.app.sparring.tables import Lost, MirroredTables, recording_of, seate
 from server.bots.sandbox.runner import CannotRun
 from server.console import say
 from server.errors import Refusal
-from server.game.events import (
-    Entrant,
-    Event,
-    GameStarted,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.tournament import open_tournament, start_stage
 from server.journal.journal import Entry, JournalDamaged, parse_journal
 from server.shuffle import commitment
@@ -53,9 +44,9 @@ class DealsOrder(Struct, frozen=True):
     count: int
 
     @property
-    def entrants(self) -> list[Entrant]:
+    def entrants(self) -> list[events.Entrant]:
         """The bots, numbered from 1."""
-        return [Entrant(number, side.name) for number, side in enumerate(self.sides, 1)]
+        return [events.Entrant(number, side.name) for number, side in enumerate(self.sides, 1)]
 
 
 class PlayedDeals(Struct, frozen=True):
@@ -155,33 +146,33 @@ class _Table:
         """Raises JournalDamaged, Refuted."""
         entries = parse_journal(text).entries
         same("that it came to its end", verify(entries, order.first - 1).finished, True)
-        events = [entry.event for entry in entries]
-        _check_opening(events, order, shift)
+        happened = [entry.event for entry in entries]
+        _check_opening(happened, order, shift)
         self.opening, *self.deals = _parts(entries)
-        self.units = units_of(events)
+        self.units = units_of(happened)
         same("in how many deals something was won", len(self.units), len(self.deals))
 
 
-def _check_opening(events: Sequence[Event], order: DealsOrder, shift: int) -> None:
+def _check_opening(happened: Sequence[events.Event], order: DealsOrder, shift: int) -> None:
     """Raises Refuted where another match was opened, or one at another table."""
     contest = sparring(order.contest, order.deals, len(order.sides))
     seated = tuple(seated_at(order.entrants, shift))
-    opened = TournamentOpened(
+    opened = events.TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, seated, commitment(order.seed)
     )
-    same("the match", events[0], opened)
+    same("the match", happened[0], opened)
     stage = start_stage(contest, open_tournament(opened), 1, contest.stages[0])
-    same("the stage", [event for event in events if isinstance(event, StageStarted)], [stage])
+    same("the stage", [event for event in happened if isinstance(event, events.StageStarted)], [stage])
 
 
 def _parts(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
     """What comes before the deals, and then each of them, without the end of it all."""
-    deals = 0
+    deals, ends = 0, (events.StageCut, events.StageEnded, events.TournamentEnded)
 
     def deal_of(entry: Entry) -> int:
         nonlocal deals
-        deals += isinstance(entry.event, GameStarted)
+        deals += isinstance(entry.event, events.GameStarted)
         return deals
 
     for _, part in groupby(entries, deal_of):
-        yield [entry for entry in part if not isinstance(entry.event, StageCut | StageEnded | TournamentEnded)]
+        yield [entry for entry in part if not isinstance(entry.event, ends)]

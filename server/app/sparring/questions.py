@@ -9,23 +9,9 @@ from functools import partial
 from msgspec import Struct
 
 from server.bots.bot import Answer
+from server.game import events
 from server.game.cards import Card
 from server.game.decide import decides, resolve, retake, start_hand
-from server.game.events import (
-    OF_A_HAND,
-    ActionTaken,
-    BlindPosted,
-    ChatSent,
-    Entrant,
-    Event,
-    Fault,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    Street,
-    TournamentOpened,
-    TurnStarted,
-)
 from server.game.hand import Hand
 from server.game.rules import Rules
 from server.game.view import view_of
@@ -41,7 +27,7 @@ class Chosen(Struct, frozen=True):
 
     act: str
     bet: int
-    fault: Fault = ""
+    fault: events.Fault = ""
 
 
 class Question(Struct, frozen=True):
@@ -50,7 +36,7 @@ class Question(Struct, frozen=True):
     number: int
     game: int
     hand: int
-    street: Street
+    street: events.Street
     hole: tuple[Card, ...]
     board: tuple[Card, ...]
     to_call: int
@@ -60,46 +46,48 @@ class Question(Struct, frozen=True):
 
 
 class RecordedHand(Struct):
-    """A hand of a recording: who sat where in which game, its events, and chats by how many of those came before."""
+    """A hand of a recording: who sat where in which game, what happened, and chats by how many events came before."""
 
     number: int
     game: int
     seats: tuple[int, ...]
-    events: list[Event]
-    chats: list[tuple[int, ChatSent]]
+    happened: list[events.Event]
+    chats: list[tuple[int, events.ChatSent]]
 
 
-def hands_of(events: Sequence[Event]) -> Iterator[RecordedHand]:
+def hands_of(recording: Sequence[events.Event]) -> Iterator[RecordedHand]:
     """The hands of a recording that were played to their end, and whose decks are known since."""
-    game, number, hand = GameStarted(0, 0, (), ()), 0, RecordedHand(0, 0, (), [], [])
-    for event in events:
+    game, number, hand = events.GameStarted(0, 0, (), ()), 0, RecordedHand(0, 0, (), [], [])
+    for event in recording:
         match event:
-            case GameStarted():
+            case events.GameStarted():
                 game = event
-            case HandStarted():
+            case events.HandStarted():
                 number += 1
                 hand = RecordedHand(number, game.game, game.seats, [event], [])
-            case ChatSent():
-                hand.chats.append((len(hand.events), event))
-            case HandEnded():
-                hand.events.append(event)
+            case events.ChatSent():
+                hand.chats.append((len(hand.happened), event))
+            case events.HandEnded():
+                hand.happened.append(event)
                 if event.deck_key:
                     yield hand
-            case _ if isinstance(event, OF_A_HAND):
-                hand.events.append(event)
+            case _ if isinstance(event, events.OF_A_HAND):
+                hand.happened.append(event)
 
 
 def questions_in(hands: Sequence[RecordedHand], bot: int) -> int:
     """How often a bot was asked in `hands`."""
     return sum(
-        isinstance(event, TurnStarted) and hand.seats[event.seat] == bot for hand in hands for event in hand.events
+        isinstance(event, events.TurnStarted) and hand.seats[event.seat] == bot
+        for hand in hands
+        for event in hand.happened
     )
 
 
 class SecondAsking:
     """Asks `seated` what entrant `bot` was asked."""
 
-    def __init__(self, opened: TournamentOpened, bot: int, seated: Seated) -> None:
+    def __init__(self, opened: events.TournamentOpened, bot: int, seated: Seated) -> None:
         self._rules: Rules = opened.rules
         self._entrants = {entrant.bot: entrant for entrant in opened.entrants}
         self._bot = bot
@@ -111,26 +99,26 @@ class SecondAsking:
             return
         seat = recorded.seats.index(self._bot)
         entrants = tuple(self._entrants[bot] for bot in recorded.seats)
-        started, ended = recorded.events[0], recorded.events[-1]
-        assert isinstance(started, HandStarted), "see hands_of"
-        assert isinstance(ended, HandEnded), "see hands_of"
+        started, ended = recorded.happened[0], recorded.happened[-1]
+        assert isinstance(started, events.HandStarted), "see hands_of"
+        assert isinstance(ended, events.HandEnded), "see hands_of"
         deck = deck_of(bytes.fromhex(ended.deck_key))
-        hand, events = start_hand(self._rules, started.hand, started.button, started.stacks, deck)
+        hand, happened = start_hand(self._rules, started.hand, started.button, started.stacks, deck)
         done, chats = 0, list(recorded.chats)
         while True:
-            done += len(events)
-            self._tell(hand, events, seat, recorded.game, entrants)
+            done += len(happened)
+            self._tell(hand, happened, seat, recorded.game, entrants)
             while chats and chats[0][0] <= done:
                 self._tell(hand, [chats.pop(0)[1]], seat, recorded.game, entrants)
             if hand.over:
                 return
-            taken = recorded.events[done]
+            taken = recorded.happened[done]
             if hand.turn and hand.turn.seat == seat and decides(self._rules, taken):
                 yield await self._asked(recorded, hand, seat, entrants, taken)
-            hand, events = retake(hand, taken)
+            hand, happened = retake(hand, taken)
 
     async def _asked(
-        self, recorded: RecordedHand, hand: Hand, seat: int, entrants: tuple[Entrant, ...], taken: Event
+        self, recorded: RecordedHand, hand: Hand, seat: int, entrants: tuple[events.Entrant, ...], taken: events.Event
     ) -> Question:
         assert hand.turn is not None, "it is the bot's turn"
         view = view_of(hand, seat, recorded.game, entrants)
@@ -149,16 +137,18 @@ class SecondAsking:
             _now(answer),
         )
 
-    def _tell(self, hand: Hand, events: Sequence[Event], seat: int, game: int, entrants: tuple[Entrant, ...]) -> None:
-        for event in events:
+    def _tell(
+        self, hand: Hand, happened: Sequence[events.Event], seat: int, game: int, entrants: tuple[events.Entrant, ...]
+    ) -> None:
+        for event in happened:
             if isinstance(event, self._seated.news):
                 self._seated.tell(event, view_of(hand, seat, game, entrants))
 
 
-def _was(taken: Event) -> Chosen:
-    if isinstance(taken, BlindPosted):
+def _was(taken: events.Event) -> Chosen:
+    if isinstance(taken, events.BlindPosted):
         return Chosen("post", taken.amount)
-    assert isinstance(taken, ActionTaken), "see `decides`"
+    assert isinstance(taken, events.ActionTaken), "see `decides`"
     return Chosen(taken.act, taken.bet, taken.fault)
 
 
