@@ -11,14 +11,7 @@ from typing import IO, Any
 from docker import APIClient
 from msgspec import Struct
 
-from server.bots.sandbox.docker.engine import (
-    ENGINE_FAULTS,
-    framed,
-    in_words,
-    printed_by,
-    remove_container,
-    written_bytes,
-)
+from server.bots.sandbox.docker import engine as calls
 from server.bots.sandbox.docker.network import BotNetwork, close_network
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import Pair, WatchedProcess
@@ -71,7 +64,7 @@ class DockerProcess(WatchedProcess):
         threading.Thread(target=self._watch_disk, daemon=True).start()
 
     async def usage(self) -> Usage:
-        with contextlib.suppress(*ENGINE_FAULTS):
+        with contextlib.suppress(*calls.ENGINE_FAULTS):
             if not self._over.is_set():
                 stats = await in_thread(lambda: self._engine.stats(self._container, stream=False, one_shot=True))
                 self._usage = self._usage.then(_usage_of(stats))
@@ -92,8 +85,8 @@ class DockerProcess(WatchedProcess):
             out_of_memory = self._ran_out_of_memory(status)
             if not followed:
                 self._log.write(self._engine.logs(self._container, tail=_TAIL_LINES))
-        except ENGINE_FAULTS as error:
-            return Exit(-1, self._cause or f"Docker lost sight of it ({in_words(error)})")
+        except calls.ENGINE_FAULTS as error:
+            return Exit(-1, self._cause or f"Docker lost sight of it ({calls.in_words(error)})")
         finally:
             self._over.set()
             self._log.close()
@@ -111,7 +104,7 @@ class DockerProcess(WatchedProcess):
     def _follow_log(self) -> bool:
         """Whether the log was followed to its end; too much of it would cost the other bots' time."""
         room = _FOLLOWED * self._limits.log_bytes
-        with printed_by(self._engine, self._container) as pieces:
+        with calls.printed_by(self._engine, self._container) as pieces:
             for piece in pieces:
                 self._log.write(piece)
                 room -= len(piece)
@@ -121,16 +114,16 @@ class DockerProcess(WatchedProcess):
 
     def _watch_disk(self) -> None:
         while not self._over.wait(_LOOK_SECONDS):
-            if written_bytes(self._engine, self._container) > self._limits.disk_bytes:
+            if calls.written_bytes(self._engine, self._container) > self._limits.disk_bytes:
                 self._cause = f"wrote more than the {self._limits.disk_bytes >> 20} MB it may"
                 self._signal(signal.SIGKILL)
 
     def _signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(*ENGINE_FAULTS):
+        with contextlib.suppress(*calls.ENGINE_FAULTS):
             self._engine.kill(self._container, signal=number.value)
 
     def _clear(self) -> None:
-        remove_container(self._engine, self._container)
+        calls.remove_container(self._engine, self._container)
 
 
 def _usage_of(stats: dict[str, Any]) -> Usage:
@@ -200,7 +193,7 @@ class DockerPipedBox(DockerProcess):
 
     def _carry(self, output: IO[bytes]) -> None:
         connected, logged = True, 0
-        for kind, piece in framed(output):
+        for kind, piece in calls.framed(output):
             if kind == _OUTPUT:
                 connected = connected and self._passed_on(piece)
                 continue

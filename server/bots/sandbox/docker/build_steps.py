@@ -8,16 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
+from server.bots.sandbox.docker import engine as calls
 from server.bots.sandbox.docker.build_session import BuildSession
-from server.bots.sandbox.docker.engine import (
-    ENGINE_FAULTS,
-    in_words,
-    look_at_image,
-    objects,
-    printed_by,
-    remove_container,
-    streamed,
-)
 from server.bots.sandbox.docker.flags import ALONE, build_config, declared_volumes
 from server.bots.sandbox.runner import CannotRun
 
@@ -42,7 +34,7 @@ def base_image(session: BuildSession, name: str) -> str:
     if not _OFFICIAL.match(name):
         name = _published(session, name)
     found = session.engine.images(name=name, quiet=True) or _fetched(session, name)
-    if (look_at_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
+    if (calls.look_at_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
         raise CannotRun(f"{name} has ONBUILD instructions, which are not carried out. Build on another image.")
     return str(found[0])
 
@@ -52,9 +44,9 @@ def _published(session: BuildSession, name: str) -> str:
     try:
         with session.request("GET", f"/distribution/{name}/json") as response:
             digest = str(response.json()["Descriptor"]["digest"])
-    except ENGINE_FAULTS as error:
-        why = f"{name} is no official image, and its registry does not give it to everybody"
-        raise CannotRun(f"{why} ({in_words(error)}). Build on one that it does, such as python:3.11-slim.") from None
+    except calls.ENGINE_FAULTS as error:
+        why = f"{name} is no official image, and its registry does not give it to everybody ({calls.in_words(error)})"
+        raise CannotRun(f"{why}. Build on one that it does, such as python:3.11-slim.") from None
     return f"{_TAG.sub('', name.partition('@')[0])}@{digest}"
 
 
@@ -63,7 +55,7 @@ def _fetched(session: BuildSession, name: str) -> list[str]:
     session.hear(f"{name} is fetched from its registry.")
     with session.request("POST", "/images/create", params={"fromImage": repository, "tag": tag}) as response:
         sizes: dict[str, int] = {}
-        for piece in objects(response):
+        for piece in calls.objects(response):
             if "error" in piece:
                 raise CannotRun(f"{name} cannot be fetched: {piece['error']}")
             layer, size = str(piece.get("id")), int((piece.get("progressDetail") or {}).get("total") or 0)
@@ -76,7 +68,7 @@ def _fetched(session: BuildSession, name: str) -> list[str]:
     if not fetched:
         raise CannotRun(f"{name} cannot be fetched.")
     session.fetched.append(name)
-    unpacked = sum(int(look_at_image(session.engine, each)["Size"]) for each in session.fetched)
+    unpacked = sum(int(calls.look_at_image(session.engine, each)["Size"]) for each in session.fetched)
     if unpacked > session.limits.build_disk_bytes:
         raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
     return fetched
@@ -107,9 +99,9 @@ def build_by_engine(
     # Not broken off: the Engine would go on, and leave what it makes.
     with (
         session.doing(),
-        streamed(session.engine, "POST", "/build", data=archive, params=query, headers=headers) as response,
+        calls.streamed(session.engine, "POST", "/build", data=archive, params=query, headers=headers) as response,
     ):
-        for piece in objects(response):
+        for piece in calls.objects(response):
             error = str(piece.get("error", error))
             image = str((piece.get("aux") or {}).get("ID", image))
             step = _STEP.fullmatch(str(piece.get("stream")))
@@ -125,7 +117,7 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str)
 
     Raises CannotRun, and what the Engine raises.
     """
-    engine, about = session.engine, look_at_image(session.engine, image)
+    engine, about = session.engine, calls.look_at_image(session.engine, image)
     container = str(
         engine.create_container(
             image,
@@ -138,7 +130,7 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str)
     )
 
     def kill() -> None:
-        with contextlib.suppress(*ENGINE_FAULTS):
+        with contextlib.suppress(*calls.ENGINE_FAULTS):
             engine.kill(container)
 
     try:
@@ -148,14 +140,14 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str)
         session.made.append(_commit(session, container, about["Config"]))
         return session.made[-1]
     finally:
-        remove_container(engine, container)
+        calls.remove_container(engine, container)
 
 
 def _follow(session: BuildSession, container: str) -> None:
     """Starts it, passes on what it prints and waits for its end. Raises CannotRun if it fails."""
     session.engine.start(container)
     unfinished = ""
-    with printed_by(session.engine, container) as pieces:
+    with calls.printed_by(session.engine, container) as pieces:
         for piece in pieces:
             *lines, unfinished = (unfinished + piece.decode(errors="replace")).split("\n")
             if len(unfinished) > _MAX_UNFINISHED:
@@ -172,5 +164,5 @@ def _follow(session: BuildSession, container: str) -> None:
 def _commit(session: BuildSession, container: str, config: Mapping[str, Any]) -> str:
     """An image of what was written, configured as the one before."""
     kept = {**config, "Labels": {**(config.get("Labels") or {}), **session.labels}}
-    with streamed(session.engine, "POST", "/commit", params={"container": container}, json=kept) as response:
+    with calls.streamed(session.engine, "POST", "/commit", params={"container": container}, json=kept) as response:
         return str(response.json()["Id"])

@@ -8,25 +8,16 @@ import socket
 import tempfile
 from collections.abc import Mapping
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
 from docker import APIClient
 from docker.errors import APIError
 
+from server.bots.sandbox.docker import engine as calls
 from server.bots.sandbox.docker.box import DockerBox, DockerPipedBox, DockerProcess, Started, attached
 from server.bots.sandbox.docker.build_proxy import build_network
 from server.bots.sandbox.docker.build_stages import BuildNetwork
-from server.bots.sandbox.docker.engine import (
-    ENGINE_FAULTS,
-    clear_leftovers,
-    connect,
-    in_words,
-    labels,
-    look_at_image,
-    remove_built,
-    remove_container,
-    with_retries,
-)
 from server.bots.sandbox.docker.flags import ALONE, NOBODY, bot_config, declared_volumes
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_network, own_network
@@ -112,8 +103,8 @@ class DockerRunner:
         try:
             network = await in_thread(lambda: self._network(name))
             container, quota = await in_thread(lambda: self._started(name, built, network, strict=strict))
-        except ENGINE_FAULTS as error:
-            raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
+        except calls.ENGINE_FAULTS as error:
+            raise CannotRun(f"{name} cannot be started: {calls.in_words(error)}.") from None
         words = ["docker", "strict" if strict else "relaxed", *(["own network"] if network.network else [])]
         kept = OutputLog(log, self._limits.log_bytes)
         started = Started(self._engine, container, self._limits, kept, self._hints.get(built, ""))
@@ -128,10 +119,11 @@ class DockerRunner:
         kept = OutputLog(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
         try:
             with two_pipes() as (ours, theirs):
-                container, stream = await in_thread(lambda: with_retries(lambda: self._started_piped(name, built)))
+                begin = partial(self._started_piped, name, built)
+                container, stream = await in_thread(lambda: calls.with_retries(begin))
                 box = DockerPipedBox(Started(self._engine, container, self._limits, kept), stream, ours, theirs)
-        except ENGINE_FAULTS as error:
-            raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
+        except calls.ENGINE_FAULTS as error:
+            raise CannotRun(f"{name} cannot be started: {calls.in_words(error)}.") from None
         self._boxes = [other for other in self._boxes if not other.over] + [box]
         return box
 
@@ -153,7 +145,7 @@ class DockerRunner:
     def _started(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
         """The bot's container, and whether Docker itself limits its disk. Raises what the Engine raises."""
         try:
-            return with_retries(lambda: self._start_once(name, image, network, strict=strict))
+            return calls.with_retries(lambda: self._start_once(name, image, network, strict=strict))
         except BaseException:
             close_network(self._engine, network)
             raise
@@ -169,7 +161,7 @@ class DockerRunner:
         try:
             self._engine.start(container)
         except BaseException:
-            remove_container(self._engine, container)
+            calls.remove_container(self._engine, container)
             raise
         return container, quota
 
@@ -177,7 +169,7 @@ class DockerRunner:
         """Joined to its stream before it starts, so that nothing it says is lost. Raises what the Engine raises."""
         container = self._created(name, image, "none", {}, piped=True)
         with contextlib.ExitStack() as failing:
-            failing.callback(remove_container, self._engine, container)
+            failing.callback(calls.remove_container, self._engine, container)
             stream = failing.enter_context(attached(self._engine, container))
             self._engine.start(container)
             failing.pop_all()
@@ -195,11 +187,11 @@ class DockerRunner:
         piped: bool = False,
     ) -> str:
         """A container that has not started. Raises what the Engine raises."""
-        volumes = declared_volumes(look_at_image(self._engine, image))
+        volumes = declared_volumes(calls.look_at_image(self._engine, image))
         created = self._engine.create_container(
             image,
             user=NOBODY if strict else None,
-            labels=labels(self._common.label, name),
+            labels=calls.labels(self._common.label, name),
             **ALONE,
             host_config=bot_config(self._engine, self._limits, network, hosts, volumes, strict=strict, quota=quota),
             stdin_open=piped,
@@ -215,12 +207,12 @@ class DockerRunner:
         self._boxes.clear()
         if self._building:
             await asyncio.wait(self._building)
-        with contextlib.suppress(*ENGINE_FAULTS):
-            await in_thread(lambda: clear_leftovers(self._engine, self._common.label))
+        with contextlib.suppress(*calls.ENGINE_FAULTS):
+            await in_thread(lambda: calls.clear_leftovers(self._engine, self._common.label))
         task = asyncio.current_task()
         if not (self._common.resumes and task and task.cancelling()):
-            with contextlib.suppress(*ENGINE_FAULTS):
-                await in_thread(lambda: remove_built(self._engine, self._common.label))
+            with contextlib.suppress(*calls.ENGINE_FAULTS):
+                await in_thread(lambda: calls.remove_built(self._engine, self._common.label))
         self._engine.close()
 
 
@@ -240,9 +232,9 @@ def _shell(command: str) -> str:
 
 async def open_docker(common: Surroundings, *, enter: bool = True) -> DockerRunner:
     """A runner, after removing what an earlier run of the same tournament has left. Raises CannotRun."""
-    engine = await in_thread(connect)
+    engine = await in_thread(calls.connect)
     try:
-        await in_thread(lambda: clear_leftovers(engine, common.label))
-    except ENGINE_FAULTS as error:
-        raise CannotRun(f"Docker cannot be used: {in_words(error)}.") from None
+        await in_thread(lambda: calls.clear_leftovers(engine, common.label))
+    except calls.ENGINE_FAULTS as error:
+        raise CannotRun(f"Docker cannot be used: {calls.in_words(error)}.") from None
     return DockerRunner(engine, common, enter=enter)
