@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
-from server.app.check.words import PUT_OFF, Checked, Media, block
+from server.app.check.words import PUT_OFF, Checked, Media, TrialNotes, block
 from server.app.probe.probing import last_words, tried
 from server.app.probe.trial import Check, Trial
 from server.app.sparring.sides import Side
@@ -67,7 +67,7 @@ class Checker:
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
         seen = await seen_in_situations(side, self.contest.id, work, boxes, say)
-        return replace(checked, faults=seen.faults, mends=seen.mends, notes=seen.notes)
+        return replace(checked, faults=tuple(seen.faults), mends=tuple(seen.mends), notes=tuple(seen.notes))
 
     def read(self, path: Path, work: Path) -> Handed:
         """What a player has handed in at `path`; archives are unpacked to `work`. Raises OSError."""
@@ -130,19 +130,10 @@ def checker_of(contest: Contest) -> Checker:
 # -- what every evening brings -----------------------------------------------------------------------
 
 
-class Seen(Struct, frozen=True):
-    """What came of it in sentences, sorted as a check sorts them, and what the bot printed last if it left."""
-
-    faults: tuple[str, ...] = ()
-    mends: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    printed: str = ""
-
-
-async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> Seen:
+async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialNotes:
     """Plays with a bot until it has acted on every street and met a raise, an all-in, a check and a showdown.
 
-    The cards are new each time. Files go into `work`. Raises OSError.
+    The cards are new each time. Files go into `work`. What it printed last is there if it left. Raises OSError.
     """
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
     say("meets a raise, an all-in, a check and a showdown")
@@ -150,11 +141,12 @@ async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes,
     checks = await tried(side, contest, work, boxes, trial)
     failed = [check for check in checks if not check.ok and check.tried]
     left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)
-    words = tuple(map(_words, failed))
-    notes = tuple(f"{check.said[:1].upper()}{check.said[1:]}." for check in checks if check.ok and check.expected)
-    return Seen(words if left else (), () if left else words, notes, last_words(work) if left else "")
+    words = list(map(_words, failed))
+    notes = [f"{check.said[:1].upper()}{check.said[1:]}." for check in checks if check.ok and check.expected]
+    if left:
+        return TrialNotes(faults=words, notes=notes, printed=last_words(work))
+    return TrialNotes(mends=words, notes=notes)
 
 
 def _words(check: Check) -> str:
-    """A failed check in sentences."""
     return f"Where it {check.name}: {plain(check.said).rstrip('.')}. Expected: {check.expected}. The rule: {check.rule}"

@@ -6,6 +6,8 @@ running games and shows lack where it is done beside them.
 
 import asyncio
 import os
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -169,6 +171,7 @@ def totals_of(page: OwnPage) -> Totals:
     games = [game for game in page.games if game.hands]
     each = [game.won if game.earned is None else game.earned for game in games]
     times = sorted(ms for game in games for ms in game.times)
+    bars = Counter(bisect_left(BINS_MS, ms) for ms in times)
     return Totals(
         sum(game.hands for game in games),
         fmean(game.won for game in games) if games else 0.0,
@@ -178,7 +181,7 @@ def totals_of(page: OwnPage) -> Totals:
         times[min(len(times) - 1, len(times) * 99 // 100)] if times else 0,
         times[-1] if times else 0,
         max((game.limit_ms for game in games), default=0),
-        _bars(times),
+        tuple(bars[at] for at in range(len(BINS_MS) + 1)),
         sum(len(game.faults) + game.more for game in games),
         _met([game for game in games if not game.strength]),
     )
@@ -191,12 +194,6 @@ def _met(games: Sequence[OwnGame]) -> tuple[Met, ...]:
             ahead.setdefault(name, []).append(earned - (game.earned or 0))
     met = (Met(name, len(each), fmean(each), interval_of(each)) for name, each in ahead.items())
     return tuple(sorted(met, key=lambda each: -each.ahead))
-
-
-def _bars(times: Sequence[int]) -> tuple[int, ...]:
-    edges = (-1, *BINS_MS)
-    within = [sum(low < ms <= high for ms in times) for low, high in zip(edges, BINS_MS, strict=False)]
-    return (*within, sum(ms > BINS_MS[-1] for ms in times))
 
 
 class WorkedOut(Message, frozen=True):

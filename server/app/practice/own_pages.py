@@ -108,7 +108,6 @@ class OwnPages:
             self._forget()
 
     def _forget(self) -> None:
-        """Removes the pages beyond the limit."""
         played = {path.name: _played(path) for path in self._folder.glob("*.json")}
         while len(played) > MOST_PAGES:
             last = min(played, key=played.__getitem__)
@@ -127,9 +126,7 @@ class OwnPages:
 
     def page(self, token: str) -> OwnPage | None:
         """The page that a link leads to; None where there is none, or none that can be read."""
-        if not _TOKEN.fullmatch(token):
-            return None
-        return _read(self._path(token))
+        return _read(self._path(token)) if _TOKEN.fullmatch(token) else None
 
     def _path(self, token: str) -> Path:
         return self._folder / f"{sha256(token.encode()).hexdigest()}.json"

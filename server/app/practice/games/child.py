@@ -189,7 +189,7 @@ async def _working(link_end: int, work: Callable[[Link], Coroutine[Any, Any, Non
 
 
 async def _say_alive(link: Link) -> None:
-    """Sends a sign of life once a second, for ever, with how late it is."""
+    """Never returns."""
     lag_ms = 0.0
     while True:
         link.send(Alive(lag_ms))

@@ -28,6 +28,7 @@ _CONNECT_SECONDS = 15.0
 _MAX_HOSTS_TOLD = 100
 _VARIABLES = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
 _DROPPED = (b"proxy-", b"connection:", b"keep-alive:")
+_Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class _Refused(Exception):
@@ -106,9 +107,9 @@ class _Proxy:
             words = str(error) or "it takes too long"
             writer.write(f"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n{words}\n".encode())
         else:
-            await self._relay(reader, writer, *there, passed)
+            await self._relay((reader, writer), there, passed)
 
-    async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connect(self, host: str, port: int) -> _Streams:
         """A connection to an allowed address of `host`, which is looked up once. Raises _Refused, OSError."""
         # In a thread of its own: those of the event loop are few, and a name can take long to be looked up.
         found = await in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
@@ -124,26 +125,20 @@ class _Proxy:
             self._say(one_line(f"{host} is reached by the build."))
         return reader, writer
 
-    async def _relay(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        there: asyncio.StreamReader,
-        to_there: asyncio.StreamWriter,
-        head: bytes,
-    ) -> None:
+    async def _relay(self, here: _Streams, there: _Streams, head: bytes) -> None:
+        ways = (here[0], there[1]), (there[0], here[1])
         both: list[asyncio.Future[None]] = []
         try:
             if head:
-                to_there.write(head)
+                there[1].write(head)
             else:
-                writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            both = [asyncio.ensure_future(self._pass_on(*each)) for each in ((reader, to_there), (there, writer))]
+                here[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            both = [asyncio.ensure_future(self._pass_on(*way)) for way in ways]
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for each in both:
                 each.cancel()
-            to_there.transport.abort()
+            there[1].transport.abort()
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):
