@@ -127,9 +127,6 @@ def checker_of(contest: Contest) -> Checker:
     return contest.checker()
 
 
-# -- what every evening brings -----------------------------------------------------------------------
-
-
 async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialNotes:
     """Plays with a bot until it has acted on every street and met a raise, an all-in, a check and a showdown.
 

@@ -104,9 +104,6 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
     return [asyncio.create_task(filmed(shot)) for shot in shots]
 
 
-# -- on the worker, and back
-
-
 def bundle(film: Film, media: Path, folder: Path) -> None:
     """Puts a film into `folder`, with those files of `media` that it shows or plays. Raises OSError."""
     folder.mkdir()

@@ -146,7 +146,6 @@ class PracticeChannels:
             show.close()
 
     def _open(self, guests: Sequence[Guest]) -> AirLog:
-        """Opens the channel of a game's bots; closes the oldest one where there are too many."""
         channel = guests[0].channel
         self._coming.discard(channel)
         self._channels.append(channel)
@@ -170,7 +169,6 @@ class PracticeChannels:
         show.grown(seq)
 
     def _wrong(self, guests: Sequence[Guest], bot: int, fault: OwnFault) -> None:
-        """Says what the bot of that number did wrong."""
         self.guests.wrong(next(guest for guest in guests if guest.number == bot), fault)
 
     def _played(self, guest: Guest, played: PracticeShow) -> None:

@@ -120,9 +120,6 @@ def _short(ms: int) -> str:
     return f"{ms / 1000:g} s" if ms >= 1000 else f"{ms} ms"
 
 
-# -- challenges
-
-
 class Made(Struct, frozen=True):
     """A challenge that was made: its code, the address of its page, and until when it can be taken (since 1970)."""
 

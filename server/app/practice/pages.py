@@ -65,7 +65,6 @@ class Form(Struct, frozen=True):
 
 
 def _warn(name: str, warnings: list[str]) -> None:
-    """Says in the terminal what a bot is told of its registration."""
     for warning in warnings:
         say(f"  {plain(name)}: {plain(warning)}")
 

@@ -94,7 +94,6 @@ class Tried:
 
 
 def _refusing_once(resolve: Callable[[Decision], Action]) -> Callable[[Decision], Action]:
-    """Refuses the first decision, whatever it is."""
     refused: list[Decision] = []
 
     def resolving(decision: Decision) -> Action:

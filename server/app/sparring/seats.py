@@ -106,8 +106,6 @@ class Seats(AsyncExitStack):
         self._say(f"{plain(side.name)}: starts")
         return await self.contest.seat(self, bot, side)
 
-    # -- it registers and connects ---------------------------------------------------------------
-
     async def connecting(self, bot: int, side: Side) -> Bot:
         """A bot that connects over TCP, where its contest has it register before that over HTTP."""
         if side.kind != "folder":
@@ -171,8 +169,6 @@ class Seats(AsyncExitStack):
         self.callback(made.hang_up)
         return made
 
-    # -- it is a server that is called -----------------------------------------------------------
-
     async def called(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
         """A bot that is called; `refusal` says why that of a name at an address cannot be, "" if it can.
 
@@ -190,7 +186,6 @@ class Seats(AsyncExitStack):
         return called
 
     async def _started(self, bot: int, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
-        """Starts a command that serves a bot."""
         port: int = self.enter_context(held_port()).getsockname()[1]
         given = {PORT: str(port), NAME: side.name}
         if registration and SERVER in side.text:
@@ -200,8 +195,6 @@ class Seats(AsyncExitStack):
             given[SERVER] = base.removeprefix("http://")
         ended = self._program(bot, side, given)
         return Address(f"{LOCAL}:{port}", (LOCAL,), port), ended
-
-    # -- over its standard input and output ------------------------------------------------------
 
     async def piped(self, bot: int, side: Side) -> PatientBot:
         """A bot that plays over its standard input and output, and is started with the match."""
@@ -220,8 +213,6 @@ class Seats(AsyncExitStack):
         return self.talking(
             PatientBot, bot, StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
         )
-
-    # -- what several of them need ----------------------------------------------------------------
 
     async def own_boxes(self) -> Boxes:
         """The boxes that the match was given, or its own. Raises CannotRun where this machine has none."""

@@ -74,7 +74,6 @@ def _kind_of(text: str, contest: str) -> Kind:
 
 
 def _reached(text: str, contest: str) -> Kind:
-    """A bot that is called at its address, or one that is waited for."""
     kind: Kind = "listen" if text.startswith(LISTEN) else "address"
     if kind == "address" and CONTESTS[contest].handed_in:
         raise ValueError(f"{text}: bots of {contest} are not called at an address: give a folder or a command")

@@ -120,7 +120,6 @@ class _Table:
     """One of them; each deal is a game of its own there."""
 
     def __init__(self, director: Director, bus: Bus, played: Callable[[], None]) -> None:
-        """`played` is called after each deal."""
         self.director = director
         self.bus = bus
         self._played = played
@@ -167,7 +166,6 @@ class HouseBot(InProcessBot):
         self._deal = (0, 0)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """As every house bot."""
         if self._deal != (view.game, view.seat):
             self._deal = (view.game, view.seat)
             self._choices.seed(f"{self._seed.hex()} {self.id} {view.game} {view.seat}")

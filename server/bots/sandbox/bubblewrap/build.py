@@ -54,7 +54,6 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
 
 
 def _why(too_long: bool, untaken: BaseException | None, exit_: Exit, lines: list[str], limits: Limits) -> str:
-    """Why it failed; "" if it did not."""
     most = f"more than the {limits.disk_bytes >> 20} MB or {limits.disk_files} files it may"
     full = any(words in line for line in lines[-_LAST_LINES:] for words in _DISK_IS_FULL)
     if too_long:

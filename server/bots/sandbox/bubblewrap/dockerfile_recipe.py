@@ -33,8 +33,6 @@ def read_recipe(dockerfile: Dockerfile) -> Recipe:
 
 
 class _Reader:
-    """A Dockerfile as far as it has been read."""
-
     def __init__(self) -> None:
         self.notes: list[str] = []
         self._arguments: dict[str, str] = {}
@@ -79,10 +77,8 @@ class _Reader:
         return not options and (there == self.folder or kept == [there])
 
     def _filled(self, text: str) -> str:
-        """With the variables that are known put in."""
         return filled(text, self._arguments | self.environment)
 
 
 def _command(rest: str) -> tuple[str, ...]:
-    """A command in JSON, or one for the shell."""
     return words(rest) or (*_SHELL, rest)

@@ -88,8 +88,6 @@ class BubblewrapRunner:
         self._boxes.append(running)  # Its sockets are closed with the runner, ended or not.
         return running
 
-    # -- bots that play over their standard input and output -----------------------------------------
-
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
         """Copies the folder, runs the build in a box, returns the result's path. Raises CannotRun with the log."""
         try:
@@ -108,7 +106,6 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start_piped(self, name: str, built: str, log: Path) -> BubblewrapPipedBox:
-        """Starts the bot in its box; it plays over its standard input and output. Raises CannotRun."""
         try:
             return await self._piped(self._ready[built], log)
         except (OSError, CannotRun) as error:
@@ -136,8 +133,6 @@ class BubblewrapRunner:
         running = BubblewrapPipedBox(started, ours)
         self._boxes = [other for other in self._boxes if not other.over] + [running]
         return running
-
-    # ------------------------------------------------------------------------------------------------
 
     async def _begun(
         self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None, hint: str = ""

@@ -31,8 +31,6 @@ class BuildNetwork(Struct, frozen=True):
 
 
 class _Stage(Struct):
-    """What there is of one stage so far."""
-
     image: str
     bytes: int
     has_command: bool
@@ -165,14 +163,12 @@ class Stages:
         return [source + "".join(known.get(name, "") for name in re.findall(r"\w+", source)) for source in copied]
 
     def _origin(self, line: int, source: str) -> str:
-        """The image of an earlier stage or one of a registry."""
         number = self._names.get(source.lower(), int(source) if source.isdecimal() else -1)
         if 0 <= number < len(self._stages) - 1:
             return self._stages[number].image
         return base_image(self._session, allowed_image(line, source, self._session.registries))
 
     def _context_image(self) -> str:
-        """An image with the bot's folder and nothing else."""
         if not self._context:
             paths = kept_paths(self._folder)
             with build_context(self._folder, paths, f"FROM {_SCRATCH}\nCOPY bot/ /\n") as archive:

@@ -87,9 +87,6 @@ def written_bytes(engine: APIClient, container: str) -> int:
     return 0
 
 
-# -- what we have made -------------------------------------------------------------------------------
-
-
 def labels(label: str, name: str) -> dict[str, str]:
     """The labels of a container or network of the bot `name` in the tournament `label`."""
     return {LABEL: label, f"{LABEL}.bot": name}
@@ -134,14 +131,11 @@ def remove_built(engine: APIClient, label: str) -> None:
     remove_images(engine, (image["Id"] for image in images), force=True)
 
 
-# -- long responses, through the library's session: its own streams cannot be closed for certain -----
-
-
 @contextlib.contextmanager
 def streamed(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
-    """The response to a request, read as it comes, without an end of time, and closed at the end of the `with`.
+    """The response to a request, read as it comes, however long that takes; closed at the end of the `with`.
 
-    Raises APIError for a refusal, ENGINE_FAULTS.
+    The library's own streams cannot be closed for certain. Raises APIError for a refusal, ENGINE_FAULTS.
     """
     url = f"{engine.base_url}/v{engine.api_version}{path}"
     response = engine.request(method, url, stream=True, timeout=None, **request)

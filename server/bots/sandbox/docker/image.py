@@ -91,7 +91,6 @@ def _digest(folder: Path) -> str:
 
 
 def _hint(why: str, lines: Iterable[str], network: BuildNetwork) -> str:
-    """What the organiser can do where something was to be fetched."""
     if "dial tcp" in why:
         return _OFFLINE
     printed = " ".join(lines).lower()

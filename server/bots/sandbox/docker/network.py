@@ -125,9 +125,6 @@ def _listen(address: str, port: int) -> socket.socket:
         ) from None
 
 
-# -- the holding container ---------------------------------------------------------------------------
-
-
 def _holder(engine: APIClient) -> str:
     """The image of the holding container, imported if it is not there. Raises CannotRun, ENGINE_FAULTS."""
     architecture = str(engine.info()["Architecture"])

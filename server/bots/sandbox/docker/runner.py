@@ -99,7 +99,6 @@ class DockerRunner:
         building.cancelled() or building.exception()  # Heard, even if nobody waits for it any more.
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> DockerBox:
-        """Starts the bot in its container, where our sockets listen before it begins. Raises CannotRun."""
         try:
             network = await in_thread(lambda: self._network(name))
             container, quota = await in_thread(lambda: self._started(name, built, network, strict=strict))
@@ -115,7 +114,6 @@ class DockerRunner:
         return box
 
     async def start_piped(self, name: str, built: str, log: Path) -> DockerPipedBox:
-        """Starts the bot, which plays over standard input and output. Raises CannotRun."""
         kept = OutputLog(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
         try:
             with two_pipes() as (ours, theirs):
@@ -217,7 +215,6 @@ class DockerRunner:
 
 
 def _copy_with_orders(folder: Path, copy: Path, orders: Orders, image: str) -> None:
-    """The folder with a Dockerfile of ours. Raises OSError."""
     shutil.copytree(folder, copy, symlinks=True)
     for name in ("Dockerfile", ".dockerignore"):  # A link would lead what is written elsewhere.
         (copy / name).unlink(missing_ok=True)
