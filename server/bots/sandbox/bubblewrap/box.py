@@ -83,7 +83,7 @@ class BubblewrapProcess(WatchedProcess):
                 most = self._started.limits.memory_bytes
                 self._cause = self._cause or f"used more memory than the {most >> 20} MB it may"
                 self._kill()
-            self._meter.wait(self._over, seconds)
+            self._over.wait(seconds)
             seconds = min(2 * seconds, _LOOK_SECONDS)
 
     def _kill(self) -> None:

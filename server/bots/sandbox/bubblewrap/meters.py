@@ -3,9 +3,7 @@
 import contextlib
 import os
 import re
-import select
 import subprocess
-import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -44,10 +42,6 @@ class ProcessMeter:
         """Whether it has used more memory than it may, as of the last `look`. Never raises."""
         return self._held > self._most
 
-    def wait(self, over: threading.Event, seconds: float) -> None:
-        """Waits until the use may have changed, for `seconds` at most; `over` is set when the box has ended."""
-        over.wait(seconds)
-
     def close(self) -> None:
         """Removes what was needed for measuring. Never raises."""
 
@@ -62,8 +56,6 @@ class GroupMeter:
         self.folder = folders["memory"]
         self.folders = folders
         self._events = os.open(self.folder / self.events, os.O_RDONLY | os.O_CLOEXEC)
-        self._news = select.poll()
-        self._news.register(self._events, select.POLLPRI)
         self._killed = False
 
     def look(self) -> Usage:
@@ -79,10 +71,6 @@ class GroupMeter:
             self._killed = self._killed or self._was_over()
         self._killed = self._killed or bool(re.search(r"^oom_kill [1-9]", events, re.MULTILINE))
         return self._killed
-
-    def wait(self, over: threading.Event, seconds: float) -> None:
-        """As `ProcessMeter.wait`, but returns early when the kernel has ended a process for its memory."""
-        self._news.poll(seconds * 1000)
 
     def close(self) -> None:
         """Removes the group, whose processes have all ended or are about to."""
