@@ -54,12 +54,8 @@ class Check(Struct, frozen=True):
 
 class _Asked(Struct, frozen=True):
     hand: Hand
+    turn: TurnStarted
     answer: Answer
-
-    @property
-    def turn(self) -> TurnStarted:
-        assert self.hand.turn is not None, "it was asked"
-        return self.hand.turn
 
 
 class Tried:
@@ -89,7 +85,7 @@ class Tried:
                 self._bot.tell(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
         refusing = _refusing_once(resolve) if first and self._manner == "refused" else resolve
         answer = await self._bot.ask(view, refusing)
-        self.asked.append(_Asked(view.hand, answer))
+        self.asked.append(_Asked(view.hand, turn, answer))
         return answer
 
 

@@ -103,7 +103,14 @@ class Score:
         low, high = self._bounds(0, self._caution)
         certain = low is not None and high is not None and (low > 0 or high < 0)
         alike = self.deals >= ENOUGH_FOR_T and not any(self._earned[0])
-        return Result(self.deals * len(self._names), bots, self._better(), certain, alike, self._needed())
+        hands, error = self.deals * len(self._names), self._error(0)
+        better: float | None = None
+        needed: int | None = None
+        if error:
+            off = fmean(self._earned[0]) / error  # by how many standard errors the first bot's mean lies above 0
+            better = NormalDist().cdf(off / self._caution * _NORMAL / t_quantile(self.deals - 1))
+            needed = round(hands * (_WIDER * _NORMAL / off) ** 2) if off else None
+        return Result(hands, bots, better, certain, alike, needed)
 
     @property
     def _caution(self) -> float:
@@ -140,23 +147,6 @@ class Score:
         mean = fmean(earned)
         variance = fsum([(each - mean) ** 2 for each in earned]) / (len(earned) - 1)
         return sqrt((variance + unseen) / len(earned))
-
-    def _errors(self) -> float | None:
-        """How many of its standard errors the first bot's mean lies above 0; None where too little was played."""
-        error = self._error(0)
-        return fmean(self._earned[0]) / error if error else None
-
-    def _better(self) -> float | None:
-        off = self._errors()
-        if off is None:
-            return None
-        return NormalDist().cdf(off / self._caution * _NORMAL / t_quantile(self.deals - 1))
-
-    def _needed(self) -> int | None:
-        off = self._errors()
-        if not off:
-            return None
-        return round(self.deals * len(self._names) * (_WIDER * _NORMAL / off) ** 2)
 
 
 def graph(values: Sequence[float], title: str) -> Iterator[str]:
