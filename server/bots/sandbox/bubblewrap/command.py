@@ -36,6 +36,8 @@ class Box(Struct, frozen=True):
     """The recipe's folder is an empty disk in memory, and `folder` lies at HANDED_IN."""
     counted: bool = False
     """Whether memory that belongs to no process is counted."""
+    hint: str = ""
+    """Why its bot may not start."""
 
 
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:

@@ -47,8 +47,6 @@ class BubblewrapRunner:
         self._common = common
         self._home = home
         self._ready: dict[str, Box] = {}
-        self._hints: dict[str, str] = {}
-        """Why a bot may not start, by its copy."""
         self._boxes: list[BubblewrapProcess] = []
         self._numbers = itertools.count()
         self._turns = itertools.count()
@@ -71,8 +69,8 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
         for note in recipe.notes:
             say(note)
-        self._ready[str(copy)] = self._box(recipe, copy, self._common.limits)
-        self._hints[str(copy)] = windows_words(await in_thread(lambda: windows_scripts(copy)))
+        hint = windows_words(await in_thread(lambda: windows_scripts(copy)))
+        self._ready[str(copy)] = replace(self._box(recipe, copy, self._common.limits), hint=hint)
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
@@ -81,7 +79,7 @@ class BubblewrapRunner:
         Every box is strict.
         """
         try:
-            started, (register, game) = await self._begun(self._ready[built], log, PORTS, hint=self._hints[built])
+            started, (register, game) = await self._begun(self._ready[built], log, PORTS)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
         running = BubblewrapBox(started, (register, game))
@@ -135,7 +133,7 @@ class BubblewrapRunner:
         return running
 
     async def _begun(
-        self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None, hint: str = ""
+        self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
     ) -> tuple[Started, list[socket.socket]]:
         """A box just let begin, and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
         OutputLog(log, 0).close()  # Raises before anything is started if the log cannot be written.
@@ -155,7 +153,7 @@ class BubblewrapRunner:
             waiting.give_up()
             raise
         waiting.begin()
-        return Started(waiting.process, init, meter, limits, log, hint), sockets
+        return Started(waiting.process, init, meter, limits, log, box.hint), sockets
 
     def _box(self, recipe: Recipe, folder: Path, limits: Limits) -> Box:
         return Box(recipe, folder, self._hosts, limits, counted=self._counting.counted)

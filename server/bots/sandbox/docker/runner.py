@@ -81,22 +81,17 @@ class DockerRunner:
             with contextlib.suppress(RuntimeError):  # The loop is closed.
                 loop.call_soon_threadsafe(say, line)
 
-        def build() -> str:
-            return build_image(self._engine, name, folder, self._common, say=tell, given_up=given_up, network=network)
-
-        building = asyncio.ensure_future(in_thread(build))
+        build = partial(build_image, self._engine, name, folder, self._common)
+        building = asyncio.ensure_future(in_thread(lambda: build(say=tell, given_up=given_up, network=network)))
         self._building.add(building)
-        building.add_done_callback(self._build_is_over)
+        building.add_done_callback(self._building.discard)
+        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # heard, if nobody waits any more
         try:
             built = await asyncio.shield(building)
             self._hints[built] = windows_words(await in_thread(lambda: windows_scripts(folder)))
             return built
         finally:
             given_up.set_result(None)
-
-    def _build_is_over(self, building: "asyncio.Future[str]") -> None:
-        self._building.discard(building)
-        building.cancelled() or building.exception()  # Heard, even if nobody waits for it any more.
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> DockerBox:
         try:
