@@ -100,9 +100,7 @@ class QuickDrawPractice:
         characters = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
         self.channels = PracticeChannels(settings, self.studio, characters, limits, workers=2)
         self.channels.guests.listeners.append(self._hear)
-        self.games = TcpGames(
-            partial(short, QUICK_DRAW_FORMAT), self.channels, connect_seconds=connect_seconds, linger_seconds=0.0
-        )
+        self.games = TcpGames(partial(short, QUICK_DRAW_FORMAT), self.channels, connect_seconds=connect_seconds)
         self.recordings = settings.recordings / "practice"
         self.log: list[str] = []
         self.over = 0

@@ -62,17 +62,11 @@ class Challenges:
     """The games of the bots that register with one practice command: alone, or with an invitation against another."""
 
     def __init__(
-        self,
-        channels: PracticeChannels,
-        contest: Callable[[int, int], Format],
-        *,
-        linger_seconds: float = 0.0,
-        meet_seconds: float = MEET_SECONDS,
+        self, channels: PracticeChannels, contest: Callable[[int, int], Format], *, meet_seconds: float = MEET_SECONDS
     ) -> None:
-        """`contest` gives the game of so many seats and hands; sockets are closed `linger_seconds` after its end."""
+        """`contest` gives the game of so many seats and hands."""
         self._channels = channels
         self._contest = contest
-        self._linger_seconds = linger_seconds
         self._meet_seconds = meet_seconds
         self._meetings: dict[str, _Meeting] = {}
 
@@ -119,8 +113,7 @@ class Challenges:
             if entry.invitation:
                 await self._meet(entry, bot, entry.invitation)
             else:
-                linger = self._linger_seconds
-                await self._channels.play([(entry.guest, bot)], alone, house=entry.house, linger_seconds=linger)
+                await self._channels.play([(entry.guest, bot)], alone, house=entry.house)
         except NotSeated as error:
             self.leave(entry, str(error))
         finally:
@@ -143,7 +136,7 @@ class Challenges:
             both = sorted([(first.entry.guest, first.bot), (entry.guest, bot)], key=lambda each: each[0].number)
             house = House(max(first.entry.house.think_ms, entry.house.think_ms))
             contest = self._contest(invitation.seats, invitation.hands)
-            await self._channels.play(both, contest, house=house, linger_seconds=self._linger_seconds)
+            await self._channels.play(both, contest, house=house)
         finally:
             first.over.set()
 

@@ -114,13 +114,10 @@ class PracticeChannels:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def play(
-        self, players: Sequence[tuple[Guest, BotAt]], contest: Format, *, house: House, linger_seconds: float = 0.0
-    ) -> None:
+    async def play(self, players: Sequence[tuple[Guest, BotAt]], contest: Format, *, house: House) -> None:
         """Plays a game of one or two bots of authors to its end, and shows it on their channel.
 
-        House bots play as `house` says; a socket is closed `linger_seconds` after the end. The pages
-        of the bots say how the game ended, also where it was lost.
+        House bots play as `house` says. The pages of the bots say how the game ended, also where it was lost.
         """
         self.begin()
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
@@ -136,7 +133,7 @@ class PracticeChannels:
         show = PracticeShow(air, Path(plan.journal))
         grown, wrong = partial(self._grown, guests, show), partial(self._wrong, guests)
         try:
-            await self.workers.play(plan, bots, grown, wrong, linger_seconds=linger_seconds)
+            await self.workers.play(plan, bots, grown, wrong)
         except GameLost as lost:
             self.lose(guests, f"has lost its game, {lost}")
         else:

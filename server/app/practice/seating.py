@@ -27,8 +27,6 @@ CONNECT_SECONDS = 15.0
 """How long a port waits for the bot that registered."""
 MOST_WAITING = 40
 """Ports that wait for one address; one more closes the oldest, so a bot that connects at once is always let in."""
-LINGER_SECONDS = 5.0
-"""Between the last `hand_result` and the end of the connection, by which a bot knows that its game is over."""
 PATIENCE_SECONDS = 10.0
 """Some bots register before their own server listens: a bot that is not ready is called again for so long."""
 AGAIN_SECONDS = 0.5
@@ -48,14 +46,13 @@ class TcpGames:
         channels: PracticeChannels,
         *,
         connect_seconds: float = CONNECT_SECONDS,
-        linger_seconds: float = LINGER_SECONDS,
     ) -> None:
         """`contest` gives the game of so many seats and hands."""
         self.guests = channels.guests
         self._contest = contest
         self._channels = channels
         self._connect_seconds = connect_seconds
-        self._challenges = Challenges(channels, contest, linger_seconds=linger_seconds)
+        self._challenges = Challenges(channels, contest)
         self._listeners: defaultdict[str, list[BotListener]] = defaultdict(list)
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:

@@ -92,15 +92,11 @@ def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
 
 
 class PlayGame(Message, frozen=True):
-    """The order to play a game. Its authors' bots are called at `addresses`, or their sockets came before the order.
-
-    The connections of such bots are closed `linger_seconds` after the end.
-    """
+    """The order to play a game. Its authors' bots are called at `addresses`, or their sockets came before the order."""
 
     number: int
     plan: GamePlan
     addresses: tuple[Address, ...]
-    linger_seconds: float
 
 
 class GamesGrown(Message, frozen=True):

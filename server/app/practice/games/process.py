@@ -28,6 +28,8 @@ from server.bots.transports.tcp import TcpConnection
 from server.journal.journal import discard_journal, sync_folder
 from server.journal.link import Link
 
+LINGER_SECONDS = 5.0
+"""Between the last `hand_result` and the end of a connection, by which a bot knows that its game is over."""
 GROWN_SECONDS = 0.1
 """What is recorded within this time is reported together."""
 PRUNE_SECONDS = 10.0
@@ -131,7 +133,7 @@ class Games:
                 for connection in connections:
                     connection.close()
         if bots:
-            await asyncio.sleep(order.linger_seconds)
+            await asyncio.sleep(LINGER_SECONDS)
             for bot in bots:
                 bot.hang_up()
 

@@ -90,17 +90,15 @@ class Workers:
         bots: Sequence[BotAt],
         grown: Callable[[int], object],
         wrong: Callable[[int, OwnFault], object],
-        *,
-        linger_seconds: float = 0.0,
     ) -> None:
         """Plays a game to its end, over the sockets of its authors' bots or by calls to their addresses.
 
         `grown` is called with how many entries its recording holds, `wrong` with the number of a bot and what it does
-        wrong. Sockets are closed `linger_seconds` after the end. Raises GameLost.
+        wrong. Raises GameLost.
         """
         worker = min(self.all, key=lambda each: len(each.games))
         addresses = tuple(bot for bot in bots if isinstance(bot, Address))
-        order = PlayGame(next(self._numbers), plan, addresses, linger_seconds)
+        order = PlayGame(next(self._numbers), plan, addresses)
         game = _Game(grown, wrong, asyncio.get_running_loop().create_future())
         worker.games[order.number] = game
         try:
