@@ -19,13 +19,11 @@ from server.app.decisions.faults import OwnFault
 from server.app.decisions.hands import OwnGame, OwnHands
 from server.app.decisions.transcript import read_transcript, transcript_of
 from server.app.practice.challenges import MEET_SECONDS
-from server.app.practice.guests import Guests
+from server.app.practice.channels import PracticeChannels
 from server.app.practice.invitations import Invitation, Invitations
 from server.app.practice.own_games import BINS_MS, OwnPage, Totals, totals_of
-from server.app.practice.own_pages import OwnPages
 from server.app.registering import read_fields
 from server.app.results.place import Place, place_of
-from server.config.settings import Settings
 from server.contests import CONTESTS
 from server.journal.journal import JournalDamaged, read_journal
 from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, Refused
@@ -43,22 +41,23 @@ class OwnPageJson(OwnPage, frozen=True, kw_only=True):
     ladder: Place
 
 
-def page_behind(pages: OwnPages, guests: Guests, token: str) -> OwnPage:
+def page_behind(channels: PracticeChannels, token: str) -> OwnPage:
     """The page that a link leads to, also before the first game is over. Raises HTTPException (404)."""
-    on = [guest for guest in guests.latest if same_link(guest.own, token)]
-    page = pages.page(token) or (OwnPage(on[0].name) if on else None)
+    on = [guest for guest in channels.guests.latest if same_link(guest.own, token)]
+    page = channels.own.page(token) or (OwnPage(on[0].name) if on else None)
     if page is None:
         raise HTTPException(404)
     return page
 
 
-def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settings: Settings) -> APIRouter:
+def own_router(channels: PracticeChannels) -> APIRouter:
     """`/practice/own/LINK` and `/practice/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
     router = APIRouter(prefix="/practice/own", route_class=Route)
+    guests, invitations, settings = channels.guests, channels.invitations, channels.settings
     kept = KeptAnswers()
 
     async def behind(token: str) -> OwnPage:
-        return page_behind(pages, guests, token)
+        return page_behind(channels, token)
 
     @router.get("/{token}", response_model=OwnPageJson)
     async def look(
@@ -130,7 +129,7 @@ class Made(Struct, frozen=True):
     hands: int
 
 
-def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, contest: str) -> APIRouter:
+def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
     """`POST /practice/own/LINK/challenges`, also as JSON with `?json`, and the page `/practice/challenge/CODE`."""
     router = APIRouter(route_class=Route)
     budget = TokenBucket(MOST_A_MINUTE, MOST_A_MINUTE / 60, time.monotonic)
@@ -141,13 +140,13 @@ def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, 
     @router.post("/practice/own/{token}/challenges", response_model=Made | None)
     async def challenge(request: Request, token: str, as_json: WantsJson) -> Response:
         """Makes a challenge of so many `seats` and `hands`, or with `withdraw` takes back one of that code."""
-        name = page_behind(pages, guests, token).name
+        name = page_behind(channels, token).name
         try:
             if not budget.spend(1):
                 raise Refused(429, f"more than {MOST_A_MINUTE} challenges a minute are too many, try again in a minute")
             fields = read_fields(await request.body())
             client = request.client.host if request.client else ""
-            made = _changed(invitations, fields, token, name, client)
+            made = _changed(channels.invitations, fields, token, name, client)
         except Refused as refusal:
             if as_json:
                 raise JsonError(refusal.status, refusal.text, PRIVATE) from None
@@ -162,16 +161,11 @@ def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, 
     async def look(request: Request, code: str) -> Response:
         """What a challenge is about, and how to take it."""
         try:
-            invitation = invitations.found(code)
+            invitation = channels.invitations.found(code)
         except Refused as refusal:
             return page(request, refusal.status, words=_sentence(refusal.text))
-        return page(
-            request,
-            invitation=invitation,
-            title=CONTESTS[contest].format.title,
-            form=CONTESTS[contest].practice_form,
-            minutes=f"{MEET_SECONDS / 60:g}",
-        )
+        title, form = CONTESTS[contest].format.title, CONTESTS[contest].practice_form
+        return page(request, invitation=invitation, title=title, form=form, minutes=f"{MEET_SECONDS / 60:g}")
 
     return router
 

@@ -5,7 +5,6 @@ import os
 import shutil
 import time
 from collections import Counter, deque
-from collections.abc import Callable
 from pathlib import Path
 
 from fastapi import APIRouter, Depends, HTTPException, Request
@@ -15,8 +14,8 @@ from msgspec import Struct
 from broadcast.web.access import PRIVATE, same_link
 from broadcast.web.routes import Json, Route, WantsJson
 from broadcast.web.templates import page_templates
-from server.app.practice.guests import Guest, Guests
-from server.app.practice.limits import Places
+from server.app.practice.channels import PracticeChannels
+from server.app.practice.guests import Guest
 
 TICK_SECONDS = 1.0
 MINUTES = 60
@@ -59,25 +58,14 @@ class Report(Struct, frozen=True):
 class Status:
     """Counts what happens on a practice server."""
 
-    def __init__(
-        self,
-        guests: Guests,
-        places: Places,
-        recordings: Path,
-        health: Callable[[], tuple[float, list[int]]],
-    ) -> None:
-        """`recordings` is the folder of the practice recordings.
-
-        `health` gives how many milliseconds other processes of the server are late, and their numbers.
-        """
-        self._health = health
-        self._places = places
-        self._recordings = recordings
+    def __init__(self, channels: PracticeChannels) -> None:
+        self.channels = channels
+        self._recordings = channels.settings.recordings / "practice"
         self._since = time.time()
         self._minutes: deque[Minute] = deque(maxlen=MINUTES)
         self._begun = self._over = self._faults = 0
         self._by_bot: Counter[str] = Counter()
-        guests.listeners.append(self._hear)
+        channels.guests.listeners.append(self._hear)
 
     def _hear(self, guest: Guest, words: str) -> None:
         minute = self._minute()
@@ -106,7 +94,7 @@ class Status:
             due = time.monotonic() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
             minute = self._minute()
-            minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000, self._health()[0])
+            minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000, self.channels.health()[0])
 
     def report(self) -> Report:
         """How the server is doing now. Raises OSError where the folder of the recordings cannot be read."""
@@ -115,14 +103,14 @@ class Status:
         minutes = tuple(self._minutes)
         return Report(
             int(time.time() - self._since),
-            self._places.taken,
-            self._places.most,
+            self.channels.places.taken,
+            self.channels.places.most,
             self._begun,
             self._over,
             self._faults,
             os.getloadavg()[0] / (os.cpu_count() or 1),
             minutes[-1].lag_ms if minutes else 0.0,
-            sum(map(_memory, (os.getpid(), *self._health()[1]))),
+            sum(map(_memory, (os.getpid(), *self.channels.health()[1]))),
             shutil.disk_usage(folder).free,
             len(sizes),
             sum(sizes),
@@ -131,11 +119,11 @@ class Status:
         )
 
 
-def status_router(status: Status, token: str) -> APIRouter:
+def status_router(status: Status) -> APIRouter:
     """`/practice/status/TOKEN`, also as JSON with `?json`."""
 
     async def organisers_only(given: str) -> None:
-        if not same_link(given, token):
+        if not same_link(given, status.channels.own.organiser):
             raise HTTPException(404)
 
     router = APIRouter(route_class=Route, dependencies=[Depends(organisers_only)])
