@@ -2,7 +2,6 @@
 
 import os
 import threading
-from collections import deque
 from pathlib import Path
 
 from server.console import plain
@@ -22,8 +21,7 @@ class OutputLog:
         self._file = path.open("wb", buffering=0)
         self._half = limit // 2
         self._room = self._half
-        self._tail: deque[bytes] = deque()
-        self._tail_bytes = 0
+        self._tail = bytearray()
         self._left_out = 0
 
     @property
@@ -38,28 +36,25 @@ class OutputLog:
         head, rest = output[: self._room], output[self._room :]
         self._room -= len(head)
         self._put(head)
-        if rest:
-            self._hold(rest)
+        self._tail += rest
+        if len(self._tail) > 2 * self._half:
+            self._cut()
 
     def close(self) -> None:
         """Writes the end, and how much is missing before it."""
         if self._file.closed:
             return
+        self._cut()
         if self._left_out:
             self._put(f"\n[{self._left_out} bytes or more left out]\n".encode())
-        self._put(b"".join(self._tail))
+        self._put(bytes(self._tail))
         self._file.close()
 
-    def _hold(self, rest: bytes) -> None:
-        self._tail.append(rest)
-        self._tail_bytes += len(rest)
-        while self._tail_bytes > self._half:
-            first = self._tail.popleft()
-            over = min(self._tail_bytes - self._half, len(first))
-            self._tail_bytes -= over
-            self._left_out += over
-            if over < len(first):
-                self._tail.appendleft(first[over:])
+    def _cut(self) -> None:
+        """Leaves out all but the last half."""
+        over = max(0, len(self._tail) - self._half)
+        self._left_out += over
+        del self._tail[:over]
 
     def _put(self, output: bytes) -> None:
         try:
