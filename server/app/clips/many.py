@@ -122,10 +122,13 @@ async def film_there(place: Workplace, body: bytes) -> bytes:
     """
     order = _read_order(body)
     files = place.folder_of(order.digest) / "bot"
+    found = found_film(files / FILM, "")
+    if found is None:
+        raise FileNotFoundError(f"there is no film in {files}")
     with place.room() as room:
         whole = Path(room) / "whole.mp4"
         try:
-            await film_clip(_film_in(files), order.clip, files / MEDIA, find_tools(), whole)
+            await film_clip(found.film(), order.clip, files / MEDIA, find_tools(), whole)
         except (NoBrowser, NoEncoder, Refusal) as error:
             raise CannotRun(str(error)) from None
         say(f"{order.name}: {order.clip.frames / RATE:.1f} s of film")
@@ -150,11 +153,3 @@ async def keep_film_of(result: bytes, clip: Clip, ffmpeg: str, whole: Path) -> N
         both = ((frames, size), (clip.frames, clip.size))
         has, wanted = (f"{many} frames of {wide}x{high}" for many, (wide, high) in both)
         raise NotProved(f"it has {has} instead of {wanted}")
-
-
-def _film_in(files: Path) -> Film:
-    """The film in a bundle. Raises OSError."""
-    found = found_film(files / FILM, "")
-    if found is None:
-        raise FileNotFoundError(f"there is no film in {files}")
-    return found.film()

@@ -14,7 +14,7 @@ from server.game.cards import Card
 from server.game.decide import decides, resolve, retake, start_hand
 from server.game.hand import Hand
 from server.game.rules import Rules
-from server.game.view import view_of
+from server.game.view import View, view_of
 from server.shuffle import deck_of
 from server.tournament.dealer import Seated
 
@@ -107,29 +107,27 @@ class SecondAsking:
         done, chats = 0, list(recorded.chats)
         while True:
             done += len(happened)
-            self._tell(hand, happened, seat, recorded.game, entrants)
+            view = view_of(hand, seat, recorded.game, entrants)
+            self._tell(happened, view)
             while chats and chats[0][0] <= done:
-                self._tell(hand, [chats.pop(0)[1]], seat, recorded.game, entrants)
+                self._tell([chats.pop(0)[1]], view)
             if hand.over:
                 return
             taken = recorded.happened[done]
             if hand.turn and hand.turn.seat == seat and decides(self._rules, taken):
-                yield await self._asked(recorded, hand, seat, entrants, taken)
+                yield await self._asked(recorded.number, hand, view, taken)
             hand, happened = retake(hand, taken)
 
-    async def _asked(
-        self, recorded: RecordedHand, hand: Hand, seat: int, entrants: tuple[events.Entrant, ...], taken: events.Event
-    ) -> Question:
+    async def _asked(self, number: int, hand: Hand, view: View, taken: events.Event) -> Question:
         assert hand.turn is not None, "it is the bot's turn"
-        view = view_of(hand, seat, recorded.game, entrants)
         answer = await self._seated.ask(view, partial(resolve, hand))
         pot = sum(each.committed for each in hand.seats) + hand.dead
         return Question(
-            recorded.number,
-            recorded.game,
+            number,
+            view.game,
             hand.number,
             hand.street,
-            hand.seats[seat].cards,
+            hand.seats[view.seat].cards,
             hand.board,
             hand.turn.to_call,
             pot,
@@ -137,12 +135,10 @@ class SecondAsking:
             _now(answer),
         )
 
-    def _tell(
-        self, hand: Hand, happened: Sequence[events.Event], seat: int, game: int, entrants: tuple[events.Entrant, ...]
-    ) -> None:
+    def _tell(self, happened: Sequence[events.Event], view: View) -> None:
         for event in happened:
             if isinstance(event, self._seated.news):
-                self._seated.tell(event, view_of(hand, seat, game, entrants))
+                self._seated.tell(event, view)
 
 
 def _was(taken: events.Event) -> Chosen:
