@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,90 +76,73 @@ def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
     return Sendable(tuple(sent), folders, languages_in(" ".join(commands)))
 
 
-class MatchOnWorkers:
-    """One match. `dealt` is called after each deal, in order, and returns whether to go on; `hear` with its events."""
+async def play_on_workers(  # noqa: PLR0917 (by whom, what is played, and who is told, in the order one says it)
+    asking: "Asking",
+    sent: Sendable,
+    match: DealsOrder,
+    dealt: Callable[[Sequence[Unit]], bool],
+    hear: Callable[[Event], object],
+    record: Path | None,
+) -> None:
+    """Plays a match until `dealt` ends it; with `record` a recording of each table is kept in this folder.
 
-    def __init__(  # noqa: PLR0917 (what is played, and who is told, in the order one says it)
-        self,
-        sent: Sendable,
-        contest: str,
-        deals: int,
-        seed: bytes,
-        dealt: Callable[[Sequence[Unit]], bool],
-        hear: Callable[[Event], object],
-    ) -> None:
-        """The match has at most `deals` deals."""
-        self._whole = DealsOrder(contest, sent.sides, seed, deals, 1, deals)
-        self._sent = sent
-        self._dealt = dealt
-        self._hear = hear
-
-    async def play(self, asking: "Asking", record: Path | None) -> None:
-        """Plays until `dealt` ends it; with `record` a recording of each table is kept in this folder.
-
-        Raises Lost where a bot is gone, OSError where no worker can play it or a recording cannot be written.
-        """
-        recordings = _Recordings(record, self._whole) if record else None
-        waiting = deque[asyncio.Task[ProvedDeals]]()
-        firsts = iter(range(1, self._whole.deals + 1, AT_A_TIME))
-        try:
-            while True:
-                while len(waiting) < max(1, 2 * asking.places(self._sent.cores)) and (first := next(firsts, 0)):
-                    waiting.append(asyncio.create_task(self._played(asking, first)))
-                if not waiting[0].done():
-                    change = asyncio.create_task(asking.connection.change())
-                    await asyncio.wait({waiting[0], change}, return_when=asyncio.FIRST_COMPLETED)
-                    change.cancel()
-                elif not self._count(waiting.popleft().result(), recordings):
-                    return
-        finally:
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-            if recordings:
-                await recordings.end()
-
-    def _count(self, proved: ProvedDeals, recordings: "_Recordings | None") -> bool:
-        """Counts deals; returns whether to go on. Raises Lost, OSError."""
-        for deal in proved.deals:
-            if recordings:
+    `match` orders all deals. `dealt` is called after each of them, in order, and returns whether to go on; `hear` with
+    its events. Raises Lost where a bot is gone, OSError where no worker can play it or a recording cannot be written.
+    """
+    recordings = _Recordings(record, match)
+    waiting = deque[asyncio.Task[ProvedDeals]]()
+    firsts = iter(range(1, match.deals + 1, AT_A_TIME))
+    try:
+        while True:
+            while len(waiting) < max(1, 2 * asking.places(sent.cores)) and (first := next(firsts, 0)):
+                waiting.append(asyncio.create_task(_played(asking, sent, match, first)))
+            if not waiting[0].done():
+                change = asyncio.create_task(asking.connection.change())
+                await asyncio.wait({waiting[0], change}, return_when=asyncio.FIRST_COMPLETED)
+                change.cancel()
+                continue
+            proved = waiting.popleft().result()
+            for deal in proved.deals:
                 recordings.add(proved, deal)
-            for event in (entry.event for entries in deal.entries for entry in entries):
-                self._hear(event)
-            if not self._dealt(deal.units):
-                return False
-        if proved.lost:
-            raise proved.lost
-        return True
+                for entry in chain.from_iterable(deal.entries):
+                    hear(entry.event)
+                if not dealt(deal.units):
+                    return
+            if proved.lost:
+                raise proved.lost
+    finally:
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        await recordings.end()
 
-    async def _played(self, asking: "Asking", first: int) -> ProvedDeals:
-        from server.workers.asking import Work  # noqa: PLC0415 - only who uses workers has Dask
 
-        count = min(AT_A_TIME, self._whole.deals + 1 - first)
-        order = replace(self._whole, first=first, count=count)
-        needs = {CORE: float(self._sent.cores)}
-        name = f"deals {first} to {first + count - 1}"
+async def _played(asking: "Asking", sent: Sendable, match: DealsOrder, first: int) -> ProvedDeals:
+    from server.workers.asking import Work  # noqa: PLC0415 - only who uses workers has Dask
 
-        async def proved(done: Done, _worker: "KnownWorker") -> ProvedDeals:
-            return await asyncio.to_thread(prove_deals, done.result, order)
+    order = replace(match, first=first, count=min(AT_A_TIME, match.deals + 1 - first))
+    name = f"deals {first} to {first + order.count - 1}"
 
-        work = Work(name, DEALS, encode(order), needs, self._sent.folders, self._sent.languages)
-        return await asking.done(work, proved)
+    async def proved(done: Done, _worker: "KnownWorker") -> ProvedDeals:
+        return await asyncio.to_thread(prove_deals, done.result, order)
+
+    work = Work(name, DEALS, encode(order), {CORE: float(sent.cores)}, sent.folders, sent.languages)
+    return await asking.done(work, proved)
 
 
 class _Recordings:
-    """The recordings of all tables, each as if all of it had been played here."""
+    """The recordings of all tables, if any are kept, each as if all of it had been played here."""
 
-    def __init__(self, folder: Path, order: DealsOrder) -> None:
+    def __init__(self, folder: Path | None, order: DealsOrder) -> None:
         """Raises OSError."""
         self._order = order
-        self._paths = [recording_of(folder, table) for table in range(len(order.sides))]
-        self._journals = [Journal(path) for path in self._paths]
-        self._last = [Entry(0, 0, Event()) for _ in self._paths]
+        tables = range(len(order.sides))
+        self._journals = [Journal(recording_of(folder, table)) for table in tables] if folder else []
+        self._last = [Entry(0, 0, Event()) for _ in tables]
 
     def add(self, proved: ProvedDeals, deal: Deal) -> None:
         """Writes a deal down. Raises OSError."""
-        for table, (journal, entries) in enumerate(zip(self._journals, deal.entries, strict=True)):
+        for table, (journal, entries) in enumerate(zip(self._journals, deal.entries, strict=False)):
             last = self._last[table]
             opening = [] if last.seq else proved.openings[table]
             begins = last.at_ms - (opening or entries)[0].at_ms
@@ -173,9 +157,9 @@ class _Recordings:
         """Ends the match in all of them, as the same cards and decisions lead to it. Raises OSError."""
         order = self._order
         contest = sparring(order.contest, order.deals, len(order.sides))
-        for table, (journal, path) in enumerate(zip(self._journals, self._paths, strict=True)):
+        for table, journal in enumerate(self._journals):
             journal.close()
-            resumed, recording = Journal.resume(path)
+            resumed, recording = Journal.resume(journal.path)
             bus = Bus(resumed, time.monotonic)
             bus.load(recording.entries)
             seated = seated_at(order.entrants, table)
