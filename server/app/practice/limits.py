@@ -63,19 +63,12 @@ class Places:
             raise Refused(429, f"{limits.of_one} practice games of {one} are on already, try again in a minute")
         if place == "kept":
             raise Refused(503, "the last free tables are for those who have none yet, try again in a minute")
-        try:
-            self._count(one)
-        except Refused:
-            place()
-            raise
-        return place
-
-    def _count(self, one: str) -> None:
-        limits = self._limits
         fresh = TokenBucket(limits.in_a_row, limits.a_second, self._clock)
         bucket = self._registrations[one] = self._registrations.pop(one, fresh)
         if len(self._registrations) > MOST_ADDRESSES:
             self._registrations.popitem(last=False)
         if not bucket.spend(1):
+            place()
             seconds = math.ceil(bucket.wait(1))
             raise Refused(429, f"{one} registers too often, try again in {seconds} second{'s' if seconds > 1 else ''}")
+        return place

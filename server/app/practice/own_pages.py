@@ -43,21 +43,14 @@ _TOKEN = re.compile(rf"[\w-]{{{_LETTERS}}}", re.ASCII)
 _MOST_BYTES = 1 << 20
 
 
-class _Tried:
-    """The keys that were tried with one name: what their links end with, the latest, and how many more may be."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self.tokens: deque[str] = deque(maxlen=4 * NEW_KEYS)
-        self.budget = TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, clock)
-
-
 class OwnPages:
     """The pages in one folder. They are filed under hashes, so that the folder does not tell the links."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         """Raises OSError where the folder cannot be used. `clock` gives seconds."""
         self._clock = clock
-        self._tried: OrderedDict[str, _Tried] = OrderedDict()
+        self._tried: OrderedDict[str, tuple[deque[str], TokenBucket]] = OrderedDict()
+        """The keys that were tried with each name: the latest ends of their links, and how many more may be tried."""
         self._folder = folder
         self._secret = _secret(folder / "secret")
         self._writing = threading.Lock()
@@ -75,15 +68,16 @@ class OwnPages:
         bot = unicodedata.normalize("NFC", name).casefold()
         told = f"{bot}\0{key[:LONGEST_KEY]}".encode(errors="replace")
         token = hmac.new(self._secret, told, sha256).hexdigest()[:_LETTERS]
-        tried = self._tried[bot] = self._tried.pop(bot, _Tried(self._clock))
+        fresh = deque[str](maxlen=4 * NEW_KEYS), TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, self._clock)
+        tokens, budget = self._tried[bot] = self._tried.pop(bot, fresh)
         if len(self._tried) > MOST_TRIED:
             self._tried.popitem(last=False)
-        if token not in tried.tokens and not self._path(token).exists():
-            if not tried.budget.spend(1):
+        if token not in tokens and not self._path(token).exists():
+            if not budget.spend(1):
                 raise Refused(
                     429, f"too many new keys were tried for {name}, try again in a few minutes or without key"
                 )
-            tried.tokens.append(token)
+            tokens.append(token)
         return token
 
     @property

@@ -48,7 +48,8 @@ def main(argument: str) -> None:
             _enter(pid)
             _limit_kernel_memory()
             _answer_to(request["addresses"])
-            listeners = [_listen(port) for port in request["ports"]]
+            # Nobody but the bot is in there.
+            listeners = [socket.create_server(("0.0.0.0", port), backlog=_BACKLOG) for port in request["ports"]]  # noqa: S104
             for kind, most in request["limits"].items():
                 resource.prlimit(pid, int(kind), (most, most))
             _limit_files(pid, request["files"])
@@ -134,14 +135,6 @@ def _answer_to(addresses: list[str]) -> None:
 def _named_address(name: bytes, address: str) -> bytes:
     """The kernel's `struct ifreq` with an IPv4 address."""
     return struct.pack("16sHH4s16x", name, socket.AF_INET, 0, socket.inet_aton(address))
-
-
-def _listen(port: int) -> socket.socket:
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("0.0.0.0", port))  # noqa: S104 (nobody but the bot is in there)
-    listener.listen(_BACKLOG)
-    return listener
 
 
 if __name__ == "__main__":

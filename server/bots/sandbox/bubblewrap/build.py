@@ -46,7 +46,8 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
     too_long = bool(late) and not (taken.done() and taken.exception())
     await box.stop()
     await asyncio.wait({taken, ended})
-    lines = await in_thread(lambda: _lines(log))
+    printed = await in_thread(lambda: log.read_text(errors="replace"))
+    lines = [line for line in printed.splitlines() if line.strip()]
     if why := _why(too_long, taken.exception(), ended.result(), lines, limits):
         tail = "".join(f"\n  {line[:300]}" for line in lines[-_LAST_LINES:])
         raise CannotRun(f"its build {why}.{tail and ' The last of the log:'}{tail}")
@@ -63,7 +64,3 @@ def _why(too_long: bool, untaken: BaseException | None, exit_: Exit, lines: list
     if exit_.status:
         return f"wrote {most}" if full else exit_.reason
     return f"left what cannot be read ({untaken})" if untaken else ""
-
-
-def _lines(log: Path) -> list[str]:
-    return [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
