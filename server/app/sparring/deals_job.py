@@ -143,26 +143,21 @@ class _Table:
     """The proved journal of one table."""
 
     def __init__(self, text: bytes, order: DealsOrder, shift: int) -> None:
-        """Raises JournalDamaged, Refuted."""
+        """Raises JournalDamaged, and Refuted where another match was opened, or one at another table."""
         entries = parse_journal(text).entries
         same("that it came to its end", verify(entries, order.first - 1).finished, True)
         happened = [entry.event for entry in entries]
-        _check_opening(happened, order, shift)
+        contest = sparring(order.contest, order.deals, len(order.sides))
+        seated, seed = tuple(seated_at(order.entrants, shift)), commitment(order.seed)
+        opened = events.TournamentOpened(
+            contest.contest, contest.title, contest.rules, contest.starting_stack, seated, seed
+        )
+        same("the match", happened[0], opened)
+        stage = start_stage(contest, open_tournament(opened), 1, contest.stages[0])
+        same("the stage", [event for event in happened if isinstance(event, events.StageStarted)], [stage])
         self.opening, *self.deals = _parts(entries)
         self.units = units_of(happened)
         same("in how many deals something was won", len(self.units), len(self.deals))
-
-
-def _check_opening(happened: Sequence[events.Event], order: DealsOrder, shift: int) -> None:
-    """Raises Refuted where another match was opened, or one at another table."""
-    contest = sparring(order.contest, order.deals, len(order.sides))
-    seated = tuple(seated_at(order.entrants, shift))
-    opened = events.TournamentOpened(
-        contest.contest, contest.title, contest.rules, contest.starting_stack, seated, commitment(order.seed)
-    )
-    same("the match", happened[0], opened)
-    stage = start_stage(contest, open_tournament(opened), 1, contest.stages[0])
-    same("the stage", [event for event in happened if isinstance(event, events.StageStarted)], [stage])
 
 
 def _parts(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
