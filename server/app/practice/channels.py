@@ -1,7 +1,4 @@
-"""What all practice games of a command share: their channels, limits and files, the house bots, a task for each game.
-
-Knows no contest.
-"""
+"""What all practice games of a command share: their channels, limits, files and house bots, and a task for each."""
 
 import asyncio
 import logging

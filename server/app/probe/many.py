@@ -1,7 +1,4 @@
-"""Finds all bots that are to be tried, and tries many at a time: on this machine's processors, or on workers.
-
-The job of such a worker is here, too.
-"""
+"""Finds all bots that are to be tried, and tries many at a time: on this machine's processors, or on workers."""
 
 import asyncio
 import os

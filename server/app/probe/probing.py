@@ -1,7 +1,4 @@
-"""Tries one bot from its start to its end: whether it comes to the table, and then every situation.
-
-Messages come to it in pieces, several at once, or with fields that it does not know.
-"""
+"""Tries one bot from its start to its end: whether it comes to the table, and then every situation."""
 
 import json
 from collections.abc import Callable, Sequence

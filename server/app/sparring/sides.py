@@ -1,7 +1,4 @@
-"""What plays in a sparring match: a style of the house, a folder, a command or an address, as it was written.
-
-A bot at an address is asked for its contest where its author has not said it.
-"""
+"""What plays in a sparring match: a style of the house, a folder, a command or an address, as it was written."""
 
 import shlex
 import shutil

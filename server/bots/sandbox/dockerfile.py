@@ -1,7 +1,4 @@
-"""Reads a Dockerfile as Docker does: directives, comments, continued lines, flags, and how long variables can make it.
-
-Pure; carries nothing out.
-"""
+"""Reads a Dockerfile as Docker does: directives, comments, continued lines, flags, and how much variables add."""
 
 import json
 import re

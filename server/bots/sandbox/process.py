@@ -1,7 +1,4 @@
-"""What all programs that play in a sandbox have in common, and programs that run as processes without a box.
-
-A thread sees each to its end; two pipes lead to those that play over their standard input and output.
-"""
+"""What all programs that play in a sandbox have in common, and programs that run as processes without a box."""
 
 import asyncio
 import contextlib

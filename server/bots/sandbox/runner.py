@@ -1,7 +1,4 @@
-"""What all boxes for submitted bots have in common: limits, the protocols of runners and boxes, how a bot ended.
-
-Knows no poker and no dialect. A bot that dies is not started again.
-"""
+"""What all boxes for submitted bots have in common: limits, the protocols of runners and boxes, how a bot ended."""
 
 import signal
 import socket
