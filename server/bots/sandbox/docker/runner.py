@@ -37,18 +37,16 @@ _OWN_NETWORK = (
 
 
 class DockerRunner:
-    """Runs each bot in a container. With `enter` False, bots get internal networks in any case."""
+    """Runs each bot in a container."""
 
     kind = "docker"
 
-    def __init__(self, engine: APIClient, common: Surroundings, *, enter: bool = True) -> None:
+    def __init__(self, engine: APIClient, common: Surroundings) -> None:
         self.notes: tuple[str, ...] = (_BUILD_NETWORK,) if common.build_network else ()
-        if not enter:
-            self._note(_OWN_NETWORK.format(boxes="The boxes", reason="as was asked"))
         self._engine = engine
         self._common = common
         self._limits = common.limits
-        self._enter = enter
+        self._enter = True
         self._entered = False
         """Whether a box could be entered: then one that cannot is an exception, and the next is tried again."""
         self._boxes: list[DockerProcess] = []
@@ -129,11 +127,9 @@ class DockerRunner:
             except CannotRun as error:
                 self._enter = self._entered
                 boxes = "Some boxes" if self._entered else "The boxes"
-                self._note(_OWN_NETWORK.format(boxes=boxes, reason=error))
+                kept = (note for note in self.notes if note == _BUILD_NETWORK)
+                self.notes = (*kept, _OWN_NETWORK.format(boxes=boxes, reason=error))
         return own_network(self._engine, name, self._common)
-
-    def _note(self, note: str) -> None:
-        self.notes = (*(each for each in self.notes if each == _BUILD_NETWORK), note)
 
     def _started(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
         """The bot's container, and whether Docker itself limits its disk. Raises what the Engine raises."""
@@ -222,11 +218,11 @@ def _shell(command: str) -> str:
     return json.dumps(["/bin/sh", "-c", command])
 
 
-async def open_docker(common: Surroundings, *, enter: bool = True) -> DockerRunner:
+async def open_docker(common: Surroundings) -> DockerRunner:
     """A runner, after removing what an earlier run of the same tournament has left. Raises CannotRun."""
     engine = await in_thread(calls.connect)
     try:
         await in_thread(lambda: calls.clear_leftovers(engine, common.label))
     except calls.ENGINE_FAULTS as error:
         raise CannotRun(f"Docker cannot be used: {calls.in_words(error)}.") from None
-    return DockerRunner(engine, common, enter=enter)
+    return DockerRunner(engine, common)
