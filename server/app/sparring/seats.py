@@ -64,9 +64,6 @@ class Ways(Struct, frozen=True):
     calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
 
 
-AS_THEY_ARE = Ways()
-
-
 class Seats(AsyncExitStack):
     """Seats the bots of one match. Used as a context; bots that were started end with it."""
 
@@ -77,7 +74,7 @@ class Seats(AsyncExitStack):
         hear: Callable[[Event], object],
         work: Path,
         say: Say,
-        ways: Ways = AS_THEY_ARE,
+        ways: Ways | None = None,
         boxes: Boxes | None = None,
         record: RecordOf = no_record,
     ) -> None:
@@ -87,7 +84,7 @@ class Seats(AsyncExitStack):
         `record` takes down what goes to and from each bot that is no house bot.
         """
         super().__init__()
-        self._ways = ways
+        self._ways = ways or Ways()
         self.contest = CONTESTS[contest]
         self._entrants = entrants
         self._hear = hear

@@ -85,14 +85,10 @@ class MirroredTables:
                 table.director.welcome(bot)
 
     def hear(self, event: Event) -> None:
-        """Takes what a bot caused out of turn to the table that plays. A bot that hangs up ends the match."""
+        """Takes what a bot caused out of turn to the table that plays; a bot that hangs up ends the match."""
         self._tables[self._turn].director.hear(event)
         if isinstance(event, BotDisconnected):
-            self.lose(event.bot, event.reason)
-
-    def lose(self, bot: int, reason: str) -> None:
-        """Ends the match after this deal, because a bot is gone; `reason` in words."""
-        self._lost = self._lost or Lost(bot, reason)
+            self._lost = self._lost or Lost(event.bot, event.reason)
 
     async def play(self) -> None:
         """Plays until all deals are played or `dealt` ends it. Raises OSError, Lost where a bot is gone."""
