@@ -1,4 +1,4 @@
-"""The bots that a runner has built: each once, however many matches ask for it, also at the same time."""
+"""The bots that a runner has built: each only once, even if several matches ask for it at the same time."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -8,14 +8,14 @@ from server.bots.sandbox.runner import Runner
 
 
 class Boxes:
-    """A runner, and what it calls the bots that it has built."""
+    """A runner and the handles of the bots that it has built."""
 
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
         self._builds: dict[str, asyncio.Task[str]] = {}
 
     async def built(self, bot: str, build: Callable[[], Coroutine[Any, Any, str]]) -> str:
-        """What `build` returned for `bot`; it is called for the first who asks. Raises what it raised, each time."""
+        """What `build` returned for `bot`; only the first request calls it. Raises what it raised, every time."""
         if bot not in self._builds:
             self._builds[bot] = asyncio.create_task(build())
         return await asyncio.shield(self._builds[bot])

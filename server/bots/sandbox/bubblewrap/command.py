@@ -60,7 +60,7 @@ def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
     ]  # fmt: skip
 
 
-def most_files(box: Box) -> Mapping[str, int]:
+def max_files(box: Box) -> Mapping[str, int]:
     """How many files each disk in memory may hold, by path: even empty ones take memory. Raises CannotRun."""
     most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
     return most | ({where(box.recipe): box.limits.disk_files} if box.building else {})

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from server.bots.sandbox.bubblewrap.box import BubblewrapBox, BubblewrapPipedBox, BubblewrapProcess, Started
 from server.bots.sandbox.bubblewrap.build import build_command, follow_build, limits_of_build
 from server.bots.sandbox.bubblewrap.cgroups import Counting, find_counting
-from server.bots.sandbox.bubblewrap.command import Box, box_command, most_files, where
+from server.bots.sandbox.bubblewrap.command import Box, box_command, max_files, where
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault, start_waiting
@@ -142,7 +142,7 @@ class BubblewrapRunner:
         waiting = start_waiting(partial(box_command, box), rules, pipes, counting.command(limits))
         try:
             await in_thread(waiting.ready)
-            init, most, files = waiting.init, resource_limits(limits), most_files(box)
+            init, most, files = waiting.init, resource_limits(limits), max_files(box)
             os.sched_setaffinity(init, _processors(next(self._turns), limits.cpus))
             os.setpriority(os.PRIO_PROCESS, init, _NICE)
             sockets = await in_thread(lambda: enter_box(init, ports, addresses, most, files))

@@ -88,8 +88,8 @@ def declared_volumes(image: Mapping[str, Any]) -> list[str]:
     return sorted((image.get("Config") or {}).get("Volumes") or {})
 
 
-def _disk(most_bytes: int, most_files: int) -> str:
-    return f"size={most_bytes},nr_inodes={most_files},mode=1777"
+def _disk(most_bytes: int, max_files: int) -> str:
+    return f"size={most_bytes},nr_inodes={max_files},mode=1777"
 
 
 def _config(engine: APIClient, network: str, most: Mapping[str, int], **options: Any) -> dict[str, Any]:
