@@ -37,7 +37,7 @@ _NICE = 5
 
 
 class BubblewrapRunner:
-    """Runs bots in bubblewrap boxes. `home` is a folder of this runner alone, removed by `close`."""
+    """Runs bots in bubblewrap boxes. `home` is this runner's own folder, removed by `close`."""
 
     kind = "light"
 
@@ -55,7 +55,7 @@ class BubblewrapRunner:
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(common.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Copies the folder and returns the copy's path; `say` gets what of the Dockerfile is not carried out.
+        """Copies the folder and returns the copy's path; `say` gets the instructions that are not carried out.
 
         Raises CannotRun.
         """
@@ -74,20 +74,20 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """Starts the bot in its box, where our sockets listen before the bot begins. Raises CannotRun.
+        """Starts the bot once our sockets listen in its box. Raises CannotRun.
 
-        Every box is strict.
+        All boxes are strict.
         """
         try:
             started, (register, game) = await self._begun(self._ready[built], log, PORTS)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
         running = BubblewrapBox(started, (register, game))
-        self._boxes.append(running)  # Its sockets are closed with the runner, ended or not.
+        self._boxes.append(running)  # Kept even after its end: `close` closes its sockets.
         return running
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """Copies the folder, runs the build in a box, returns the result's path. Raises CannotRun with the log."""
+        """Copies the folder, builds in a box, and returns the result's path. Raises CannotRun with the log."""
         try:
             copy = await self._copied(folder)
             if orders.build:
@@ -110,7 +110,7 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be started: {error}") from None
 
     async def _built(self, order: str, handed_in: Path) -> tuple[Path, list[str]]:
-        """The folder that a build has made, and what it printed; the copy of what was handed in is removed."""
+        """Returns the folder that a build made and what it printed; removes the copy of what was handed in."""
         into = handed_in.with_name(f"{handed_in.name}-built")
         limits, log = limits_of_build(self._common.limits), into.with_suffix(".log")
         box = replace(self._box(_shell(build_command(order)), handed_in, limits), building=True)
@@ -135,8 +135,8 @@ class BubblewrapRunner:
     async def _begun(
         self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
     ) -> tuple[Started, list[socket.socket]]:
-        """A box just let begin, and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
-        OutputLog(log, 0).close()  # Raises before anything is started if the log cannot be written.
+        """Starts a box; returns it with sockets listening in it on `ports`. Raises OSError, CannotRun."""
+        OutputLog(log, 0).close()  # Raises before anything starts if the log cannot be written.
         counting, limits, addresses = self._counting, box.limits, self._common.addresses if ports else ()
         rules = syscall_filter(platform.machine(), counted=counting.counted)
         waiting = start_waiting(partial(box_command, box), rules, pipes, counting.command(limits))
@@ -159,7 +159,7 @@ class BubblewrapRunner:
         return Box(recipe, folder, self._hosts, limits, counted=self._counting.counted)
 
     async def _copied(self, folder: Path) -> Path:
-        """A copy for anybody to read. Raises OSError."""
+        """A copy that everybody may read. Raises OSError."""
         copy = self._home / f"bot-{next(self._numbers)}"
         await in_thread(lambda: _copy(folder, copy))
         return copy
@@ -172,9 +172,9 @@ class BubblewrapRunner:
 
 
 def open_bubblewrap(common: Surroundings, counting: Counting | None = None) -> BubblewrapRunner:
-    """A runner, after removing what an earlier run of the same tournament has left. Raises CannotRun.
+    """Opens a runner, removing leftovers of an earlier run of the same tournament. Raises CannotRun.
 
-    Its boxes are counted in the best way this machine has, unless one is given.
+    Its boxes are measured in the best way this machine permits, unless `counting` is given.
     """
     if fault := bubblewrap_fault():
         raise CannotRun(f"The light runner cannot be used: {fault}")
@@ -186,7 +186,7 @@ def open_bubblewrap(common: Surroundings, counting: Counting | None = None) -> B
 
 
 def _processors(number: int, cpus: float) -> set[int]:
-    """The processors of box number `number`: each box gets `cpus` of them, in rotation."""
+    """The processors of box `number`: each box gets `cpus` of them, in rotation."""
     all_of_them = sorted(os.sched_getaffinity(0))
     many = max(1, min(int(cpus), len(all_of_them)))
     return {all_of_them[(number + step) % len(all_of_them)] for step in range(many)}
