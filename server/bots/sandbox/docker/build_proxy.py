@@ -1,6 +1,6 @@
-"""The web for builds: a proxy that listens inside a build's own network namespace, where there is nothing else.
+"""Web access for builds: a proxy that listens inside a build's network namespace, which is otherwise empty.
 
-It connects to ports 80 and 443 of public addresses, and to nothing of this machine or its networks.
+It connects to ports 80 and 443 of public addresses, but not to this machine or its networks.
 """
 
 import asyncio
@@ -32,11 +32,11 @@ _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class _Refused(Exception):
-    """Why the proxy does not connect; the client reads it."""
+    """Why the proxy does not connect, in words for the client."""
 
 
 def is_public(address: IPv4Address) -> bool:
-    """Whether it is an address of the public internet: not of this machine, its networks, or a cloud's metadata."""
+    """Whether an address is on the public internet, not this machine, its networks or a cloud's metadata server."""
     return address.is_global and not address.is_multicast
 
 
@@ -48,9 +48,9 @@ async def build_network(
     say: Say,
     allowed: Callable[[IPv4Address], bool] = is_public,
 ) -> AsyncIterator[BuildNetwork]:
-    """A network for one build: a proxy to `allowed` addresses and nothing else. `say` gets each host that is reached.
+    """A network for one build with nothing but a proxy to `allowed` addresses. `say` gets each host that it reaches.
 
-    Raises CannotRun where none can be had.
+    Raises CannotRun if that is impossible here.
     """
     bare = replace(common, addresses=(), hostnames=())
     try:
@@ -70,7 +70,7 @@ async def build_network(
 
 
 class _Proxy:
-    """Serves the connections of one build, which may pass on `max_bytes` in all."""
+    """Serves the connections of one build, which may transfer `max_bytes` in total."""
 
     def __init__(self, allowed: Callable[[IPv4Address], bool], say: Say, max_bytes: int) -> None:
         self._allowed = allowed
@@ -80,7 +80,7 @@ class _Proxy:
         self._hosts: set[str] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request, and passes on everything until one side hangs up; hangs up where too many are open."""
+        """Answers one request and relays everything until one side hangs up; hangs up if too many are open."""
         task = asyncio.current_task()
         if task and len(self._tasks) < _MAX_CONNECTIONS:
             self._tasks.add(task)
@@ -93,7 +93,7 @@ class _Proxy:
         writer.transport.abort()
 
     async def end(self) -> None:
-        """Hangs up all connections: at the other end may be somebody who never does."""
+        """Hangs up all connections, because the other end may never do so."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -110,8 +110,8 @@ class _Proxy:
             await self._relay((reader, writer), there, passed)
 
     async def _connect(self, host: str, port: int) -> _Streams:
-        """A connection to an allowed address of `host`, which is looked up once. Raises _Refused, OSError."""
-        # In a thread of its own: those of the event loop are few, and a name can take long to be looked up.
+        """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused, OSError."""
+        # In its own thread: the event loop has few, and looking up a name can take long.
         found = await in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
         address = IPv4Address(found[0][4][0])
         if not self._allowed(address):
@@ -153,7 +153,7 @@ class _Proxy:
 
 
 def _read_head(head: bytes) -> tuple[str, int, bytes]:
-    """Host and port of a request, and the head to pass on, b"" for a tunnel. Raises _Refused, ValueError."""
+    """The host and port of a request, and the head to pass on, b"" for a tunnel. Raises _Refused, ValueError."""
     first, *fields = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     method, target, _ = first.decode("ascii").split(" ")
     url = urlsplit(f"//{target}" if method == "CONNECT" else target)

@@ -20,11 +20,11 @@ from server.bots.sandbox.runner import CannotRun
 _MAX_SAID = 60
 _SCRATCH = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
-"""With thousands of them the Engine takes minutes for each step, and nothing can end it."""
+"""With thousands of them the Engine takes minutes for each step, and nothing can stop it."""
 
 
 class BuildNetwork(Struct, frozen=True):
-    """The network of a build's commands: a network mode of Docker, and the environment that leads to a proxy."""
+    """The network of a build's commands: Docker's network mode, and the environment that names a proxy."""
 
     mode: str = "none"
     environment: Mapping[str, str] = {}
@@ -36,9 +36,9 @@ class _Stage(Struct):
     has_command: bool
     arguments: dict[str, str] = {}
     settings: list[str] = []
-    """Instructions for the Engine's builder that have not been carried out yet."""
+    """Instructions for the Engine's builder that are still to be carried out."""
     commands: list[str] = []
-    """CMD and ENTRYPOINT, carried out together at the end: the one looks at whether the other was there."""
+    """CMD and ENTRYPOINT, carried out together at the end, because each depends on whether the other came first."""
 
 
 class Stages:
@@ -55,11 +55,11 @@ class Stages:
         self._names: dict[str, int] = {}
         self._context = ""
         self._room = session.limits.build_disk_bytes
-        """What the images of all stages may still grow by."""
+        """How much the images of all stages may still grow."""
         self._growth = Growth()
 
     def build(self, marks: Mapping[str, str]) -> str:
-        """Builds; the image gets the labels `marks` besides. Raises CannotRun, ENGINE_FAULTS."""
+        """Builds the image, with the labels `marks` besides its own. Raises CannotRun, ENGINE_FAULTS."""
         total = len(self._dockerfile.instructions)
         for number, each in enumerate(self._dockerfile.instructions, 1):
             said = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
@@ -132,13 +132,13 @@ class Stages:
         environment = {**stage.arguments, **({} if offline else self._network.environment)}
         set_ = {entry.partition("=")[0] for entry in config.get("Env") or ()}
         given = [f"{name}={value}" for name, value in environment.items() if name not in set_]
-        if given:  # Not as the container's environment, which would be that of the image.
+        if given:  # Not in the container's environment, which the image would inherit.
             command = ("env", *given, *command)
         mode = "none" if offline else self._network.mode
         return run(self._session, stage.image, command, mode)
 
     def _copy(self, stage: _Stage, each: Instruction) -> str:
-        """An instruction for the Engine's builder that can reach nothing but one of our images."""
+        """An instruction for the Engine's builder that reaches only one of our images."""
         source = each.flag("from")
         if each.name == "ADD" and archives_among(self._folder, [filled(it, stage.arguments) for it in sources(each)]):
             raise CannotRun("archives are not unpacked. COPY it and unpack it with RUN.")
@@ -152,7 +152,7 @@ class Stages:
         return f"COPY --from={origin} {flags}{each.rest}"
 
     def _copied(self, stage: _Stage, each: Instruction) -> Sequence[str]:
-        """What a COPY copies, each with the value of any variable that it may name."""
+        """The sources of a COPY, each with the values of all variables that it might name."""
         copied = sources(each)
         if "$" not in "".join(copied):
             return copied
@@ -177,7 +177,7 @@ class Stages:
         return self._context
 
     def _flush(self, stage: _Stage, more: Sequence[str] = (), marks: Mapping[str, str] | None = None) -> None:
-        """Has the Engine's builder carry out what is left to do of a stage, and `more`."""
+        """Has the Engine's builder carry out the pending instructions of a stage, and `more`."""
         lines = [*stage.settings, *more]
         stage.settings = []
         if not lines and not marks:
@@ -190,7 +190,7 @@ class Stages:
         self._check(stage)
 
     def _check(self, stage: _Stage) -> None:
-        """Raises CannotRun where the images have become too large, or declare too much."""
+        """Raises CannotRun if the images are too large or declare too much."""
         about = look_at_image(self._session.engine, stage.image)
         size, limit = int(about["Size"]), self._session.limits.build_disk_bytes
         self._room -= max(0, size - stage.bytes)

@@ -21,15 +21,15 @@ _OFFICIAL = re.compile(
     "maven|mono|node|openjdk|oraclelinux|perl|php|pypy|python|r-base|rakudo-star|rockylinux|ruby|rust|sapmachine|swift|"
     "swipl|ubuntu)[:@]"
 )
-"""Docker's own images of systems and languages; any other name without a slash may be the organiser's."""
+"""Docker's official images of systems and languages; any other name without a slash may be the organiser's own."""
 _TAG = re.compile(r":[\w.-]+$")
 
 
 def base_image(session: BuildSession, name: str) -> str:
-    """The id of the image `name`, which has a tag or digest; it is fetched if it is not here.
+    """The id of the image `name`, which has a tag or digest; fetches it if it is not here.
 
-    Never one by its id, which could be another contestant's bot, nor one that only this machine has: whatever is not
-    official by its name is what the registry gives to everybody. Raises CannotRun, and what the Engine raises.
+    Never uses an image id, which could be another contestant's bot, nor an image that only this machine has: unless
+    the name is official, the registry must give the image to everybody. Raises CannotRun, ENGINE_FAULTS.
     """
     if not _OFFICIAL.match(name):
         name = _published(session, name)
@@ -40,7 +40,7 @@ def base_image(session: BuildSession, name: str) -> str:
 
 
 def _published(session: BuildSession, name: str) -> str:
-    """`name` with the digest that its registry gives to everybody. Raises CannotRun where it gives none."""
+    """`name` with the digest that its registry gives to everybody. Raises CannotRun if it gives none."""
     try:
         with session.request("GET", f"/distribution/{name}/json") as response:
             digest = str(response.json()["Descriptor"]["digest"])
@@ -82,9 +82,9 @@ def build_by_engine(
     arguments: Mapping[str, str],
     labels: Mapping[str, str],
 ) -> str:
-    """The image that the Engine's builder makes on top of `base` from a context.
+    """Has the Engine's builder make an image on top of `base` from a build context; returns its id.
 
-    The images of its steps are noted in the session. Raises CannotRun, ENGINE_FAULTS.
+    Notes the images of its steps in the session. Raises CannotRun, ENGINE_FAULTS.
     """
     query = {
         "labels": json.dumps(labels),
@@ -96,7 +96,7 @@ def build_by_engine(
     }
     headers = {"Content-Type": "application/x-tar"}
     image = error = ""
-    # Not broken off: the Engine would go on, and leave what it makes.
+    # Never interrupted: the Engine would continue and leave its images behind.
     with (
         session.doing(),
         calls.streamed(session.engine, "POST", "/build", data=archive, params=query, headers=headers) as response,
@@ -105,7 +105,7 @@ def build_by_engine(
             error = str(piece.get("error", error))
             image = str((piece.get("aux") or {}).get("ID", image))
             step = _STEP.fullmatch(str(piece.get("stream")))
-            if step and step[1] not in base:  # A step's image stays where a later step fails.
+            if step and step[1] not in base:  # A step's image stays if a later step fails.
                 session.made.append(step[1])
     if error or not image:
         raise CannotRun(error or "the build broke off.")
@@ -113,9 +113,9 @@ def build_by_engine(
 
 
 def run(session: BuildSession, image: str, command: Sequence[str], network: str) -> str:
-    """Runs `command` on top of `image`; returns the id of the image with what it has written.
+    """Runs `command` on top of `image`; returns the id of the resulting image.
 
-    Raises CannotRun, and what the Engine raises.
+    Raises CannotRun, ENGINE_FAULTS.
     """
     engine, about = session.engine, calls.look_at_image(session.engine, image)
     container = str(
@@ -144,7 +144,7 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str)
 
 
 def _follow(session: BuildSession, container: str) -> None:
-    """Starts it, passes on what it prints and waits for its end. Raises CannotRun if it fails."""
+    """Starts a container, passes on its output and waits for its end. Raises CannotRun if it fails."""
     session.engine.start(container)
     unfinished = ""
     with calls.printed_by(session.engine, container) as pieces:
@@ -162,7 +162,7 @@ def _follow(session: BuildSession, container: str) -> None:
 
 
 def _commit(session: BuildSession, container: str, config: Mapping[str, Any]) -> str:
-    """An image of what was written, configured as the one before."""
+    """Makes an image of what a container wrote, with the given configuration; returns its id."""
     kept = {**config, "Labels": {**(config.get("Labels") or {}), **session.labels}}
     with calls.streamed(session.engine, "POST", "/commit", params={"container": container}, json=kept) as response:
         return str(response.json()["Id"])

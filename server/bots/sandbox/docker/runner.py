@@ -48,7 +48,7 @@ class DockerRunner:
         self._limits = common.limits
         self._enter = True
         self._entered = False
-        """Whether a box could be entered: then one that cannot is an exception, and the next is tried again."""
+        """Whether any box could be entered: if so, one that cannot be is an exception, and the next is tried again."""
         self._boxes: list[DockerProcess] = []
         self._building: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
@@ -62,7 +62,7 @@ class DockerRunner:
             return await self._build(name, folder, say, network)
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """As `build`, with a Dockerfile made of `orders` and without a network. Raises CannotRun."""
+        """Builds like `build`, with a Dockerfile made from `orders` and without a network. Raises CannotRun."""
         with tempfile.TemporaryDirectory(prefix="highnoon-build-") as work:
             copy = Path(work, "bot")
             try:
@@ -83,7 +83,7 @@ class DockerRunner:
         building = asyncio.ensure_future(in_thread(lambda: build(say=tell, given_up=given_up, network=network)))
         self._building.add(building)
         building.add_done_callback(self._building.discard)
-        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # heard, if nobody waits any more
+        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # heard, even if nobody waits
         try:
             built = await asyncio.shield(building)
             self._hints[built] = windows_words(await in_thread(lambda: windows_scripts(folder)))
@@ -132,7 +132,7 @@ class DockerRunner:
         return own_network(self._engine, name, self._common)
 
     def _started(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
-        """The bot's container, and whether Docker itself limits its disk. Raises what the Engine raises."""
+        """Starts the bot's container; returns it and whether Docker itself limits its disk. Raises ENGINE_FAULTS."""
         try:
             return calls.with_retries(lambda: self._start_once(name, image, network, strict=strict))
         except BaseException:
@@ -140,7 +140,7 @@ class DockerRunner:
             raise
 
     def _start_once(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
-        """With a limited disk where strict does not make it read-only and the storage driver can."""
+        """Limits the disk if it is not read-only and the storage driver can do so."""
         container = ""
         if not strict:
             with contextlib.suppress(APIError):
@@ -155,7 +155,7 @@ class DockerRunner:
         return container, quota
 
     def _started_piped(self, name: str, image: str) -> tuple[str, socket.socket]:
-        """Joined to its stream before it starts, so that nothing it says is lost. Raises what the Engine raises."""
+        """Attaches to the container's stream before starting it, so that no output is lost. Raises ENGINE_FAULTS."""
         container = self._created(name, image, "none", {}, piped=True)
         with contextlib.ExitStack() as failing:
             failing.callback(calls.remove_container, self._engine, container)
@@ -175,7 +175,7 @@ class DockerRunner:
         quota: bool = False,
         piped: bool = False,
     ) -> str:
-        """A container that has not started. Raises what the Engine raises."""
+        """Creates a container without starting it; returns its id. Raises ENGINE_FAULTS."""
         volumes = declared_volumes(calls.look_at_image(self._engine, image))
         created = self._engine.create_container(
             image,
@@ -190,7 +190,7 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        Where an interrupted tournament is to go on, its images are kept: it may have no network then to build them.
+        Keeps the images of an interrupted tournament that is to resume: it may have no network then to rebuild them.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()
@@ -207,7 +207,7 @@ class DockerRunner:
 
 def _copy_with_orders(folder: Path, copy: Path, orders: Orders, image: str) -> None:
     shutil.copytree(folder, copy, symlinks=True)
-    for name in ("Dockerfile", ".dockerignore"):  # A link would lead what is written elsewhere.
+    for name in ("Dockerfile", ".dockerignore"):  # Writing through a link would change a file elsewhere.
         (copy / name).unlink(missing_ok=True)
     lines = [f"FROM {image}", f"WORKDIR {BOT_FOLDER}", "COPY . ."]
     lines += [f"RUN {_shell(orders.build)}"] if orders.build else []
@@ -219,7 +219,7 @@ def _shell(command: str) -> str:
 
 
 async def open_docker(common: Surroundings) -> DockerRunner:
-    """A runner, after removing what an earlier run of the same tournament has left. Raises CannotRun."""
+    """Opens a runner, removing leftovers of an earlier run of the same tournament. Raises CannotRun."""
     engine = await in_thread(calls.connect)
     try:
         await in_thread(lambda: calls.clear_leftovers(engine, common.label))
