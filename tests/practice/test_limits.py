@@ -18,7 +18,7 @@ from server.app.practice.games.plan import short
 from server.app.practice.games.process import prune
 from server.app.practice.guests import Guest
 from server.app.practice.limits import Limits, Places
-from server.app.practice.seating import CONNECT_SECONDS, MOST_WAITING, TcpGames
+from server.app.practice.seating import CONNECT_SECONDS, MAX_WAITING, TcpGames
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -157,7 +157,7 @@ async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_
 
 @practising()
 async def test_bots_that_register_and_never_connect_lock_nobody_out(served: QuickDrawPractice) -> None:
-    for number in range(MOST_WAITING):
+    for number in range(MAX_WAITING):
         await served.register(f"Idler {number}")
     for number in range(20):
         checked_in = await served.register(f"Honest {number}")
@@ -226,4 +226,4 @@ def test_what_lies_beside_a_recording_goes_with_it_and_what_is_written_stays(tmp
 
 def test_ports_that_wait_leave_most_of_an_addresss_games_to_those_who_play() -> None:
     """So many open listeners leave most of an address's places to games."""
-    assert Limits().of_one > 2 * seating.MOST_WAITING
+    assert Limits().of_one > 2 * seating.MAX_WAITING

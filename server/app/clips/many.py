@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from server.workers.connection import KnownWorker
 
 CLIP = "clip"
-MOST_BYTES = 200 << 20
+MAX_BYTES = 200 << 20
 """The largest film of a clip that is taken from a worker: many minutes."""
 FILM, MEDIA = "clip.film", "media"
 _NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
@@ -141,7 +141,7 @@ async def keep_film_of(result: bytes, clip: Clip, ffmpeg: str, whole: Path) -> N
     That it shows what it should is not seen by this. Raises NotProved, OSError.
     """
     try:
-        film = _read_film(within(result, MOST_BYTES))
+        film = _read_film(within(result, MAX_BYTES))
     except msgspec.DecodeError as error:
         raise NotProved(str(error)) from None
     await asyncio.to_thread(whole.write_bytes, film)

@@ -14,9 +14,9 @@ from server.app.decisions.transcript import Transcript, pack, unpacked
 from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
-MOST_FAULTS = 50
+MAX_FAULTS = 50
 """Of one game that are kept; further ones are counted."""
-MOST_BYTES = 512 << 20
+MAX_BYTES = 512 << 20
 """Of all files of an event."""
 _LETTERS = 32
 
@@ -45,7 +45,7 @@ class GameNotes(Struct, frozen=True):
 class EventNotes:
     """Takes down what goes to and from all bots of an event, and writes it game by game."""
 
-    def __init__(self, folder: Path, contest: str, room: int = MOST_BYTES) -> None:
+    def __init__(self, folder: Path, contest: str, room: int = MAX_BYTES) -> None:
         """The files go into `folder`, which has room for so many bytes."""
         self._folder = folder
         self._contest = contest
@@ -119,7 +119,7 @@ class _BotNotes(BotRecord):
         return lambda: GameNotes(messages.transcript(), faults, more, usage)
 
     def _keep(self, fault: OwnFault) -> None:
-        if len(self._found) < MOST_FAULTS:
+        if len(self._found) < MAX_FAULTS:
             self._found.append(fault)
         else:
             self._more += 1

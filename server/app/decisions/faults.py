@@ -13,9 +13,9 @@ from server.contests import CONTESTS
 from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStarted, TurnStarted
 from server.text.characters import clipped
 
-MOST_SENT = 400
+MAX_SENT = 400
 """Bytes of a wrong message that are kept."""
-MOST_MESSAGES = 3
+MAX_MESSAGES = 3
 """Wrong messages of one turn that are kept, the latest."""
 _IN_A_LINE = 80
 """Letters of a message in a line for the terminal."""
@@ -112,7 +112,7 @@ class BotRecord(Record):
                 plain(f"hand {number}: {words}" if number else words),
                 of_contest.rule_on(fault, asked=asked is not None),
                 number,
-                tuple(shown(each.sent) for each in wrong if each.sent)[-MOST_MESSAGES:],
+                tuple(shown(each.sent) for each in wrong if each.sent)[-MAX_MESSAGES:],
                 of_contest.expected_in(asked) if asked else "",
             )
         )
@@ -120,4 +120,4 @@ class BotRecord(Record):
 
 def shown(sent: bytes) -> str:
     """The beginning of a message, made harmless; "…" says that there is more of it."""
-    return harmless(sent[:MOST_SENT]).decode() + ("…" if len(sent) > MOST_SENT else "")
+    return harmless(sent[:MAX_SENT]).decode() + ("…" if len(sent) > MAX_SENT else "")

@@ -21,15 +21,15 @@ from server.bots.sandbox.output_log import harmless
 from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_regular
 
-MOST_MESSAGE = 4096
+MAX_MESSAGE = 4096
 """Bytes of one message that are kept; no contest's are longer."""
-MOST_BYTES = 256 << 10
+MAX_BYTES = 256 << 10
 """Of all messages of a game in one direction, each with `LINE_BYTES` more: what comes after that is only counted."""
 LINE_BYTES = 128
 """About what a message takes beside its bytes."""
 ENDING = ".transcript"
-_MOST_FILE = 4 << 20
-_MOST_READ = 8 << 20
+_MAX_FILE = 4 << 20
+_MAX_READ = 8 << 20
 _FAST = 1
 """How hard zlib tries: messages are much alike, and games are on beside it."""
 
@@ -74,9 +74,9 @@ class Messages:
 
     def note(self, hand: int, way: Way, message: bytes) -> None:
         """Keeps a message, as long as the budget of its direction lasts."""
-        kept, to_it = message[:MOST_MESSAGE], way == ">"
+        kept, to_it = message[:MAX_MESSAGE], way == ">"
         self._spent[to_it] += len(kept) + LINE_BYTES
-        if self._spent[to_it] > MOST_BYTES:
+        if self._spent[to_it] > MAX_BYTES:
             self._left_out += 1
             return
         at_ms = round((self._clock() - self._began) * 1000)
@@ -124,7 +124,7 @@ def pack(path: Path, value: Struct) -> int:
 def unpacked(path: Path, kind: type[Kind]) -> Kind | None:
     """The value that was packed into a file; None where there is none, or none that can be read."""
     with suppress(OSError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
-        if path.stat().st_size <= _MOST_FILE:
-            content = zlib.decompressobj().decompress(read_regular(path), _MOST_READ)
+        if path.stat().st_size <= _MAX_FILE:
+            content = zlib.decompressobj().decompress(read_regular(path), _MAX_READ)
             return msgspec.json.decode(content, type=kind)
     return None

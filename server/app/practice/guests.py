@@ -19,7 +19,7 @@ from server.journal.journal import Tail
 
 KEPT = 40
 """How many bots the page lists, the latest."""
-MOST_FAULTS = 10
+MAX_FAULTS = 10
 """How many faults of one game are kept in words; further ones are only counted."""
 
 
@@ -83,7 +83,7 @@ class Guests:
 
     def wrong(self, guest: Guest, fault: OwnFault) -> None:
         """Says what a bot did wrong."""
-        if len(guest.faults) >= MOST_FAULTS:
+        if len(guest.faults) >= MAX_FAULTS:
             guest.more += 1
             return
         guest.faults.append(fault)

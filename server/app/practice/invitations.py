@@ -22,16 +22,16 @@ from server.registration.register import Refused
 
 OPEN_SECONDS = 48 * 3600
 """How long an invitation can be taken."""
-TOLD_SECONDS = 7 * 24 * 3600
+EXPIRED_SECONDS = 7 * 24 * 3600
 """How long after that its link still says that it has expired."""
-MOST_OF_A_PAGE = 5
-MOST_OF_AN_ADDRESS = 50
-MOST_OPEN = 1000
+MAX_OF_A_PAGE = 5
+MAX_OF_AN_ADDRESS = 50
+MAX_OPEN = 1000
 """Invitations that can be taken: of one author's page, of one address, of all."""
-MOST_KEPT = 5000
+MAX_KEPT = 5000
 """Also of those that have expired; the oldest go first."""
 _CODE = re.compile(r"[\w-]{22}", re.ASCII)
-_MOST_BYTES = 4 << 20
+_MAX_BYTES = 4 << 20
 _GONE = "there is no such challenge: it has been played or withdrawn, or its code is not complete"
 
 
@@ -74,7 +74,7 @@ class Invitations:
         self._clock = clock
         self._all: dict[str, Invitation] = {}
         with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-            if path.stat().st_size <= _MOST_BYTES:
+            if path.stat().st_size <= _MAX_BYTES:
                 found = msgspec.json.decode(path.read_bytes(), type=tuple[Invitation, ...])
                 self._all = {each.code: each for each in found}
 
@@ -86,9 +86,9 @@ class Invitations:
         now, one, by = int(self._clock()), household(client), _hash(token)
         taken = [each for each in self._all.values() if each.until > now]
         for most, count, whose in (
-            (MOST_OF_A_PAGE, sum(each.by == by for each in taken), "of this page"),
-            (MOST_OF_AN_ADDRESS, sum(each.address == one for each in taken), f"of {one}"),
-            (MOST_OPEN, len(taken), "on this server"),
+            (MAX_OF_A_PAGE, sum(each.by == by for each in taken), "of this page"),
+            (MAX_OF_AN_ADDRESS, sum(each.address == one for each in taken), f"of {one}"),
+            (MAX_OPEN, len(taken), "on this server"),
         ):
             if count >= most:
                 raise Refused(
@@ -123,7 +123,7 @@ class Invitations:
 
     def _keep(self) -> None:
         now = self._clock()
-        kept = [each for each in self._all.values() if now < each.until + TOLD_SECONDS][-MOST_KEPT:]
+        kept = [each for each in self._all.values() if now < each.until + EXPIRED_SECONDS][-MAX_KEPT:]
         self._all = {each.code: each for each in kept}
         keep_whole(self._path, msgspec.json.encode(kept))
 

@@ -14,7 +14,7 @@ from server.addresses import Shares, household
 from server.registration.register import Refused
 from server.token_bucket import TokenBucket
 
-MOST_ADDRESSES = 10_000
+MAX_ADDRESSES = 10_000
 """Addresses whose registrations are remembered; the one that came longest ago is forgotten first."""
 
 
@@ -65,7 +65,7 @@ class Places:
             raise Refused(503, "the last free tables are for those who have none yet, try again in a minute")
         fresh = TokenBucket(limits.in_a_row, limits.a_second, self._clock)
         bucket = self._registrations[one] = self._registrations.pop(one, fresh)
-        if len(self._registrations) > MOST_ADDRESSES:
+        if len(self._registrations) > MAX_ADDRESSES:
             self._registrations.popitem(last=False)
         if not bucket.spend(1):
             place()

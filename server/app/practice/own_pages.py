@@ -25,22 +25,22 @@ from server.registration.register import Refused
 from server.text.regular_file import read_at_most
 from server.token_bucket import TokenBucket
 
-MOST_GAMES = 100
+MAX_GAMES = 100
 """Of a page; the oldest go first."""
-MOST_PAGES = 2000
+MAX_PAGES = 2000
 """Pages without a game for `FORGOTTEN_SECONDS` go first, then of the address with the most pages the one that has had
 no game for the longest time: so nobody can push out the pages of others by registering bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
-LONGEST_KEY = 200
+MAX_KEY = 200
 """Characters of a key that count."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
 """Keys without a page that may be tried with a name at once, and seconds until another one may be."""
-MOST_TRIED = 10_000
+MAX_TRIED = 10_000
 """Names that are remembered; the one that came longest ago is forgotten first."""
 _LETTERS = 32
 _TOKEN = re.compile(rf"[\w-]{{{_LETTERS}}}", re.ASCII)
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 
 
 class OwnPages:
@@ -66,11 +66,11 @@ class OwnPages:
         if not key:
             return secrets.token_urlsafe(24)
         bot = unicodedata.normalize("NFC", name).casefold()
-        told = f"{bot}\0{key[:LONGEST_KEY]}".encode(errors="replace")
+        told = f"{bot}\0{key[:MAX_KEY]}".encode(errors="replace")
         token = hmac.new(self._secret, told, sha256).hexdigest()[:_LETTERS]
         fresh = deque[str](maxlen=4 * NEW_KEYS), TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, self._clock)
         tokens, budget = self._tried[bot] = self._tried.pop(bot, fresh)
-        if len(self._tried) > MOST_TRIED:
+        if len(self._tried) > MAX_TRIED:
             self._tried.popitem(last=False)
         if token not in tokens and not self._path(token).exists():
             if not budget.spend(1):
@@ -96,14 +96,14 @@ class OwnPages:
             counts = rung and game.earned is not None
             rungs = with_result(page.rungs, rung, game.earned or 0.0) if counts else page.rungs
             client = hmac.new(self._secret, client.encode(), sha256).hexdigest()[:8]
-            kept = replace(page, name=name, games=(*page.games, game)[-MOST_GAMES:], rungs=rungs, client=client)
+            kept = replace(page, name=name, games=(*page.games, game)[-MAX_GAMES:], rungs=rungs, client=client)
             keep_whole(self._path(token), msgspec.json.encode(kept))
             self._clients[self._path(token).name] = client
             self._forget()
 
     def _forget(self) -> None:
         played = {path.name: _played(path) for path in self._folder.glob("*.json")}
-        while len(played) > MOST_PAGES:
+        while len(played) > MAX_PAGES:
             last = min(played, key=played.__getitem__)
             if time.time() - played[last] < FORGOTTEN_SECONDS:
                 share = Counter(map(self._client, played))
@@ -137,7 +137,7 @@ def _secret(path: Path) -> bytes:
 
 def _read(path: Path) -> OwnPage | None:
     with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return msgspec.json.decode(read_at_most(path, _MOST_BYTES), type=OwnPage)
+        return msgspec.json.decode(read_at_most(path, _MAX_BYTES), type=OwnPage)
     return None
 
 

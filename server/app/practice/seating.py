@@ -25,7 +25,7 @@ from server.registration.wishes import Asked
 
 CONNECT_SECONDS = 15.0
 """How long a port waits for the bot that registered."""
-MOST_WAITING = 40
+MAX_WAITING = 40
 """Ports that wait for one address; one more closes the oldest, so a bot that connects at once is always let in."""
 PATIENCE_SECONDS = 10.0
 """Some bots register before their own server listens: a bot that is not ready is called again for so long."""
@@ -73,7 +73,7 @@ class TcpGames:
         guest = entry.guest
         waiting = self._listeners[guest.client]
         waiting.append(listener)
-        if len(waiting) > MOST_WAITING:
+        if len(waiting) > MAX_WAITING:
             waiting[0].close()
         alone = self._contest(registration.test_game_size, registration.test_hand_count)
         self._channels.start(self._challenges.host(entry, partial(self._connected, guest, listener), alone))

@@ -20,7 +20,7 @@ from server.app.practice.guests import Guest
 TICK_SECONDS = 1.0
 MINUTES = 60
 """So many minutes are told of one by one."""
-MOST_BOTS = 10
+MAX_BOTS = 10
 """Bots whose faults are told, those with the most first."""
 
 
@@ -73,8 +73,8 @@ class Status:
             self._faults += 1
             minute.faults += 1
             self._by_bot[guest.name] += 1
-            if len(self._by_bot) > 100 * MOST_BOTS:
-                self._by_bot = Counter(dict(self._by_bot.most_common(10 * MOST_BOTS)))
+            if len(self._by_bot) > 100 * MAX_BOTS:
+                self._by_bot = Counter(dict(self._by_bot.most_common(10 * MAX_BOTS)))
         elif guest.over:
             self._over += 1
             minute.over += 1
@@ -114,7 +114,7 @@ class Status:
             shutil.disk_usage(folder).free,
             len(sizes),
             sum(sizes),
-            tuple(self._by_bot.most_common(MOST_BOTS)),
+            tuple(self._by_bot.most_common(MAX_BOTS)),
             minutes,
         )
 

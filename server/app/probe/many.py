@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from server.workers.connection import KnownWorker
 
 PROBE = "probe"
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 """Of all checks of a bot."""
 
 
@@ -142,7 +142,7 @@ def checks_in(result: bytes, contest: str) -> Sequence[Check]:
     Raises NotProved.
     """
     try:
-        checks = _read_checks(within(result, MOST_BYTES))
+        checks = _read_checks(within(result, MAX_BYTES))
         expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]
         came = bool(checks) and checks[0].ok
         same("what was tried", [check.name for check in checks], expected if came else [COMES])

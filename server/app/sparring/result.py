@@ -17,7 +17,7 @@ ROWS = 8
 
 LOOKS = 5
 """How often it is looked whether a match can end, the last time at its end."""
-FEWEST_AT_A_LOOK = 100
+MIN_AT_A_LOOK = 100
 """Before so many deals nothing is certain."""
 _NORMAL = 1.959964
 _WIDER = 2.0401 / _NORMAL
@@ -95,7 +95,7 @@ class Score:
         if self.deals >= self._deals:
             return True
         looks = [round(self._deals * look / LOOKS) for look in range(1, LOOKS)]
-        return self.deals in looks and self.deals >= FEWEST_AT_A_LOOK and self.result().certain
+        return self.deals in looks and self.deals >= MIN_AT_A_LOOK and self.result().certain
 
     def result(self) -> Result:
         """The match as it stands."""
@@ -123,7 +123,7 @@ class Score:
     @property
     def _wider(self) -> float:
         """By how much intervals are wider because a match may end early; it is measured that they hold 95 % so."""
-        return _WIDER if self._deals >= FEWEST_AT_A_LOOK * LOOKS / (LOOKS - 1) else 1.0
+        return _WIDER if self._deals >= MIN_AT_A_LOOK * LOOKS / (LOOKS - 1) else 1.0
 
     def _standing(self, at: int) -> Standing:
         low, high = self._bounds(at, self._wider)

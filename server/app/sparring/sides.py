@@ -33,7 +33,7 @@ ASK_SECONDS = 5.0
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words of a command that do not tell one bot from another."""
 
-_LONGEST = 26
+_MAX_NAME = 26
 """Letters of a name, so that there is room for a number behind it."""
 
 
@@ -139,7 +139,7 @@ def _called(kind: Kind, text: str) -> str:
 
 
 def _free_name(name: str, taken: set[str]) -> str:
-    name = "Bot" if name_fault(name[:_LONGEST]) else name[:_LONGEST].strip()
+    name = "Bot" if name_fault(name[:_MAX_NAME]) else name[:_MAX_NAME].strip()
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
     return next(each for each in (name, *numbered) if looks_of(each).isdisjoint(taken))
 

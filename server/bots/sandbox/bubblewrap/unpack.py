@@ -15,7 +15,7 @@ from server.bots.sandbox.runner import Limits
 _PIECE_BYTES = 64 << 10
 _OF_A_FILE = 4 << 10
 """The bytes allowed for a file's header and padding; most files need a quarter of them."""
-_LONGEST_NAME = 64 << 10
+_MAX_NAME = 64 << 10
 """The most bytes of an extra header for a long name, which is read into memory at once."""
 _BEFORE_ANOTHER = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
@@ -41,7 +41,7 @@ class _Entry(tarfile.TarInfo):
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
         """Raises Strange for a name that is far too long."""
         entry = super().frombuf(buf, encoding, errors)
-        if entry.type in _BEFORE_ANOTHER and entry.size > _LONGEST_NAME:
+        if entry.type in _BEFORE_ANOTHER and entry.size > _MAX_NAME:
             raise Strange("a name without an end")
         return entry
 

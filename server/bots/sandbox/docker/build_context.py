@@ -25,8 +25,8 @@ MAX_BYTES = 2 << 30
 _TOO_LARGE = f"its folder has more than {MAX_BYTES >> 20} MB."
 _ALWAYS = ("Dockerfile", ".dockerignore")
 _MAX_IGNORE_BYTES = 64 << 10
-_MOST_PATTERNS = 500
-_MOST_PARTS = 20
+_MAX_PATTERNS = 500
+_MAX_PARTS = 20
 """Of a single pattern."""
 _ARCHIVES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd")
 _USTAR_AT = 257
@@ -109,7 +109,7 @@ def kept_paths(folder: Path) -> list[str]:
     Raises CannotRun if there are too many, OSError.
     """
     ignored = read_plain_file(folder / ".dockerignore", _MAX_IGNORE_BYTES) or b""
-    patterns = list(_patterns(ignored.decode(errors="replace")))[:_MOST_PATTERNS]
+    patterns = list(_patterns(ignored.decode(errors="replace")))[:_MAX_PATTERNS]
     found = list(islice(walk(folder), MAX_FILES + 1))
     if len(found) > MAX_FILES:
         raise CannotRun(f"its folder has more than {MAX_FILES} files.")
@@ -123,7 +123,7 @@ def _patterns(ignored: str) -> Iterator[tuple[bool, Sequence[str]]]:
         if not pattern or pattern.startswith("#"):
             continue
         parts = [part for part in PurePosixPath(pattern.removeprefix("!").strip()).parts if part != "/"]
-        if parts and len(parts) <= _MOST_PARTS:
+        if parts and len(parts) <= _MAX_PARTS:
             yield not pattern.startswith("!"), parts
 
 
