@@ -1,6 +1,6 @@
-"""Games between the bots of two authors who both want it: each registers its bot with the code of the invitation.
+"""Games between the bots of two authors who agree to play: each registers its bot with the invitation's code.
 
-The bot that comes first waits, connected and asked nothing, until the other has come.
+The bot that comes first waits, connected but not asked anything, until the other arrives.
 """
 
 import asyncio
@@ -24,17 +24,17 @@ from server.text.look_alikes import look_alike
 MEET_SECONDS = 600.0
 """How long a bot waits for the other one."""
 CHALLENGER, CHALLENGED = 1, 2
-"""Their numbers in the game."""
+"""Their bot numbers in the game."""
 LOOK_SECONDS = 0.5
-"""The pause between two looks whether a bot that waits is still there."""
+"""The pause between two checks whether a waiting bot is still there."""
 
 
 class NotSeated(Exception):
-    """Why a bot that has registered does not play, as a continuation of its name."""
+    """Why a registered bot does not play; the text continues a sentence that begins with its name."""
 
 
 class Entry(Struct, frozen=True, eq=False):
-    """A bot that has registered, and its invitation if it has one; `free` gives its table back."""
+    """A registered bot, and its invitation if it has one; `free` gives its table back."""
 
     guest: Guest
     house: House
@@ -52,29 +52,29 @@ class _Waiting(Struct, eq=False):
 
 
 class _Meeting(Struct, eq=False):
-    """The bots that have registered with one invitation: the challenger's as True, the other one as False."""
+    """The bots registered with one invitation: the challenger's under True, the other one under False."""
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None
 
 
 class Challenges:
-    """The games of the bots that register with one practice command: alone, or with an invitation against another."""
+    """The games of one practice server's bots, each alone or, with an invitation, against another author's bot."""
 
     def __init__(
         self, channels: PracticeChannels, contest: Callable[[int, int], Format], *, meet_seconds: float = MEET_SECONDS
     ) -> None:
-        """`contest` gives the game of so many seats and hands."""
+        """`contest` makes the game from the number of seats and hands."""
         self._channels = channels
         self._contest = contest
         self._meet_seconds = meet_seconds
         self._meetings: dict[str, _Meeting] = {}
 
     def enter(self, name: str, stands: str, asked: Asked, client: str) -> Entry:
-        """Adds a bot that registers from the address `client`. Two bots of an invitation have the same channel.
+        """Registers a bot from the address `client`. Both bots of an invitation share a channel.
 
-        Raises Refused: 429 or 503 where there is no table for it, 404 or 410 where its invitation cannot be taken (any
-        more), 409 where another bot has come in its stead, or where its name is the challenger's and its key is not.
+        Raises Refused: 429 or 503 if there is no table, 404 or 410 if its invitation is unknown or expired, 409 if
+        another bot has taken its place, or if it has the challenger's name without the challenger's key.
         """
         free = self._channels.places.take(client)
         try:
@@ -103,9 +103,9 @@ class Challenges:
         return invitation, guest
 
     async def host(self, entry: Entry, coming: Callable[[], Awaitable[BotAt]], alone: Format) -> None:
-        """Plays the game of a bot once it has come, and once both are there where two were to meet, else `alone`.
+        """Plays a bot's game once `coming` returns it: the game `alone`, or by invitation once both bots are there.
 
-        Returns at its end, or when this bot need not wait any longer; its table is free then. `coming` raises
+        Returns when the game is over or the bot no longer waits, and gives its table back. `coming` may raise
         NotSeated.
         """
         try:
@@ -141,7 +141,7 @@ class Challenges:
             first.over.set()
 
     def leave(self, entry: Entry, why: str) -> None:
-        """Says that a bot does not play, or not any more; the other one may wait on, and the invitation stays."""
+        """Reports that a bot does not play after all; the other may keep waiting, and the invitation stays valid."""
         if entry.invitation:
             meeting = self._meetings[entry.invitation.code]
             meeting.guests = {side: each for side, each in meeting.guests.items() if each is not entry.guest}
@@ -152,7 +152,7 @@ class Challenges:
         self._channels.lose([entry.guest], why)
 
     async def _wait(self, waiting: _Waiting, invitation: Invitation) -> None:
-        """Waits for the game with the other bot, to its end. Raises NotSeated where there is none."""
+        """Waits for the other bot and the end of the game. Raises NotSeated if there is no game."""
         guest = waiting.entry.guest
         opponent = "the bot that it has challenged" if guest.number == CHALLENGER else invitation.name
         self._channels.guests.stands(guest, f"waits for {opponent}")
@@ -174,7 +174,7 @@ class Challenges:
 
 
 def _is_gone(bot: BotAt) -> bool:
-    """Whether a bot that waits has closed its connection. One that is called is not asked."""
+    """Whether a waiting bot has closed its connection; always False for a bot that is called."""
     if isinstance(bot, Address):
         return False
     try:

@@ -1,6 +1,6 @@
-"""Limits for practice games by address: games at once, and registrations in a time.
+"""Limits on practice games per address: concurrent games, and registrations over time.
 
-A whole university may have one address. Its bots must find room, but never take all tables.
+A whole university may share one address. Its bots must find room but never take all tables.
 """
 
 import math
@@ -15,23 +15,23 @@ from server.registration.register import Refused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
-"""Addresses whose registrations are remembered; the one that came longest ago is forgotten first."""
+"""Addresses whose registrations are remembered; the least recent is forgotten first."""
 
 
 class Limits(Struct, frozen=True):
-    """How many practice tables there are, and how much one address may have."""
+    """The number of practice tables, and the share of one address."""
 
     tables: int = 200
     of_one: int = 100
-    """Games of one address at once, including those whose bot has not connected yet."""
+    """Concurrent games of one address, including those whose bot has not connected yet."""
     in_a_row: int = 120
-    """Registrations at once of an address that has not registered for a while."""
+    """Registrations in quick succession from one address."""
     a_second: float = 1.0
-    """Registrations of one address a second in the long run."""
+    """Registrations per second from one address in the long run."""
 
 
 class Places:
-    """Counts the games and registrations of each address."""
+    """Counts games and registrations per address."""
 
     def __init__(self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._limits = limits or Limits()
@@ -41,18 +41,18 @@ class Places:
 
     @property
     def taken(self) -> int:
-        """How many tables are taken."""
+        """The number of taken tables."""
         return self._shares.taken
 
     @property
     def most(self) -> int:
-        """How many tables there are."""
+        """The number of all tables."""
         return self._limits.tables
 
     def take(self, client: str) -> Callable[[], None]:
-        """Takes a place for a game of the address `client`; call what is returned, once, to give it back.
+        """Takes a table for a game of the address `client`; call the returned function once to give it back.
 
-        Raises Refused: 503 where all tables are taken or kept for others, 429 where the address has too many games or
+        Raises Refused: 503 if all tables are taken or kept for others, 429 if the address has too many games or
         registers too often.
         """
         limits, one = self._limits, household(client)

@@ -1,7 +1,7 @@
-"""What an author is told of a practice game that is over: its result, its faults, its answer times.
+"""What an author sees of a finished practice game: its result, its faults, its answer times.
 
-`python -m server.app.practice.own_games LINK SOCKETS` works it out. That takes a tenth of a second for each game, which
-running games and shows lack where it is done beside them.
+`python -m server.app.practice.own_games LINK SOCKETS` works it out. That takes a tenth of a second per game, which
+running games and shows would lack if it were done in their process.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from server.journal.journal import JournalDamaged, read_journal
 from server.journal.link import Link, Message
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)
-"""The upper ends of the bars in which answer times are counted; the last bar has all that took longer."""
+"""The upper bounds of the bars that count answer times; one more bar counts longer ones."""
 
 
 class OwnGame(Struct, frozen=True):
@@ -115,9 +115,9 @@ class Totals(Struct, frozen=True):
 
 
 class WorkOut(Message, frozen=True):
-    """The order to work out a game: the name of its recording, where that is, and what the server knows of it.
+    """The order to work out a game: the name and path of its recording, and what the server knows about it.
 
-    It is worked out for the bot of that number; `against` is the other author's bot, and `strength` that of the house.
+    `bot` is the number of the author's bot, `against` the other author's bot, `strength` that of the house bots.
     """
 
     recording: str
@@ -131,7 +131,7 @@ class WorkOut(Message, frozen=True):
 
 
 def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
-    """The game of an order. Raises LookupError or ValueError where the events do not hang together."""
+    """The game of an order. Raises LookupError or ValueError if the events are inconsistent."""
     bot, authors = order.bot, 1 + len(order.against)
     ended = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
     seat, limit, times = -1, 0, list[int]()
@@ -167,7 +167,7 @@ def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
 
 @lru_cache(maxsize=128)
 def totals_of(page: OwnPage) -> Totals:
-    """A page's games added up; kept, as intervals take their time and pages are looked at again and again."""
+    """A page's games added up; cached, because intervals take time and pages are viewed repeatedly."""
     games = [game for game in page.games if game.hands]
     each = [game.won if game.earned is None else game.earned for game in games]
     times = sorted(ms for game in games for ms in game.times)
@@ -197,14 +197,14 @@ def _met(games: Sequence[OwnGame]) -> tuple[Met, ...]:
 
 
 class WorkedOut(Message, frozen=True):
-    """The answer: the game, or None and why there is none."""
+    """The answer: the game, or None and the reason."""
 
     game: OwnGame | None
     why: str = ""
 
 
 class OwnGames:
-    """Has games worked out, one after the other, by a process of its own."""
+    """Has a separate process work out games, one after the other."""
 
     def __init__(self) -> None:
         decoder = msgspec.json.Decoder[Alive | WorkedOut](Alive | WorkedOut)
@@ -229,7 +229,7 @@ class OwnGames:
 
 
 def worked_out(order: WorkOut) -> WorkedOut:
-    """The game of an order, or why it cannot be worked out."""
+    """The game of an order, or the reason why it cannot be worked out."""
     try:
         events = [entry.event for entry in read_journal(Path(order.path)).entries]
         return WorkedOut(game_of(order, events))
@@ -238,7 +238,7 @@ def worked_out(order: WorkOut) -> WorkedOut:
 
 
 async def work_out_games(link: Link) -> None:
-    """Works out what is ordered."""
+    """Works out each game that is ordered."""
     async for order in link.messages(msgspec.json.Decoder(WorkOut)):
         link.send(await asyncio.to_thread(worked_out, order))
 

@@ -1,6 +1,6 @@
-"""The authors' own pages: each behind a link that nobody can guess, kept over restarts, within limits.
+"""The authors' own pages: each behind an unguessable link, kept across restarts, within limits.
 
-A bot that registers with a key of its author's choice finds its page again: the same name and key, the same page.
+A bot that registers with a key of its author's choice gets the same page for the same name and key.
 """
 
 import hmac
@@ -26,48 +26,48 @@ from server.text.regular_file import read_at_most
 from server.token_bucket import TokenBucket
 
 MAX_GAMES = 100
-"""Of a page; the oldest go first."""
+"""Games on a page; the oldest go first."""
 MAX_PAGES = 2000
-"""Pages without a game for `FORGOTTEN_SECONDS` go first, then of the address with the most pages the one that has had
-no game for the longest time: so nobody can push out the pages of others by registering bots.
+"""Pages without a game for `FORGOTTEN_SECONDS` go first, then the least recent page of the address with the most
+pages, so that nobody can push out the pages of others by registering bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
-"""Characters of a key that count."""
+"""Only so many characters of a key count."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""Keys without a page that may be tried with a name at once, and seconds until another one may be."""
+"""Keys without a page that may be tried with a name at once, and the seconds until another may be tried."""
 MAX_TRIED = 10_000
-"""Names that are remembered; the one that came longest ago is forgotten first."""
+"""Names whose keys are remembered; the least recent is forgotten first."""
 _LETTERS = 32
 _TOKEN = re.compile(rf"[\w-]{{{_LETTERS}}}", re.ASCII)
 _MAX_BYTES = 1 << 20
 
 
 class OwnPages:
-    """The pages in one folder. They are filed under hashes, so that the folder does not tell the links."""
+    """The pages in one folder, filed under hashes so that the folder does not reveal the links."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        """Raises OSError where the folder cannot be used. `clock` gives seconds."""
+        """`clock` gives seconds. Raises OSError if the folder cannot be used."""
         self._clock = clock
         self._tried: OrderedDict[str, tuple[deque[str], TokenBucket]] = OrderedDict()
-        """The keys that were tried with each name: the latest ends of their links, and how many more may be tried."""
+        """Per name, the tokens of the latest new keys that were tried, and how many more may be tried."""
         self._folder = folder
         self._secret = _secret(folder / "secret")
         self._writing = threading.Lock()
-        """Two games of a bot may end at once, and each is added to what is there."""
+        """Held while a page is changed, because two games of a bot may end at the same time."""
         self._clients: dict[str, str] = {}
-        """By the name of a page's file, the hashed address that its bot came from last."""
+        """The hashed address of each page's latest game, by the page's file name."""
 
     def token(self, name: str, key: str) -> str:
-        """What the link of a bot's page ends with: the same for the same name and key, a new one without a key.
+        """The end of the link to a bot's page: the same for the same name and key, a new one without a key.
 
-        Raises Refused (429) where too many keys that lead to no page have been tried with the name.
+        Raises Refused (429) if too many keys without a page have been tried with the name.
         """
         if not key:
             return secrets.token_urlsafe(24)
         bot = unicodedata.normalize("NFC", name).casefold()
-        told = f"{bot}\0{key[:MAX_KEY]}".encode(errors="replace")
-        token = hmac.new(self._secret, told, sha256).hexdigest()[:_LETTERS]
+        owner = f"{bot}\0{key[:MAX_KEY]}".encode(errors="replace")
+        token = hmac.new(self._secret, owner, sha256).hexdigest()[:_LETTERS]
         fresh = deque[str](maxlen=4 * NEW_KEYS), TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, self._clock)
         tokens, budget = self._tried[bot] = self._tried.pop(bot, fresh)
         if len(self._tried) > MAX_TRIED:
@@ -82,13 +82,13 @@ class OwnPages:
 
     @property
     def organiser(self) -> str:
-        """What the link of the organiser's own page ends with: always the same, and that of no bot."""
+        """The end of the link to the organiser's own page: always the same, and never a bot's."""
         return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_LETTERS]
 
     def add(self, token: str, name: str, game: OwnGame, rung: int = 0, client: str = "") -> None:
-        """Adds a game to a page, and removes what is beyond the limits. Raises OSError.
+        """Adds a game to a page and removes what exceeds the limits. Raises OSError.
 
-        `client` is the address that the bot came from, of which a hash is kept. A game against a `rung` of the ladder
+        `client` is the address the bot came from; only its hash is kept. A game against a `rung` of the ladder
         counts for the bot's place there.
         """
         with self._writing:
@@ -119,7 +119,7 @@ class OwnPages:
         return self._clients[name]
 
     def page(self, token: str) -> OwnPage | None:
-        """The page that a link leads to; None where there is none, or none that can be read."""
+        """The page behind a link; None if there is none that can be read."""
         return _read(self._path(token)) if _TOKEN.fullmatch(token) else None
 
     def _path(self, token: str) -> Path:
@@ -127,7 +127,7 @@ class OwnPages:
 
 
 def _secret(path: Path) -> bytes:
-    """The secret from which links with a key are made; it is made once."""
+    """The secret from which links with a key are derived; created once."""
     with suppress(FileNotFoundError):
         if found := path.read_bytes():
             return found
@@ -142,7 +142,7 @@ def _read(path: Path) -> OwnPage | None:
 
 
 def _played(path: Path) -> float:
-    """When a page had its latest game."""
+    """When the latest game was added to a page."""
     with suppress(OSError):
         return path.stat().st_mtime
     return 0.0

@@ -1,4 +1,4 @@
-"""The routes for authors: the page with all games of a bot, one game hand by hand, and challenges to another author."""
+"""The routes for authors: the page with all games of a bot, one game hand by hand, and challenges."""
 
 import time
 from pathlib import Path
@@ -31,18 +31,18 @@ from server.token_bucket import TokenBucket
 
 _PAGES = page_templates()
 MAX_A_MINUTE = 60
-"""Challenges that are made or withdrawn in a minute; each is written to the disk at once."""
+"""Challenges made or withdrawn per minute; each is written to disk at once."""
 
 
 class OwnPageJson(OwnPage, frozen=True, kw_only=True):
-    """The page with what follows from its games."""
+    """The page with statistics of its games."""
 
     totals: Totals
     ladder: Place
 
 
 def page_behind(channels: PracticeChannels, token: str) -> OwnPage:
-    """The page that a link leads to, also before the first game is over. Raises HTTPException (404)."""
+    """The page behind a link, even before its first game is over. Raises HTTPException (404)."""
     on = [guest for guest in channels.guests.latest if same_link(guest.own, token)]
     page = channels.own.page(token) or (OwnPage(on[0].name) if on else None)
     if page is None:
@@ -91,7 +91,7 @@ def own_router(channels: PracticeChannels) -> APIRouter:
             raise HTTPException(404)
         written = transcript_of(settings.data, played.recording, played.bot)
 
-        def told() -> Answer:
+        def answer() -> Answer:
             faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
             about = {
                 "name": page.name,
@@ -102,13 +102,13 @@ def own_router(channels: PracticeChannels) -> APIRouter:
             own = OwnGame(_decisions(path, played.bot), faults, read_transcript(written))
             return own.answer(about, PRIVATE, as_json=as_json)
 
-        return (await kept.of((token, played.recording, as_json), written.is_file(), told)).to(request)
+        return (await kept.of((token, played.recording, as_json), written.is_file(), answer)).to(request)
 
     return router
 
 
 def _decisions(path: Path, bot: int) -> list[Decision]:
-    """The decisions of that bot; none where the recording cannot be read."""
+    """A bot's decisions; none if the recording cannot be read."""
     try:
         return list(decisions_of((entry.event for entry in read_journal(path).entries), bot))
     except (OSError, JournalDamaged, LookupError, ValueError):
@@ -153,8 +153,8 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
             return page(request, refusal.status, words=_sentence(refusal.text))
         if as_json:
             base = str(request.base_url).rstrip("/")
-            told = made and Made(made.code, f"{base}{made.path}", made.until, made.seats, made.hands)
-            return Json(told, headers=PRIVATE)
+            content = made and Made(made.code, f"{base}{made.path}", made.until, made.seats, made.hands)
+            return Json(content, headers=PRIVATE)
         return RedirectResponse(f"/practice/own/{token}#challenges", 303, dict(PRIVATE))
 
     @router.get("/practice/challenge/{code}")
@@ -171,7 +171,7 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
 
 
 def _changed(invitations: Invitations, fields: dict[str, str], token: str, name: str, client: str) -> Invitation | None:
-    """Makes or withdraws what the form says; None where it was withdrawn. Raises Refused, OSError."""
+    """Makes the challenge in the form and returns it, or withdraws one and returns None. Raises Refused, OSError."""
     if code := fields.get("withdraw"):
         if not invitations.found(code).is_by(token):
             raise Refused(404, "this page has no challenge of that code")

@@ -1,6 +1,6 @@
-"""How bots come to their practice games: each connects to a port of its own, or is called; then its game begins.
+"""How bots come to their practice games: each connects to its own port, or is called; then its game begins.
 
-Addresses of bots that are called have been looked up already, and lie where the organiser allows.
+The addresses of bots that are called are already resolved and allowed by the organiser.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from server.registration.wishes import Asked
 CONNECT_SECONDS = 15.0
 """How long a port waits for the bot that registered."""
 MAX_WAITING = 40
-"""Ports that wait for one address; one more closes the oldest, so a bot that connects at once is always let in."""
+"""Ports waiting for one address; one more closes the oldest, so a bot that connects at once always gets in."""
 PATIENCE_SECONDS = 10.0
-"""Some bots register before their own server listens: a bot that is not ready is called again for so long."""
+"""How long a bot that is not ready is called again: some bots register before their own server listens."""
 AGAIN_SECONDS = 0.5
-"""The pause between two such calls."""
+"""The pause between two calls of a bot that is not ready."""
 ALREADY = (
     'the bot at this address plays already, as "{name}": that game goes on, and nothing else was begun; register again '
     "once it is over"
@@ -38,7 +38,7 @@ ALREADY = (
 
 
 class TcpGames:
-    """The games of one practice command, for bots that connect by TCP."""
+    """The games of one practice server, for bots that connect over TCP."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class TcpGames:
         *,
         connect_seconds: float = CONNECT_SECONDS,
     ) -> None:
-        """`contest` gives the game of so many seats and hands."""
+        """`contest` makes the game from the number of seats and hands."""
         self.guests = channels.guests
         self._contest = contest
         self._channels = channels
@@ -56,9 +56,9 @@ class TcpGames:
         self._listeners: defaultdict[str, list[BotListener]] = defaultdict(list)
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens a port for the bot that registers, and starts its game once it connects; returns the port and its page.
+        """Opens a port for a bot that registers and starts its game once it connects; returns the port and its page.
 
-        `address` is where the request came from. Raises Refused: 429 where it has too many games, 503 where all tables
+        `address` is where the request came from. Raises Refused: 429 if it has too many games, 503 if all tables
         or ports are taken.
         """
         stands, settings = "has registered and is to connect", self._channels.settings
@@ -80,7 +80,7 @@ class TcpGames:
         return CheckedIn(listener.port, guest.number, guest.watch_url, guest.own_url, guest.house)
 
     async def _connected(self, guest: Guest, listener: BotListener) -> socket.socket:
-        """Waits for the bot. Raises NotSeated where it does not come in time."""
+        """Waits for the bot to connect. Raises NotSeated if it does not do so in time."""
         try:
             return (await listener.accept()).given_away()
         except NobodyCame:
@@ -94,7 +94,7 @@ class TcpGames:
 
 
 class HttpGames:
-    """The games of one practice command, for a contest whose bots are called."""
+    """The games of one practice server, for a contest whose bots are called."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class HttpGames:
         channels: PracticeChannels,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`refusal` calls a bot to its seat and returns why it does not take it, in words for its author, or ""."""
+        """`refusal` calls a bot to its seat; returns why it does not take it, in words for its author, or ""."""
         self.guests = channels.guests
         self._contest = contest
         self._call = refusal
@@ -113,11 +113,11 @@ class HttpGames:
         self._playing: list[tuple[Guest, Address]] = []
 
     def welcome(self, name: str, address: Address, client: str, asked: Asked) -> tuple[Guest, list[str]]:
-        """Starts a game for the bot at `address`, in a task of its own; returns what is known of it, and warnings.
+        """Starts a game for the bot at `address` in a task of its own; returns its guest and warnings.
 
-        A bot that registers again while it plays is shown its running game, and its author's page only to who knows its
-        key. With the name "" it is given one. `client` is the address that the request came from: raises Refused (429
-        or 503) where it has too many games or all tables are taken.
+        A bot that registers again while it plays gets its running game, and its author's page only if it knows its
+        key. A bot without a name gets one. `client` is the address of the request. Raises Refused (429 or 503) if it
+        has too many games or all tables are taken.
         """
         for guest, at in self._playing:
             if is_at(at, address):
@@ -135,7 +135,7 @@ class HttpGames:
             self._playing.remove((entry.guest, address))
 
     async def _seated(self, guest: Guest, address: Address) -> Address:
-        """Calls the bot to its seat for some time. Raises NotSeated where it does not take it."""
+        """Calls the bot to its seat until it takes it. Raises NotSeated if it does not do so in time."""
         clock = asyncio.get_running_loop()
         until = clock.time() + self._patience_seconds
         while why := await self._call(guest.name, address):

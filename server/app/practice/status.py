@@ -1,4 +1,4 @@
-"""How a practice server does, for its organiser: games, faults, load, disk. Behind a link that the terminal prints."""
+"""The state of a practice server, for its organiser: games, faults, load, disk. The terminal prints its link."""
 
 import asyncio
 import os
@@ -19,13 +19,13 @@ from server.app.practice.guests import Guest
 
 TICK_SECONDS = 1.0
 MINUTES = 60
-"""So many minutes are told of one by one."""
+"""How many minutes are listed."""
 MAX_BOTS = 10
-"""Bots whose faults are told, those with the most first."""
+"""How many bots are listed by their faults."""
 
 
 class Minute(Struct):
-    """What happened in a minute, which begins so many seconds after 1970. `lag_ms`: how late the server was at most."""
+    """What happened in a minute that `begins` so many seconds after 1970. `lag_ms` is the server's greatest lag."""
 
     begins: int
     begun: int = 0
@@ -35,7 +35,7 @@ class Minute(Struct):
 
 
 class Report(Struct, frozen=True):
-    """The state of the server. `load` is that of the machine over a minute, for each processor."""
+    """The state of the server. `load` is the machine's load over a minute per processor."""
 
     up_s: int
     tables: int
@@ -50,7 +50,7 @@ class Report(Struct, frozen=True):
     recordings: int
     recordings_bytes: int
     worst: tuple[tuple[str, int], ...]
-    """Bots with faults, the most first."""
+    """The bots with the most faults."""
     minutes: tuple[Minute, ...]
     """The latest last."""
 
@@ -89,7 +89,7 @@ class Status:
         return self._minutes[-1]
 
     async def beat(self) -> None:
-        """Measures how late the server is, once a second, for ever."""
+        """Measures the server's lag once a second. Never returns."""
         while True:
             due = time.monotonic() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
@@ -97,7 +97,7 @@ class Status:
             minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000, self.channels.health()[0])
 
     def report(self) -> Report:
-        """How the server is doing now. Raises OSError where the folder of the recordings cannot be read."""
+        """The current state. Raises OSError if the folder of the recordings cannot be read."""
         sizes = [path.stat().st_size for path in self._recordings.glob("*.jsonl")] if self._recordings.is_dir() else []
         folder = next(path for path in (self._recordings, *self._recordings.parents) if path.is_dir())
         minutes = tuple(self._minutes)
@@ -143,7 +143,7 @@ def status_router(status: Status) -> APIRouter:
 
 
 def _memory(pid: int) -> int:
-    """What a process has in memory, in bytes; 0 where the system does not tell."""
+    """The memory of a process in bytes; 0 if unknown."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     except (OSError, IndexError, ValueError):

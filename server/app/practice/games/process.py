@@ -1,6 +1,6 @@
 """`python -m server.app.practice.games.process LINK SOCKETS FOLDER KEEP`: plays practice games for the server.
 
-It may end at any moment: that costs the games that it plays, and nothing else. It ends with the server. Only the latest
+It may end at any moment, which costs only the games that it plays. It ends with the server. Only the latest
 recordings are kept.
 """
 
@@ -29,20 +29,20 @@ from server.journal.journal import discard_journal, sync_folder
 from server.journal.link import Link
 
 LINGER_SECONDS = 5.0
-"""Between the last `hand_result` and the end of a connection, by which a bot knows that its game is over."""
+"""The pause between the last `hand_result` and the end of a connection, which tells a bot that its game is over."""
 GROWN_SECONDS = 0.1
 """What is recorded within this time is reported together."""
 PRUNE_SECONDS = 10.0
-"""The folder is looked through no more often: with a thousand recordings in it that takes time, which games lack."""
+"""The pause between two scans of the folder: scanning a thousand recordings takes time away from games."""
 
 
 def prune(folder: Path, keep: int) -> None:
-    """Removes all but the latest `keep` recordings of a folder, and films whose recording is gone.
+    """Removes all but the latest `keep` recordings in a folder, and films whose recording is gone.
 
-    A recording that is being written stays. Raises OSError where the folder cannot be read.
+    Keeps recordings that are being written. Raises OSError if the folder cannot be read.
     """
     for path in sorted(folder.glob(f"*{ENDING}"), key=_changed, reverse=True)[keep:]:
-        with suppress(OSError):  # it is being written or read: the next time
+        with suppress(OSError):  # it is being written or read: next time
             discard_journal(path)
     kept = {path.stem for path in folder.glob(f"*{ENDING}")}
     for path in folder.iterdir():
@@ -64,7 +64,7 @@ def _sync(journal: Path) -> None:
 
 
 async def _on_disk(words: str, work: Callable[..., None], *given: object) -> None:
-    """Does `work` in a thread, and logs `words` where the disk fails."""
+    """Does `work` in a thread; logs `words` if the disk fails."""
     try:
         await asyncio.to_thread(work, *given)
     except OSError as error:
@@ -72,22 +72,22 @@ async def _on_disk(words: str, work: Callable[..., None], *given: object) -> Non
 
 
 class Games:
-    """The games of this process. Sockets of bots come over `sockets`, each before the order of its game.
+    """The games of this process. The sockets of bots come over `sockets`, before the order of their game.
 
     A tournament's events are on disk before anybody sees them, because prizes depend on them. A practice game cannot be
     resumed, so its recording is synced once it is over: in return no game waits for the disk.
     """
 
     def __init__(self, link: Link, sockets: socket.socket, folder: Path, keep: int) -> None:
-        """`folder` has the recordings of all processes, of which the latest `keep` are kept."""
+        """`folder` has the recordings of all processes; the latest `keep` are kept."""
         self._link = link
         self._sockets = sockets
         self._folder = folder
         self._keep = keep
         self._prune_at = 0.0
-        """When the folder is looked through next; 0 before the first game is over."""
+        """When to scan the folder next; 0 until the first game is over."""
         self._grown: dict[int, int] = {}
-        self._telling: asyncio.TimerHandle | None = None
+        self._reporting: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, order: PlayGame) -> None:
@@ -100,7 +100,7 @@ class Games:
         self._spawn(self._play(order, connections))
 
     async def end(self) -> None:
-        """Breaks off all games, and removes the recordings that are too many."""
+        """Stops all games and removes surplus recordings."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -127,7 +127,7 @@ class Games:
             why = f"which broke off: {error!r}"
             raise
         finally:
-            self._tell()
+            self._report()
             self._link.send(GameOver(order.number, why))
             if not bots:
                 for connection in connections:
@@ -138,7 +138,7 @@ class Games:
                 bot.hang_up()
 
     async def _finish(self, table: PracticeTable) -> None:
-        """Syncs the recording of a game that is over and writes its transcripts, while others are on."""
+        """Syncs the recording of a finished game and writes its transcripts while other games continue."""
         journal = Path(table.plan.journal)
         await _on_disk("practice recordings are not synced", _sync, journal)
         for record, path in zip(table.records.values(), table.plan.transcripts, strict=True):
@@ -153,16 +153,16 @@ class Games:
     def _counter(self, number: int, table: PracticeTable) -> Callable[[object], None]:
         def count(_: object) -> None:
             self._grown[number] = len(table.bus.entries)
-            if self._telling is None:
-                self._telling = asyncio.get_running_loop().call_later(GROWN_SECONDS, self._tell)
+            if self._reporting is None:
+                self._reporting = asyncio.get_running_loop().call_later(GROWN_SECONDS, self._report)
 
         count(None)
         return count
 
-    def _tell(self) -> None:
-        if self._telling:
-            self._telling.cancel()
-            self._telling = None
+    def _report(self) -> None:
+        if self._reporting:
+            self._reporting.cancel()
+            self._reporting = None
         if self._grown:
             self._link.send(GamesGrown(self._grown))
             self._grown = {}
@@ -174,7 +174,7 @@ class Games:
 
 
 async def play_games(link: Link) -> None:
-    """Plays what is ordered over the sockets of number `SOCKETS`; keeps so many recordings in a folder."""
+    """Plays the games that are ordered, with bots whose sockets come over file descriptor SOCKETS."""
     sockets, folder, keep = int(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     games = Games(link, socket.socket(fileno=sockets), folder, keep)
     async for order in link.messages(msgspec.json.Decoder(PlayGame)):
