@@ -1,6 +1,6 @@
-"""The job of a worker that plays some deals of a sparring match, with folders that it builds once.
+"""The worker job that plays some deals of a sparring match, with bots that it builds only once.
 
-Whoever ordered the deals proves them before they count. What a bot would have said elsewhere nobody can check.
+The caller verifies the deals before they count. Nobody can verify what a bot would have answered elsewhere.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,9 +31,9 @@ DEALS = "deals"
 
 
 class DealsOrder(Struct, frozen=True):
-    """Some deals of a match of `deals`: `count` of them, from number `first` on.
+    """An order for `count` deals, from number `first`, of a match of `deals` deals.
 
-    Sides are styles of the house, or folders, whose text is the SHA-256 of their files.
+    The sides are house styles, or folders whose text is the SHA-256 of their files.
     """
 
     contest: str
@@ -50,7 +50,7 @@ class DealsOrder(Struct, frozen=True):
 
 
 class PlayedDeals(Struct, frozen=True):
-    """The journal of each table. Where a bot has left before the end, its number is `lost`, and `reason` says why."""
+    """The journal of each table. If a bot left before the end, `lost` is its number and `reason` says why."""
 
     tables: tuple[bytes, ...]
     lost: int = 0
@@ -61,9 +61,9 @@ _read_order = msgspec.msgpack.Decoder(DealsOrder).decode
 
 
 async def play_deals(place: Workplace, body: bytes) -> bytes:
-    """Plays deals: a `DealsOrder` comes in, `PlayedDeals` go out, both encoded.
+    """Plays deals: takes an encoded `DealsOrder` and returns encoded `PlayedDeals`.
 
-    Raises CannotRun where a bot cannot be played with here, OSError where the disk fails.
+    Raises CannotRun if a bot cannot play here, OSError if the disk fails.
     """
     order = _read_order(body)
     played, lost = 0, Lost(0, "")
@@ -97,16 +97,16 @@ _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
 
 
 class Deal(Struct, frozen=True):
-    """One deal: for each table what was earned there, and what its journal has of it."""
+    """One deal: what was earned at each table, and the entries in each table's journal."""
 
     units: tuple[Unit, ...]
     entries: tuple[list[Entry], ...]
 
 
 class ProvedDeals(Struct, frozen=True):
-    """Deals that are proved; `openings` are what the journal of each table has before them.
+    """Verified deals; `openings` are the entries before them in each table's journal.
 
-    With `lost` they are fewer than was ordered, because a bot is gone.
+    With `lost` there may be fewer than ordered, because a bot has left.
     """
 
     openings: tuple[list[Entry], ...]
@@ -115,7 +115,7 @@ class ProvedDeals(Struct, frozen=True):
 
 
 def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
-    """The deals in `PlayedDeals`, proved as `highnoon verify` proves a recording, and to be those that were ordered.
+    """Verifies the deals in encoded `PlayedDeals` like `highnoon verify`, and that they are the ones ordered.
 
     Raises NotProved.
     """
@@ -140,10 +140,10 @@ def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
 
 
 class _Table:
-    """The proved journal of one table."""
+    """The verified journal of one table."""
 
     def __init__(self, text: bytes, order: DealsOrder, shift: int) -> None:
-        """Raises JournalDamaged, and Refuted where another match was opened, or one at another table."""
+        """Raises JournalDamaged, and Refuted if it opens another match or another table."""
         entries = parse_journal(text).entries
         same("that it came to its end", verify(entries, order.first - 1).finished, True)
         happened = [entry.event for entry in entries]
@@ -161,7 +161,7 @@ class _Table:
 
 
 def _parts(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    """What comes before the deals, and then each of them, without the end of it all."""
+    """The entries before the deals, then those of each deal, without the end of the match."""
     deals, ends = 0, (events.StageCut, events.StageEnded, events.TournamentEnded)
 
     def deal_of(entry: Entry) -> int:

@@ -1,6 +1,6 @@
-"""Plays a sparring match on workers: some deals at a time, which count in their order, so that the result is the same.
+"""Plays a sparring match on workers, some deals at a time, counted in order so that the result is the same.
 
-Bots begin anew with each order of deals; one that learns from earlier hands has fewer of them than at home.
+Bots restart with each order, so a bot that learns from earlier hands has seen fewer of them than at home.
 """
 
 import asyncio
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from server.workers.connection import KnownWorker
 
 AT_A_TIME = 50
-"""Deals of one order: bots are started anew for each."""
+"""The deals in one order; bots restart for each order."""
 
 
 class Sendable(Struct, frozen=True):
-    """The sides of a match as workers get them: folders by the digests of their files, and what those are run with."""
+    """The sides of a match as workers get them: folders by the digests of their files, and the languages they need."""
 
     sides: tuple[Side, ...]
     folders: Mapping[str, Path]
@@ -47,14 +47,14 @@ class Sendable(Struct, frozen=True):
 
     @property
     def cores(self) -> int:
-        """The processors that a match takes: one for each bot that is a program."""
+        """The processors that a match needs: one for each bot that is a program."""
         return max(A_GAME_NEEDS, sum(side.kind == "folder" for side in self.sides))
 
 
 def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
-    """What of `sides` goes to workers. Archives are unpacked to `work`.
+    """Prepares `sides` for workers. Archives are unpacked to `work`.
 
-    Raises Refusal where one plays at home only, or a folder cannot be handed in, OSError.
+    Raises Refusal if one can only play at home or a folder is not a valid submission, OSError.
     """
     sent, folders, commands = [], dict[str, Path](), []
     for number, side in enumerate(sides, 1):
@@ -76,7 +76,7 @@ def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
     return Sendable(tuple(sent), folders, languages_in(" ".join(commands)))
 
 
-async def play_on_workers(  # noqa: PLR0917 (by whom, what is played, and who is told, in the order one says it)
+async def play_on_workers(  # noqa: PLR0917 (by whom, what is played, and who hears of it, in the order one says it)
     asking: "Asking",
     sent: Sendable,
     match: DealsOrder,
@@ -84,10 +84,10 @@ async def play_on_workers(  # noqa: PLR0917 (by whom, what is played, and who is
     hear: Callable[[Event], object],
     record: Path | None,
 ) -> None:
-    """Plays a match until `dealt` ends it; with `record` a recording of each table is kept in this folder.
+    """Plays a match until `dealt` ends it; with `record` it keeps a recording of each table in that folder.
 
-    `match` orders all deals. `dealt` is called after each of them, in order, and returns whether to go on; `hear` with
-    its events. Raises Lost where a bot is gone, OSError where no worker can play it or a recording cannot be written.
+    `match` orders all deals. `dealt` is called after each deal, in order, and returns whether to go on; `hear` gets
+    its events. Raises Lost if a bot leaves, OSError if no worker can play or a recording cannot be written.
     """
     recordings = _Recordings(record, match)
     waiting = deque[asyncio.Task[ProvedDeals]]()
@@ -131,7 +131,7 @@ async def _played(asking: "Asking", sent: Sendable, match: DealsOrder, first: in
 
 
 class _Recordings:
-    """The recordings of all tables, if any are kept, each as if all of it had been played here."""
+    """The recordings of all tables, if they are kept, each as if it had been played here."""
 
     def __init__(self, folder: Path | None, order: DealsOrder) -> None:
         """Raises OSError."""
@@ -141,7 +141,7 @@ class _Recordings:
         self._last = [Entry(0, 0, Event()) for _ in tables]
 
     def add(self, proved: ProvedDeals, deal: Deal) -> None:
-        """Writes a deal down. Raises OSError."""
+        """Adds a deal to the recordings. Raises OSError."""
         for table, (journal, entries) in enumerate(zip(self._journals, deal.entries, strict=False)):
             last = self._last[table]
             opening = [] if last.seq else proved.openings[table]
@@ -154,7 +154,7 @@ class _Recordings:
             self._last[table] = written[-1]
 
     async def end(self) -> None:
-        """Ends the match in all of them, as the same cards and decisions lead to it. Raises OSError."""
+        """Ends the match in each recording with the events that its cards and decisions lead to. Raises OSError."""
         order = self._order
         contest = sparring(order.contest, order.deals, len(order.sides))
         for table, journal in enumerate(self._journals):

@@ -1,4 +1,4 @@
-"""What the bots of a match are run from: folders, built in boxes; and ports for commands, run on this machine."""
+"""What the bots of a match run from: submissions, folders on workers, and ports for commands."""
 
 import secrets
 import shlex
@@ -20,7 +20,7 @@ _NEVER_GIVEN = range(21_000, 32_000)
 
 
 def boxed_submission(side: Side, work: Path) -> Submission:
-    """A bot with a Dockerfile; archives are unpacked to `work`. Raises Refusal where it is wrong, OSError."""
+    """A bot with a Dockerfile; archives are unpacked to `work`. Raises Refusal with its faults, OSError."""
     found = read_submissions(Path(side.text), work)
     if len(found) != 1:
         raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one")
@@ -29,14 +29,14 @@ def boxed_submission(side: Side, work: Path) -> Submission:
 
 
 def command_submission(side: Side, work: Path) -> CommandSubmission:
-    """A bot with commands; an archive is unpacked to `work`. Raises Refusal with what is wrong, OSError."""
+    """A bot with commands; an archive is unpacked to `work`. Raises Refusal with its faults, OSError."""
     submission = read_commands(Path(side.text), work)
     _check(side, submission.faults)
     return submission
 
 
 def side_at(place: Workplace, side: Side) -> Side:
-    """A side whose text is the digest of its files, with the folder in which a worker has them."""
+    """A side whose text is a digest, with the worker's folder of those files instead."""
     return replace(side, text=str(place.folder_of(side.text))) if side.kind == "folder" else side
 
 
@@ -46,11 +46,10 @@ def _check(side: Side, faults: Sequence[str]) -> None:
 
 
 def held_port() -> socket.socket:
-    """Holds a port of this machine on which nobody listens, until the returned socket is closed.
+    """Reserves a port of this machine until the returned socket is closed.
 
-    The socket is one of UDP, so that a TCP server may have the number; nobody else who asks here gets it. It is none of
-    the numbers that systems, unless told otherwise, give to those who connect or listen at any port: a server that
-    takes long to start finds it free. Raises OSError if all are taken.
+    The socket is a UDP socket, so a TCP server can still use the port, but no other caller gets it. The port is outside
+    the default ephemeral range, so a server that takes long to start finds it free. Raises OSError if all are taken.
     """
     first = secrets.randbelow(len(_NEVER_GIVEN))
     for port in chain(_NEVER_GIVEN[first:], _NEVER_GIVEN[:first]):

@@ -1,6 +1,6 @@
-"""Starts the bots of a sparring match as their contest does, and seats them; all are ended with the match.
+"""Starts the bots of a sparring match as their contest does, and seats them; all end with the match.
 
-A folder is built and runs in its box; a command runs as it is, for it is the author's own; an address is called.
+A folder is built and runs in its box; a command runs without a box, as it is the author's own; an address is called.
 """
 
 import asyncio
@@ -44,28 +44,28 @@ from server.season.bot_setup import build
 from server.tournament.director import Arrived
 
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take from its start until it can be played with."""
+"""How long a bot may take from its start until it is ready to play."""
 BY_HAND_SECONDS = 600.0
-"""How long it is waited for a bot that its author starts."""
+"""How long to wait for a bot that its author starts by hand."""
 AGAIN_SECONDS = 0.1
-"""The pause between two looks whether a bot's server listens."""
+"""The pause between two checks whether a bot's server listens."""
 LOCAL = "127.0.0.1"
 
 Refusing = Callable[[str, Address], Awaitable[str]]
-"""Why a bot of a name at an address cannot be played with, in words for its author; "" if it can."""
+"""Why the bot with a name and address cannot play, in words for its author; "" if it can."""
 Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
 
 class Ways(Struct, frozen=True):
-    """The ways between bots and table, as they are; others put something in between."""
+    """The connections and calls between bots and table, unchanged by default; a trial wraps them."""
 
     connection: Callable[[Connection], Connection] = lambda connection: connection
     calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
 
 
 class Seats(AsyncExitStack):
-    """Seats the bots of one match. Used as a context; bots that were started end with it."""
+    """Seats the bots of one match. A context; the bots it started end with it."""
 
     def __init__(  # noqa: PLR0917 (who plays what, where, and how it is told, in the order one says it)
         self,
@@ -78,10 +78,10 @@ class Seats(AsyncExitStack):
         boxes: Boxes | None = None,
         record: RecordOf = no_record,
     ) -> None:
-        """`hear` is called with what bots cause out of turn; files go into `work`; `say` hears what is being done.
+        """`hear` gets the events that bots cause out of turn; files go into `work`; `say` gets the progress.
 
-        `boxes` are those of whoever plays many matches; without them this one has its own, where it needs some.
-        `record` takes down what goes to and from each bot that is no house bot.
+        `boxes` may be shared by many matches; without them, this match opens its own if it needs some. `record` makes
+        the record of each bot that is not a house bot.
         """
         super().__init__()
         self._ways = ways or Ways()
@@ -94,9 +94,9 @@ class Seats(AsyncExitStack):
         self._record = record
 
     async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
-        """Starts and seats number `bot`; a house bot's choices follow from `seed`.
+        """Starts and seats bot number `bot`; a house bot's choices follow from `seed`.
 
-        Raises Refusal where it cannot be played with, CannotRun where this machine has no boxes, OSError.
+        Raises Refusal if it cannot play, CannotRun if this machine has no boxes, OSError.
         """
         if side.kind == "house":
             return HouseBot(bot, house_players()[side.text], seed)
@@ -104,7 +104,7 @@ class Seats(AsyncExitStack):
         return await self.contest.seat(self, bot, side)
 
     async def connecting(self, bot: int, side: Side) -> Bot:
-        """A bot that connects over TCP, where its contest has it register before that over HTTP."""
+        """A bot that connects over TCP, and first registers over HTTP if its contest demands that."""
         if side.kind != "folder":
             return await self._connecting_outside(bot, side)
         boxes = await self.own_boxes()
@@ -124,7 +124,7 @@ class Seats(AsyncExitStack):
         raise AssertionError("the last try returns or raises")
 
     async def _connecting_outside(self, bot: int, side: Side) -> Bot:
-        """A bot that runs without a box: its command is started, or its author starts it."""
+        """A bot without a box: we start its command, or its author starts it."""
         host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCAL, 0)
         ports = (port, 0) if self.contest.registers else (0, port)
         register, game = (socket.create_server((host, each)) for each in ports)
@@ -153,23 +153,23 @@ class Seats(AsyncExitStack):
         return self.talking(Bot, bot, connection)
 
     def _registration(self, register: socket.socket, port: int, bot: int) -> AbstractAsyncContextManager[object]:
-        """Whoever registers meanwhile is that bot, and is sent to `port`."""
+        """A context in which whoever registers is that bot and is sent to `port`."""
         if self.contest.registers:
             return registration_on(register, port, bot)
         register.close()
         return nullcontext()
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
-        """A bot of that kind that holds a connection; it hangs up at the end."""
+        """A bot of class `kind` on a connection, which is closed at the end."""
         wire = self._ways.connection(connection)
         made = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
         self.callback(made.hang_up)
         return made
 
     async def called(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
-        """A bot that is called; `refusal` says why that of a name at an address cannot be, "" if it can.
+        """A bot that is called; `refusal` returns why it cannot play, "" if it can.
 
-        A command that has the mark of a server in it may register there first, as it would with a tournament.
+        A command that names a server may register there first, as it would with a tournament.
         """
         if side.kind != "address":
             address, ended = await self._started(bot, side, registration)
@@ -194,7 +194,7 @@ class Seats(AsyncExitStack):
         return Address(f"{LOCAL}:{port}", (LOCAL,), port), ended
 
     async def piped(self, bot: int, side: Side) -> PatientBot:
-        """A bot that plays over its standard input and output, and is started with the match."""
+        """A bot that plays over its standard input and output, started with the match."""
         if side.kind == "command":
             running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd(), *EVERYTHING)
         else:
@@ -212,7 +212,7 @@ class Seats(AsyncExitStack):
         )
 
     async def own_boxes(self) -> Boxes:
-        """The boxes that the match was given, or its own. Raises CannotRun where this machine has none."""
+        """The boxes given to the match, or its own. Raises CannotRun if this machine has none."""
         if self._boxes is None:
             runner = await choose_runner("auto", Surroundings(f"spar-{self.work.name}", build_network=True))
             self.push_async_callback(runner.close)
@@ -222,9 +222,9 @@ class Seats(AsyncExitStack):
         return self._boxes
 
     def _program(self, bot: int, side: Side, given: dict[str, str]) -> Awaitable[str]:
-        """Starts a side's command with what stands for its marks; it ends with the match. Raises OSError.
+        """Starts a side's command, replacing its marks by the `given` values; it ends with the match. Raises OSError.
 
-        Returns how it has ended, with the last line that it has printed.
+        The returned awaitable gives how it ended, with the last line of its output.
         """
         words = side.words
         for mark, value in given.items():
@@ -246,7 +246,7 @@ def _place(listener: socket.socket) -> str:
 
 
 async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], side: Side) -> Value:
-    """What `coming` returns. Raises Refusal where the bot's program ends before that."""
+    """What `coming` returns. Raises Refusal if the bot's program ends first."""
     ending, arriving = asyncio.ensure_future(ended), asyncio.create_task(coming)
     try:
         await asyncio.wait({ending, arriving}, return_when=asyncio.FIRST_COMPLETED)
@@ -259,7 +259,7 @@ async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], sid
 
 
 async def _until_ready(refusal: Refusing, name: str, address: Address) -> str:
-    """Why a bot cannot be called even after some time; "" as soon as it can."""
+    """Calls a bot repeatedly until it is ready and returns ""; after some time returns why it is not."""
     clock = asyncio.get_running_loop()
     until = clock.time() + ARRIVAL_SECONDS
     while (why := await refusal(name, address)) and clock.time() < until:  # noqa: ASYNC110  a program cannot tell us

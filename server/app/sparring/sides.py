@@ -1,4 +1,4 @@
-"""What plays in a sparring match: a style of the house, a folder, a command or an address, as it was written."""
+"""The bots of a sparring match as the author gives them: house styles, folders, commands or addresses."""
 
 import shlex
 import shutil
@@ -19,26 +19,26 @@ from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault
 
 _READY = Request("POST", "/player/ready")
-"""Only bots of some contests know the path; they expect another method there, so this begins nothing."""
+"""Only bots of some contests know this path; they expect another method there, so the request starts nothing."""
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
-"""How an address begins that is called, and one at which a bot is waited for."""
+"""How the address of a bot that we call begins, and that of a bot that we wait for."""
 ANYWHERE = ("0.0.0.0/0", "::/0")
-"""An author's own address may be anywhere."""
+"""The author's own bot may be at any address."""
 ASK_SECONDS = 5.0
-"""How long a bot may take to answer which contest it is for."""
+"""How long a bot may take to reveal its contest."""
 
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
-"""Words of a command that do not tell one bot from another."""
+"""Words of a command that do not distinguish bots."""
 
 _MAX_NAME = 26
-"""Letters of a name, so that there is room for a number behind it."""
+"""The longest name in characters, leaving room for a number after it."""
 
 
 class Side(Struct, frozen=True):
-    """One bot of a match; `text` is what was given for it, `name` what it is called at the table."""
+    """One bot of a match; `text` is how the author gave it, `name` its name at the table."""
 
     kind: Kind
     text: str
@@ -51,7 +51,7 @@ class Side(Struct, frozen=True):
 
 
 def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
-    """The sides that `texts` name, no two called the same. Raises ValueError in words."""
+    """The sides given by `texts`, each with a different name. Raises ValueError with the reason in words."""
     sides: list[Side] = []
     for text in texts:
         kind = _kind_of(text, contest)
@@ -114,7 +114,7 @@ def _command(text: str, contest: str) -> Kind:
 
 
 def _no_command(text: str, words: list[str], contest: str) -> str:
-    """Why that is no command, and what there is besides."""
+    """Why `text` is not a command, and what else it could be."""
     example = f"a command such as {CONTESTS[contest].command.example!r}"
     if Path(text).is_file():
         return f"a file that is no program: give {example}"
@@ -125,7 +125,7 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
 
 
 def _called(kind: Kind, text: str) -> str:
-    """What a side may be called. A folder has its own name, not the bot's: two versions of one bot may play."""
+    """A name for a side. A folder has its own name, not the bot's, because two versions of a bot may play."""
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):
@@ -145,7 +145,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 async def contest_asked(texts: Sequence[str], contest: str) -> str:
-    """The contest of the bots that `texts` name, if `contest` is "". Raises Refusal where nothing tells it."""
+    """`contest`, or if it is "" the contest of the bots given by `texts`. Raises Refusal if nothing reveals it."""
     called = next((text for text in texts if text.startswith(CALLED)), "")
     if contest or not called:
         return contest or DEFAULT
