@@ -1,4 +1,4 @@
-"""Tries one bot from its start to its end: whether it comes to the table, and then every situation."""
+"""Tries one bot from start to end: whether it comes to the table, and then in every situation."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ STRANGE = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing"
 
 COMES = "comes to the table"
 MAX_LAST_WORDS = 8
-"""Lines that a bot printed before it left."""
+"""The most lines shown of what a bot printed before it left."""
 
 
 async def tried(
@@ -40,10 +40,10 @@ async def tried(
     hear: Callable[[Check], object] = lambda _: None,
     say: Say = lambda _: None,
 ) -> list[Check]:
-    """Every check of a bot; only the first where it does not come. Files go into `work`; `boxes` as `Seats` has them.
+    """All checks of a bot, or only the first if it does not come. Files go into `work`; `boxes` are as in `Seats`.
 
-    `trial` is what it is put to, by default every situation with the same cards as ever. `hear` is called with each
-    check as it is known, `say` with what is being done. Raises OSError.
+    `trial` defaults to every situation, always with the same cards. `hear` is called with each check as it is known,
+    `say` with the progress. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
     ways = Ways(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
@@ -60,23 +60,23 @@ async def tried(
 
 
 def last_words(work: Path) -> str:
-    """The last lines that the bot printed in the trial whose files are in `work`; "" where it has no log here."""
+    """The last lines that the bot printed in the trial whose files are in `work`; "" if it has no log here."""
     return "\n".join(printed_in(work / "printed-1.log").splitlines()[-MAX_LAST_WORDS:])
 
 
 def does_not_come(contest: str, why: str) -> list[Check]:
-    """The one check of a bot that cannot be played with."""
+    """The only check of a bot that cannot play."""
     return [Check(COMES, CONTESTS[contest].words.told["comes"], False, why, "it is there within 30 seconds")]
 
 
 def as_json(checks: Sequence[Check]) -> dict[str, object]:
-    """The checks of a bot as programs read them."""
+    """The checks of a bot as JSON has them."""
     good = passed(checks)
     return {"passed": good, "failed": len(checks) - good, "checks": [to_builtins(check) for check in checks]}
 
 
 class OddConnection:
-    """A connection that sends in the manner of the trial."""
+    """A connection that sends messages in the trial's manner."""
 
     def __init__(self, connection: Connection, trial: Trial) -> None:
         self._connection = connection
@@ -87,9 +87,9 @@ class OddConnection:
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Adds fields to a line of JSON, sends in pieces, or holds news back until a request goes with it.
+        """Adds unknown fields, sends in pieces, or holds back news to send it with the next request.
 
-        Refusals and logs, which are droppable, are not held back: the bot may wait for them before it says more.
+        Never holds back droppable messages, refusals and logs: the bot may wait for them before it says more.
         """
         manner = self._trial.manner
         if manner == "unknown fields" and not droppable:
@@ -107,7 +107,7 @@ class OddConnection:
 
 
 class OddCalls:
-    """A dialect of HTTP calls whose requests have fields that nobody knows, in the manner of the trial."""
+    """A dialect of HTTP calls that adds unknown fields if that is the trial's manner."""
 
     def __init__(self, dialect: HttpDialect, trial: Trial) -> None:
         self._dialect = dialect
