@@ -13,8 +13,7 @@ from msgspec import Struct
 from server.app.probe.probing import COMES, does_not_come, tried
 from server.app.probe.trial import PACE, SILENCE, Check
 from server.app.sparring.on_workers import sendable
-from server.app.sparring.programs import side_at
-from server.app.sparring.sides import Side, read_sides
+from server.app.sparring.sides import Side, read_sides, side_at
 from server.console import say
 from server.contests import CONTESTS
 from server.errors import Refusal

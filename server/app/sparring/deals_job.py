@@ -11,9 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.odds.earned import Unit, units_of
-from server.app.sparring.programs import side_at
 from server.app.sparring.seats import Seats
-from server.app.sparring.sides import Side
+from server.app.sparring.sides import Side, side_at
 from server.app.sparring.tables import Lost, MirroredTables, recording_of, seated_at, sparring
 from server.bots.sandbox.runner import CannotRun
 from server.console import say

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
 from server.app.sparring.deals_job import DEALS, Deal, DealsOrder, ProvedDeals, prove_deals
-from server.app.sparring.programs import boxed_submission, command_submission
-from server.app.sparring.sides import Side
+from server.app.sparring.sides import Side, boxed_submission, command_submission
 from server.app.sparring.tables import recording_of, seated_at, sparring
 from server.contests import CONTESTS
 from server.errors import Refusal

@@ -16,8 +16,7 @@ from msgspec import Struct
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.registering import registration_on
-from server.app.sparring.programs import boxed_submission, command_submission, held_port
-from server.app.sparring.sides import ANYWHERE, LISTEN, Side
+from server.app.sparring.sides import ANYWHERE, LISTEN, Side, boxed_submission, command_submission, held_port
 from server.app.sparring.tables import HouseBot
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
