@@ -75,7 +75,7 @@ async def play_deals(place: Workplace, body: bytes) -> bytes:
     with place.room() as room:
         work, record = Path(room), Path(room) / "tables"
         contest = sparring(order.contest, order.deals, len(order.sides))
-        tables = MirroredTables(contest, order.entrants, order.seed, dealt, record, first=order.first, synced=False)
+        tables = MirroredTables(contest, order.entrants, order.seed, dealt, record, first=order.first)
         async with Seats(order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=place.boxes) as seats:
             try:
                 sides = [side_at(place, side) for side in order.sides]

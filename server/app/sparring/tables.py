@@ -50,11 +50,10 @@ class MirroredTables:
         record: Path | None = None,
         *,
         first: int = 1,
-        synced: bool = True,
     ) -> None:
         """`contest` comes from `sparring`; `record` is a folder for a recording of each table, if any.
 
-        Plays the deals from number `first`. Recordings that are not `synced` may be lost if this computer fails.
+        Plays the deals from number `first`. Recordings are not synced: they may be lost if this computer fails.
         Raises OSError if a recording cannot be created.
         """
         self._dealt = dealt
@@ -65,8 +64,7 @@ class MirroredTables:
         self._lost: Lost | None = None
         self._tables: list[_Table] = []
         for shift, may_play in enumerate(self._may_play):
-            settle = None if synced else lambda _: None  # the system writes to disk when it likes
-            bus = Bus(Journal(recording_of(record, shift), settle=settle) if record else None, time.monotonic)
+            bus = Bus(Journal(recording_of(record, shift), settle=lambda _: None) if record else None, time.monotonic)
             director = Director(
                 contest,
                 seated_at(entrants, shift),
