@@ -175,17 +175,17 @@ async def _end(process: asyncio.subprocess.Process, seconds: float) -> None:
 
 def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
     """Does `work` until the server closes the link, whose file descriptor is the first argument."""
+
+    async def working() -> None:
+        link = await open_link(socket.socket(fileno=int(sys.argv[1])))
+        alive = asyncio.create_task(_say_alive(link))
+        await work(link)
+        alive.cancel()
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The server handles Ctrl-C and then closes the link.
     end_with_parent()
     search_seldom()
-    asyncio.run(_working(int(sys.argv[1]), work))
-
-
-async def _working(link_end: int, work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
-    link = await open_link(socket.socket(fileno=link_end))
-    alive = asyncio.create_task(_say_alive(link))
-    await work(link)
-    alive.cancel()
+    asyncio.run(working())
 
 
 async def _say_alive(link: Link) -> None:
