@@ -53,7 +53,7 @@ def test_a_few_addresses_or_one_network_leave_tables_to_those_who_have_none() ->
         for _ in range(200):
             with contextlib.suppress(Refused):
                 places.take(address)
-    assert places.taken < places.most
+    assert places.shares.taken < places.limits.tables
     places.take("192.0.2.1")
 
 

@@ -34,20 +34,10 @@ class Places:
     """Counts games and registrations per address."""
 
     def __init__(self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._limits = limits or Limits()
+        self.limits = limits or Limits()
         self._clock = clock
-        self._shares = Shares(self._limits.tables, self._limits.of_one)
+        self.shares = Shares(self.limits.tables, self.limits.of_one)
         self._registrations: OrderedDict[str, TokenBucket] = OrderedDict()
-
-    @property
-    def taken(self) -> int:
-        """The number of taken tables."""
-        return self._shares.taken
-
-    @property
-    def most(self) -> int:
-        """The number of all tables."""
-        return self._limits.tables
 
     def take(self, client: str) -> Callable[[], None]:
         """Takes a table for a game of the address `client`; call the returned function once to give it back.
@@ -55,8 +45,8 @@ class Places:
         Raises Refused: 503 if all tables are taken or kept for others, 429 if the address has too many games or
         registers too often.
         """
-        limits, one = self._limits, household(client)
-        place = self._shares.take(client)
+        limits, one = self.limits, household(client)
+        place = self.shares.take(client)
         if place == "full":
             raise Refused(503, f"all {limits.tables} practice tables are taken, try again in a minute")
         if place == "share":

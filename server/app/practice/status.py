@@ -103,8 +103,8 @@ class Status:
         minutes = tuple(self._minutes)
         return Report(
             int(time.time() - self._since),
-            self.channels.places.taken,
-            self.channels.places.most,
+            self.channels.places.shares.taken,
+            self.channels.places.limits.tables,
             self._begun,
             self._over,
             self._faults,
