@@ -14,7 +14,6 @@ from server.app.probe.trial import Check, Trial
 from server.app.sparring.sides import Side
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import Runner, Say
-from server.config.settings import Settings
 from server.console import ProgressLine, plain, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
@@ -62,7 +61,7 @@ class Checker:
         """All bots at `path`, all by `player` if given; archives are unpacked to `work`. Raises OSError."""
         return read_submissions(path, work, player)
 
-    async def tried(self, checked: Checked, settings: Settings, work: Path, runner: Runner, say: Say) -> Checked:
+    async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
         """Runs a bot without faults and adds what it does to its check; files go into `work`. Raises OSError."""
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
@@ -76,7 +75,7 @@ class Checker:
         why = " ".join(fault for bot in found for fault in bot.faults)
         return Handed(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
 
-    async def check(self, path: Path, settings: Settings, work: Path, runner: Runner | None) -> list[Checked]:
+    async def check(self, path: Path, work: Path, runner: Runner | None) -> list[Checked]:
         """Checks all submissions at `path` and prints each result; without a `runner` no bot is started.
 
         Files go into `work`. Raises OSError.
@@ -96,7 +95,7 @@ class Checker:
             if runner and (checked.submission.faults or not bot.name):
                 checked = replace(checked, notes=(PUT_OFF,))
             elif runner:
-                checked = await self.tried(checked, settings, work / "trials" / str(at), runner, show)
+                checked = await self.tried(checked, work / "trials" / str(at), runner, show)
             say(block(checked))
             all_checked.append(checked)
         return all_checked

@@ -9,8 +9,6 @@ import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import structs
-
 from server.app.check.checker import seen_in_situations
 from server.app.check.words import TrialNotes, tail_of
 from server.app.decisions.faults import OwnFault
@@ -53,7 +51,7 @@ _NUMBER = re.compile(r"[0-9.]+")
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
-async def try_out(submission: Submission, runner: Runner, settings: Settings, work: Path, say: Say) -> TrialNotes:
+async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialNotes:
     """Builds the bot and plays a game with it, in the strict box, or if it does not register there, in the relaxed one.
 
     Files go into `work`; `say` hears what is being done. Nothing that the bot does raises.
@@ -70,7 +68,7 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
     for strict in (True, False):
         say("plays in its box" if strict else "plays in a box with fewer rules")
         try:
-            trial = await _Trying(submission, settings, work, strict=strict).play(runner, built)
+            trial = await _Trying(submission, work, strict=strict).play(runner, built)
         except CannotRun as error:
             trial = TrialNotes(faults=[tail_of(str(error))])
         if trial.registered or runner.kind == "light":  # whose boxes are all alike
@@ -92,10 +90,10 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
 class _Trying:
     """One start of one bot, and its game."""
 
-    def __init__(self, submission: Submission, settings: Settings, work: Path, *, strict: bool) -> None:
+    def __init__(self, submission: Submission, work: Path, *, strict: bool) -> None:
         self._submission = submission
         self._work = work / ("strict" if strict else "relaxed")
-        self._settings = structs.replace(settings, data=self._work, speed=0.0, seed=fresh_seed())
+        self._settings = Settings(data=self._work, speed=0.0, seed=fresh_seed())
         self._strict = strict
         self._trial = TrialNotes()
         self._others: list[str] = []
