@@ -116,10 +116,7 @@ def bundle(film: Film, media: Path, folder: Path) -> None:
 
 
 async def film_there(place: Workplace, body: bytes) -> bytes:
-    """Films a clip: takes an encoded `ClipOrder` and returns the encoded bytes of an MP4.
-
-    Raises CannotRun if it cannot be filmed here, OSError.
-    """
+    """Films a clip: takes an encoded `ClipOrder`, returns the encoded bytes of an MP4. Raises CannotRun, OSError."""
     order = _read_order(body)
     files = place.folder_of(order.digest) / "bot"
     found = found_film(files / FILM, "")

@@ -136,10 +136,7 @@ async def probe_there(place: Workplace, body: bytes) -> bytes:
 
 
 def checks_in(result: bytes, contest: str) -> Sequence[Check]:
-    """Decodes the checks of a worker and verifies that all were made, but not their results: a worker could lie.
-
-    Raises NotProved.
-    """
+    """Decodes a worker's checks; verifies that all were made, but not their results. Raises NotProved."""
     try:
         checks = _read_checks(within(result, MAX_BYTES))
         expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]

@@ -60,10 +60,7 @@ _read_order = msgspec.msgpack.Decoder(DealsOrder).decode
 
 
 async def play_deals(place: Workplace, body: bytes) -> bytes:
-    """Plays deals: takes an encoded `DealsOrder` and returns encoded `PlayedDeals`.
-
-    Raises CannotRun if a bot cannot play here, OSError if the disk fails.
-    """
+    """Plays deals: takes an encoded `DealsOrder`, returns encoded `PlayedDeals`. Raises CannotRun, OSError."""
     order = _read_order(body)
     played, lost = 0, Lost(0, "")
 
@@ -114,10 +111,7 @@ class ProvedDeals(Struct, frozen=True):
 
 
 def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
-    """Verifies the deals in encoded `PlayedDeals` like `highnoon verify`, and that they are the ones ordered.
-
-    Raises NotProved.
-    """
+    """Verifies encoded `PlayedDeals` like `highnoon verify`, and that they are those ordered. Raises NotProved."""
     try:
         played = _read_played(within(result, GAME_BYTES))
         same("how many tables there are", len(played.tables), len(order.sides))

@@ -114,10 +114,7 @@ class Score:
 
     @property
     def _caution(self) -> float:
-        """The factor that widens an interval for certainty: large at the start, small at the end.
-
-        So repeated tests cost no certainty.
-        """
+        """Widens an interval for certainty despite repeated tests: by much at the start, hardly at the end."""
         return self._wider * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property

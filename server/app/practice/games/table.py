@@ -29,10 +29,7 @@ class PracticeTable:
     """A game that starts as soon as all bots are seated and waits for no show."""
 
     def __init__(self, plan: GamePlan, wrong: Callable[[int, OwnFault], object]) -> None:
-        """`wrong` is called with the number of an author's bot and its fault.
-
-        Raises OSError if the journal cannot be created.
-        """
+        """`wrong` gets the number of an author's bot and its fault. Raises OSError if the journal cannot be created."""
         self.plan = plan
         journal = Journal(Path(plan.journal), settle=lambda _: None)  # no game waits for the disk: see `process`
         self.bus = Bus(journal, time.monotonic)
@@ -45,10 +42,7 @@ class PracticeTable:
         self._director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
 
     async def play_over_tcp(self, connections: Sequence[TcpConnection]) -> list[Bot]:
-        """Plays the game to its end with the bots at `connections`; returns them, still connected.
-
-        Raises OSError if the disk does not take an event.
-        """
+        """Plays the game to its end with the bots at `connections`; returns them, still connected. Raises OSError."""
         talk, hear = self._contest.talk, self._director.hear
         guests = [
             Bot(number, talk(), connection, hear, record=self.records[number])

@@ -55,10 +55,7 @@ class BubblewrapRunner:
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(common.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Copies the folder and returns the copy's path; `say` gets the instructions that are not carried out.
-
-        Raises CannotRun.
-        """
+        """Copies the folder, returns the copy's path; `say` gets instructions not carried out. Raises CannotRun."""
         try:
             recipe = read_recipe(await in_thread(lambda: read_dockerfile(folder)))
             where(recipe)
@@ -74,10 +71,7 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """Starts the bot once our sockets listen in its box. Raises CannotRun.
-
-        All boxes are strict.
-        """
+        """Starts the bot once our sockets listen in its box, which is always strict. Raises CannotRun."""
         try:
             started, (register, game) = await self._begun(self._ready[built], log, PORTS)
         except (OSError, CannotRun) as error:

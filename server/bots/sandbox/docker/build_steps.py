@@ -113,10 +113,7 @@ def build_by_engine(
 
 
 def run(session: BuildSession, image: str, command: Sequence[str], network: str) -> str:
-    """Runs `command` on top of `image`; returns the id of the resulting image.
-
-    Raises CannotRun, ENGINE_FAULTS.
-    """
+    """Runs `command` on top of `image`; returns the id of the resulting image. Raises CannotRun, ENGINE_FAULTS."""
     engine, about = session.engine, calls.look_at_image(session.engine, image)
     container = str(
         engine.create_container(

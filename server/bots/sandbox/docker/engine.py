@@ -112,10 +112,7 @@ def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = Fal
 
 
 def clear_leftovers(engine: APIClient, label: str) -> None:
-    """Removes all containers and networks of the tournament `label`, even running ones, and unfinished builds.
-
-    Never raises for what cannot be removed: it may already be on its way out.
-    """
+    """Removes all containers, networks and unfinished builds of the tournament `label`, as far as possible."""
     ours = {"label": f"{LABEL}={label}"}
     for container in engine.containers(all=True, filters=ours):
         remove_container(engine, container["Id"])

@@ -76,9 +76,7 @@ def _held(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
 
 
 def own_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
-    """An internal network, and sockets at the host's address in it. Raises CannotRun if they cannot listen,
-    ENGINE_FAULTS.
-    """
+    """An internal network with sockets at the host's address. Raises CannotRun if they cannot listen, ENGINE_FAULTS."""
     title = f"highnoon-{secrets.token_hex(6)}"
     made = engine.create_network(title, driver="bridge", internal=True, labels=labels(common.label, name))
     with contextlib.ExitStack() as failing:
