@@ -108,7 +108,7 @@ class LocalProgram(WatchedProcess):
         super().__init__("process")
 
     def _signal(self, number: signal.Signals) -> None:
-        """Signals all its children, too."""
+        """Signals everything it has started, too."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, number)
 
@@ -118,6 +118,7 @@ class LocalProgram(WatchedProcess):
         with output:
             keep_log(output.fileno(), self._log, self._over)
             status = self._process.wait()
+        self._signal(signal.SIGKILL)  # What it has started must not outlive it.
         self._over.set()
         self._log.close()
         return exit_of(status, False, Limits(), self._cause)

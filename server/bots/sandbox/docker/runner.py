@@ -75,12 +75,12 @@ class DockerRunner:
         loop = asyncio.get_running_loop()
         given_up: Future[None] = Future()
 
-        def tell(line: str) -> None:
+        def report(line: str) -> None:
             with contextlib.suppress(RuntimeError):  # The loop is closed.
                 loop.call_soon_threadsafe(say, line)
 
         build = partial(build_image, self._engine, name, folder, self._common)
-        building = asyncio.ensure_future(in_thread(lambda: build(say=tell, given_up=given_up, network=network)))
+        building = asyncio.ensure_future(in_thread(lambda: build(say=report, given_up=given_up, network=network)))
         self._building.add(building)
         building.add_done_callback(self._building.discard)
         building.add_done_callback(lambda each: each.cancelled() or each.exception())  # heard, even if nobody waits
