@@ -18,13 +18,13 @@ from server.game.hand import Hand
 
 
 class Decision(Struct, frozen=True):
-    """One decision. Chips, milliseconds; parts are 0 to 1.
+    """One decision, in chips and milliseconds; parts are from 0 to 1.
 
-    `raise_from` to `raise_to` are the totals of the street to which it could raise, 0 where it could not. `needs` is
-    the part of the pot that a call must win to cost nothing, None where it costs nothing anyway. `share` is the part of
-    the pot that the cards were worth, were all bets over; None where somebody's cards are not known. `call_worth` is
-    what a call was worth in chips beyond a fold, known where nobody had to decide after it; `gave_up` is what the
-    answer cost against the better of call and fold, None where that is not exact.
+    `raise_from` to `raise_to` is the range of its possible raises, as totals of the street, 0 if it could not raise.
+    `needs` is the part of the pot that a call must win to cost nothing, None if it costs nothing anyway. `share` is the
+    part of the pot that its cards were worth if all betting were over, None if any cards are unknown. `call_worth` is
+    what a call was worth beyond a fold, known if nobody had to decide after it; `gave_up` is what the answer lost
+    against the better of call and fold, None if that is not exact.
     """
 
     game: int

@@ -32,10 +32,10 @@ BINS_MS = (10, 30, 100, 300, 1000, 3000)
 
 
 class OwnGame(Struct, frozen=True):
-    """One practice game: `recording` is its name, `begun` when, in seconds since 1970.
+    """One practice game: `recording` is its name, `begun` its time in seconds since 1970.
 
-    `earned` is what was won without luck of the board, in chips, None where cards are not known; `rivals` have what
-    each house bot at the table earned. `times` are its answer times, `limit_ms` is what it had for each.
+    `earned` is what was won without the board's luck, in chips, None if cards are unknown; `rivals` lists what
+    each house bot at the table earned. `times` are its answer times, `limit_ms` is the time limit of each.
     """
 
     recording: str
@@ -48,32 +48,32 @@ class OwnGame(Struct, frozen=True):
     limit_ms: int
     times: tuple[int, ...] = ()
     faults: tuple[OwnFault | str, ...] = ()
-    """Of games of older versions there are only the words."""
+    """Games of older versions have only the words."""
     more: int = 0
-    """Faults beyond those in `faults`."""
+    """The number of faults beyond those in `faults`."""
     rivals: tuple[tuple[str, float], ...] = ()
     bot: int = GUEST
-    """Its number in the game."""
+    """Its bot number in the game."""
     against: tuple[str, ...] = ()
-    """The bot of another author that it met, if it was a challenge."""
+    """The other author's bot that it met, if it was a challenge."""
     strength: int = 0
-    """Of the house bots: the rung of the ladder on which all of them stood, 0 if they played as they like."""
+    """The rung of the ladder of all house bots, 0 if nobody chose their strength."""
 
 
 class OwnPage(Struct, frozen=True):
-    """The latest games of one bot, the latest last, and the results of more of them against rungs of the ladder."""
+    """The latest games of one bot, in order, and the results of more games against rungs of the ladder."""
 
     name: str
     games: tuple[OwnGame, ...] = ()
     rungs: Results = ()
     client: str = ""
-    """The address that the bot came from last, as a hash; "" on pages of older versions."""
+    """The hash of the address that the bot came from last; "" on pages of older versions."""
 
 
 class Met(Struct, frozen=True):
-    """A house bot beside the bot: by how many chips a game it earned more, in the games in which both played.
+    """A house bot compared with the bot: how many more chips per game it earned, `ahead`, in their common games.
 
-    The 95 % interval of that is None for fewer than five games.
+    The 95 % interval of `ahead` is None for fewer than five games.
     """
 
     name: str
@@ -83,10 +83,10 @@ class Met(Struct, frozen=True):
 
 
 class Totals(Struct, frozen=True):
-    """A page in numbers: chips a game, with the 95 % interval of what was earned, None for fewer than five games.
+    """A page in numbers: chips per game, with the 95 % interval of the earnings, None for fewer than five games.
 
-    `bars` are how many answers fell into each bar of `BINS_MS` and beyond; `p99` is the time within which 99 of 100
-    were given.
+    `bars` counts the answers in each bar of `BINS_MS` and beyond; `p99` is the time within which 99 of 100 answers
+    came.
     """
 
     hands: int
@@ -100,11 +100,11 @@ class Totals(Struct, frozen=True):
     bars: tuple[int, ...]
     faults: int
     met: tuple[Met, ...]
-    """The house bots that it has met as they like to play, the one that is farthest ahead of it first."""
+    """The house bots it met without a chosen strength, the one farthest ahead first."""
 
     @property
     def surely(self) -> tuple[int, int]:
-        """How many of them are ahead of it, and how many behind, with 95 %."""
+        """How many of them are ahead of it, and how many behind, with 95 % certainty."""
         sure = [each.interval for each in self.met if each.interval]
         return sum(each.low > 0 for each in sure), sum(each.high < 0 for each in sure)
 

@@ -33,7 +33,7 @@ pages, so that nobody can push out the pages of others by registering bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
-"""Only so many characters of a key count."""
+"""The most characters of a key that count."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
 """Keys without a page that may be tried with a name at once, and the seconds until another may be tried."""
 MAX_TRIED = 10_000

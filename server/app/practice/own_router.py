@@ -31,7 +31,7 @@ from server.token_bucket import TokenBucket
 
 _PAGES = page_templates()
 MAX_A_MINUTE = 60
-"""Challenges made or withdrawn per minute; each is written to disk at once."""
+"""The most challenges made or withdrawn per minute; each is written to disk at once."""
 
 
 class OwnPageJson(OwnPage, frozen=True, kw_only=True):

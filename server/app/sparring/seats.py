@@ -66,7 +66,7 @@ class Ways(Struct, frozen=True):
 class Seats(AsyncExitStack):
     """Seats the bots of one match. A context; the bots it started end with it."""
 
-    def __init__(  # noqa: PLR0917 (who plays what, where, and how it is told, in the order one says it)
+    def __init__(  # noqa: PLR0917 (who plays what and where, in the order one says it)
         self,
         contest: str,
         entrants: Sequence[Entrant],
