@@ -45,10 +45,10 @@ async def practice(
     channels.guests.listeners.append(_print)
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
     studio.show_pages.remarks.append(kept)
-    status = Status(channels.guests, channels.places, settings.recordings / "practice", channels.health)
-    studio.app.include_router(status_router(status, channels.own.organiser))
-    studio.app.include_router(own_router(channels.own, channels.guests, channels.invitations, settings))
-    studio.app.include_router(challenge_router(channels.own, channels.guests, channels.invitations, contest))
+    status = Status(channels)
+    studio.app.include_router(status_router(status))
+    studio.app.include_router(own_router(channels))
+    studio.app.include_router(challenge_router(channels, contest))
     offer = about.venue().offer(channels, networks)
     studio.app.include_router(offer.router)
     async with AsyncExitStack() as closing:

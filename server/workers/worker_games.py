@@ -180,6 +180,6 @@ async def _contender(place: Workplace, bot: orders.BotOrder, room: Path) -> Cont
         )
         if submission.faults:
             raise CannotRun(" ".join(submission.faults))
-        return await build(submission, place.runner, lambda _line: None)
+        return await build(submission, place.boxes.runner, lambda _line: None)
 
-    return contender_of(bot.entrant, place.runner, await place.builds.of(bot.digest, built))
+    return contender_of(bot.entrant, place.boxes.runner, await place.boxes.built(bot.digest, built))

@@ -8,8 +8,8 @@ import tempfile
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
+from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.bubblewrap.unpack import Strange, TooMuch, unpack_all
-from server.bots.sandbox.built_once import BuiltOnce
 from server.bots.sandbox.runner import Runner
 from server.errors import Refusal
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
@@ -64,9 +64,8 @@ class Workplace:
 
     def __init__(self, runner: Runner, folder: Path) -> None:
         """Keeps files that were sent in `folder`, also over restarts; other work leaves nothing there."""
-        self.runner = runner
-        self.builds = BuiltOnce()
-        """The bots that were built, by the digest of their files."""
+        self.boxes = Boxes(runner)
+        """Builds each bot once, by the digest of its files."""
         self._kept = folder / "bots"
         self._room = folder / "games"
         shutil.rmtree(self._room, ignore_errors=True)  # of a process that was killed

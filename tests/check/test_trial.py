@@ -9,7 +9,6 @@ import pytest
 from server.app.check.words import TrialNotes
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
-from server.config.settings import Settings
 from server.contests.quick_draw.venue.trial_game import try_out
 from server.submissions.read import read_submissions
 from tests.support.program import highnoon
@@ -35,7 +34,7 @@ def tried(folder: Path, kind: RunnerKind, work: Path) -> TrialNotes:
             pytest.skip(str(error))
         try:
             (submission,) = read_submissions(folder, work / "unpacked")
-            return await try_out(submission, runner, Settings(seed=bytes(32)), work, lambda _: None)
+            return await try_out(submission, runner, work, lambda _: None)
         finally:
             await runner.close()
 

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from server.app.decisions.decisions import decisions_of
 from server.app.decisions.event_notes import (
-    MOST_FAULTS,
+    MAX_FAULTS,
     Ended,
     EventNotes,
     author_link,
@@ -146,7 +146,7 @@ def test_faults_beyond_so_many_are_counted(tmp_path: Path) -> None:
         notes = EventNotes(tmp_path, "quick-draw")
         record = notes.record(1)
         notes.hear(GameStarted(1, 1, (1, 2), (5000, 5000)))
-        for _ in range(2 * MOST_FAULTS):
+        for _ in range(2 * MAX_FAULTS):
             record.wrong(Wrong("illegal", "an action nobody had asked for", os.urandom(1000), None))
         notes.hear(GameEnded(1, (5000, 5000)))
         await notes.settled()
@@ -154,7 +154,7 @@ def test_faults_beyond_so_many_are_counted(tmp_path: Path) -> None:
     asyncio.run(story())
     notes = read_notes(tmp_path, 1, 1)
     assert notes
-    assert (len(notes.faults), notes.more) == (MOST_FAULTS, MOST_FAULTS)
+    assert (len(notes.faults), notes.more) == (MAX_FAULTS, MAX_FAULTS)
     assert notes_path(tmp_path, 1, 1).stat().st_size < 100_000
 
 

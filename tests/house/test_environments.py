@@ -29,7 +29,7 @@ def test_only_one_module_sees_our_whole_environment() -> None:
 
 def test_everything_of_ours_goes_only_to_programs_that_their_author_runs() -> None:
     users = {module.name for module in modules_with_code() if "EVERYTHING" in module.text}
-    assert users == {"server.environment", "server.app.sparring.programs", "server.app.sparring.seats"}
+    assert users == {"server.environment", "server.app.sparring.seats"}
 
 
 def test_an_environment_has_what_was_asked_for_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:

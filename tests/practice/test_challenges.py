@@ -21,14 +21,14 @@ from server.app.practice.challenges import Challenges
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
 from server.app.practice.guests import Guest
-from server.app.practice.invitations import MOST_OF_A_PAGE, OPEN_SECONDS, TOLD_SECONDS, Invitations
+from server.app.practice.invitations import EXPIRED_SECONDS, MAX_OF_A_PAGE, OPEN_SECONDS, Invitations
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, HoleDealt, TournamentOpened
 from server.journal.journal import read_journal
 from server.registration.register import Refused
-from server.registration.wishes import Asked, House
+from server.registration.wishes import Asked
 from server.verify.recording import verify
 from tests.practice.test_own_pages import once, wait_for_games
 from tests.practice.test_tcp_games import SampleBot, register
@@ -230,11 +230,16 @@ def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
         channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
         challenges = Challenges(channels, partial(short, QUICK_DRAW_FORMAT), meet_seconds=0.0)
         code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
-        invitation, guest = challenges.enter("Doc", "has registered", Asked(challenge=code))
+        entry = challenges.enter("Doc", "has registered", Asked(challenge=code), CLIENT)
         ours, theirs = socket.socketpair()
-        await challenges.play(invitation, guest, ours, House(), short(QUICK_DRAW_FORMAT, 2, 24))
-        assert channels.invitations.found(code) == invitation, "it can still be taken"
-        return guest, theirs
+
+        async def coming() -> socket.socket:
+            return ours
+
+        await challenges.host(entry, coming, short(QUICK_DRAW_FORMAT, 2, 24))
+        assert channels.invitations.found(code) == entry.invitation, "it can still be taken"
+        assert not channels.places.shares.taken
+        return entry.guest, theirs
 
     guest, theirs = asyncio.run(wait())
     with theirs:
@@ -292,7 +297,7 @@ def test_what_cannot_be_a_challenge_is_refused_with_the_reason(server: tuple[Run
     other = page_of(program, "Somebody else")
     assert challenge(other, withdraw=code).json() == {"error": "this page has no challenge of that code"}
     assert httpx.get(f"{program.base}/practice/challenge/{code}", timeout=60).status_code == 200, "it is not theirs"
-    for _ in range(MOST_OF_A_PAGE - 1):
+    for _ in range(MAX_OF_A_PAGE - 1):
         assert challenge(mine).status_code == 200
     too_many = challenge(mine)
     assert (too_many.status_code, "of this page are open already" in too_many.text) == (429, True)
@@ -314,18 +319,18 @@ def test_an_invitation_that_nobody_takes_expires_in_words(tmp_path: Path) -> Non
         [made],
         [],
     )
-    now[0] += TOLD_SECONDS
+    now[0] += EXPIRED_SECONDS
     asked.invite("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(Refused, match="there is no such challenge"):
         asked.found(made.code)
 
 
 def test_invitations_are_bounded_by_page_by_address_and_in_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(invitations, "MOST_OF_AN_ADDRESS", 7)
-    monkeypatch.setattr(invitations, "MOST_OPEN", 9)
+    monkeypatch.setattr(invitations, "MAX_OF_AN_ADDRESS", 7)
+    monkeypatch.setattr(invitations, "MAX_OPEN", 9)
     now = [1_800_000_000.0]
     asked = Invitations(tmp_path / "challenges.json", lambda: now[0])
-    for _ in range(MOST_OF_A_PAGE):
+    for _ in range(MAX_OF_A_PAGE):
         asked.invite("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(Refused, match="5 challenges of this page are open already"):
         asked.invite("page", "Tess", 2, 24, "10.0.0.2")

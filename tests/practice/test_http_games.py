@@ -127,8 +127,8 @@ async def _practice(contest: str, folder: Path, patience_seconds: float, speed: 
     practice = enova if contest == "enova" else arena
     games = practice.practice_games(channels, patience_seconds)
     studio.app.include_router(practice.practice_router(games, ["10.0.0.0/8"]))
-    studio.app.include_router(own_router(channels.own, channels.guests, channels.invitations, settings))
-    studio.app.include_router(challenge_router(channels.own, channels.guests, channels.invitations, contest))
+    studio.app.include_router(own_router(channels))
+    studio.app.include_router(challenge_router(channels, contest))
     async with (
         serving(studio.app, "127.0.0.1", 0) as base,
         httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from server.app.practice.own_games import OwnGame
-from server.app.practice.own_pages import MOST_GAMES, OwnPages
+from server.app.practice.own_pages import MAX_GAMES, OwnPages
 from server.app.results.place import MOST_RESULTS, Results, place_of, with_result
 from server.bots.house.ladder import LADDER
 from tests.practice.test_own_pages import wait_for_games
@@ -73,15 +73,15 @@ def test_with_twenty_times_as_many_looks_at_nothing_hardly_one_place_is_told_wro
 def test_all_games_against_rungs_count_also_those_that_left_the_page_and_over_restarts(tmp_path: Path) -> None:
     pages = OwnPages(tmp_path)
     token = pages.token("Tess", "up the ladder")
-    for number in range(MOST_GAMES + 5):
+    for number in range(MAX_GAMES + 5):
         game = OwnGame("", number, 1, 2, 6, 0, float(number), 3000, strength=2)
         pages.add(token, "Tess", game, 2)
     pages.add(token, "Tess", OwnGame("", 0, 1, 2, 5, 0, 9.0, 3000, strength=3))
     pages.add(token, "Tess", OwnGame("", 0, 1, 2, 6, 0, None, 3000, strength=4), 4)
     page = OwnPages(tmp_path).page(token)
     assert page
-    assert len(page.games) == MOST_GAMES
-    assert page.rungs[1] == tuple(map(float, range(MOST_GAMES + 5)))
+    assert len(page.games) == MAX_GAMES
+    assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
     assert not any(page.rungs[number] for number in (0, 2, 3, 4)), "these did not count"
     results: Results = ()
     for number in range(MOST_RESULTS + 1):

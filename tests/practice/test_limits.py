@@ -15,15 +15,15 @@ from broadcast.app import Studio
 from server.app.practice import seating
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
-from server.app.practice.games.process import PracticeRecordings, prune
+from server.app.practice.games.process import prune
 from server.app.practice.guests import Guest
 from server.app.practice.limits import Limits, Places
-from server.app.practice.seating import CONNECT_SECONDS, MOST_WAITING, TcpGames
+from server.app.practice.seating import CONNECT_SECONDS, MAX_WAITING, TcpGames
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import ChatSent, Entrant
-from server.journal.journal import Entry, Journal
+from server.game.events import Entrant
+from server.journal.journal import Journal
 from server.registration.register import CheckedIn, Refused, Registration
 from tests.bots.fakes import FakeClock
 
@@ -53,7 +53,7 @@ def test_a_few_addresses_or_one_network_leave_tables_to_those_who_have_none() ->
         for _ in range(200):
             with contextlib.suppress(Refused):
                 places.take(address)
-    assert places.taken < places.most
+    assert places.shares.taken < places.limits.tables
     places.take("192.0.2.1")
 
 
@@ -100,9 +100,7 @@ class QuickDrawPractice:
         characters = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
         self.channels = PracticeChannels(settings, self.studio, characters, limits, workers=2)
         self.channels.guests.listeners.append(self._hear)
-        self.games = TcpGames(
-            partial(short, QUICK_DRAW_FORMAT), self.channels, connect_seconds=connect_seconds, linger_seconds=0.0
-        )
+        self.games = TcpGames(partial(short, QUICK_DRAW_FORMAT), self.channels, connect_seconds=connect_seconds)
         self.recordings = settings.recordings / "practice"
         self.log: list[str] = []
         self.over = 0
@@ -159,7 +157,7 @@ async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_
 
 @practising()
 async def test_bots_that_register_and_never_connect_lock_nobody_out(served: QuickDrawPractice) -> None:
-    for number in range(MOST_WAITING):
+    for number in range(MAX_WAITING):
         await served.register(f"Idler {number}")
     for number in range(20):
         checked_in = await served.register(f"Honest {number}")
@@ -226,31 +224,6 @@ def test_what_lies_beside_a_recording_goes_with_it_and_what_is_written_stays(tmp
     assert {path.name for path in tmp_path.iterdir()} == {"3.jsonl", "3.film", "notes.txt"}
 
 
-def test_practice_journals_are_synced_together_and_not_by_the_event_loop(tmp_path: Path) -> None:
-    synced: list[int] = []
-    real = os.fdatasync
-
-    def watched(file: int) -> None:
-        with pytest.raises(RuntimeError, match="no running event loop"):
-            asyncio.get_running_loop()
-        synced.append(file)
-        real(file)
-
-    async def write() -> None:
-        recordings = PracticeRecordings(tmp_path, KEPT)
-        journal = recordings.begin(tmp_path / "one.jsonl")
-        for number in range(1, 20):
-            journal.append([Entry(number, 0, ChatSent(1, "howdy"))])
-        assert (tmp_path / "one.jsonl").read_bytes().count(b"howdy") == 19, "it is written at once"
-        journal.close()
-        await recordings.settled()
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(os, "fdatasync", watched)
-        asyncio.run(write())
-    assert len(synced) == 1
-
-
 def test_ports_that_wait_leave_most_of_an_addresss_games_to_those_who_play() -> None:
     """So many open listeners leave most of an address's places to games."""
-    assert Limits().of_one > 2 * seating.MOST_WAITING
+    assert Limits().of_one > 2 * seating.MAX_WAITING

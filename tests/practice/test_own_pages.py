@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from server.app.decisions.decisions import decisions_of
 from server.app.practice import own_pages
 from server.app.practice.own_games import OwnGame, OwnPage, totals_of
-from server.app.practice.own_pages import MOST_GAMES, OwnPages
+from server.app.practice.own_pages import MAX_GAMES, OwnPages
 from server.journal.journal import read_journal
 from server.registration.register import Refused
 from tests.bots.fakes import FakeClock
@@ -211,13 +211,13 @@ def test_so_many_keys_may_be_tried_with_a_name_and_the_right_one_always(tmp_path
 def test_pages_outlive_a_restart_and_hold_so_many_games(tmp_path: Path) -> None:
     pages = OwnPages(tmp_path)
     token = pages.token("Tess", KEY)
-    for number in range(MOST_GAMES + 1):
+    for number in range(MAX_GAMES + 1):
         pages.add(token, "Tess", OwnGame(f"game {number}", number, 1, 2, 6, 100, 50.0, 3000))
     again = OwnPages(tmp_path)
     assert again.token("TESS", KEY) == token
     page = again.page(token)
     assert page
-    assert [game.begun for game in page.games] == list(range(1, MOST_GAMES + 1))
+    assert [game.begun for game in page.games] == list(range(1, MAX_GAMES + 1))
     next(tmp_path.glob("*.json")).write_bytes(b"[")
     assert again.page(token) is None
 
@@ -234,7 +234,7 @@ def test_games_that_end_at_once_are_all_on_the_page(tmp_path: Path) -> None:
 
 
 def test_new_bots_push_out_no_page_of_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_pages, "MOST_PAGES", 3)
+    monkeypatch.setattr(own_pages, "MAX_PAGES", 3)
     pages = OwnPages(tmp_path)
     mine, game = pages.token("Tess", KEY), OwnGame("game", 1, 1, 2, 6, 0, 0.0, 3000)
     for _ in range(2):
@@ -253,7 +253,7 @@ def test_new_bots_push_out_no_page_of_another_address(tmp_path: Path, monkeypatc
 def test_the_first_game_of_a_new_author_is_kept_however_much_others_have(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_pages, "MOST_PAGES", 3)
+    monkeypatch.setattr(own_pages, "MAX_PAGES", 3)
     pages, game = OwnPages(tmp_path), OwnGame("game", 1, 1, 2, 6, 0, 0.0, 3000)
     eves = [pages.token("Eve", str(number)) for number in range(3)]
     for number, eve in enumerate(eves):

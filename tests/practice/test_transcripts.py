@@ -15,8 +15,8 @@ from playwright.sync_api import expect
 
 from server.app.decisions.transcript import (
     LINE_BYTES,
-    MOST_BYTES,
-    MOST_MESSAGE,
+    MAX_BYTES,
+    MAX_MESSAGE,
     Messages,
     Transcript,
     keep_transcript,
@@ -148,22 +148,22 @@ def test_its_page_fits_a_phone_and_shows_messages_as_they_are(played: Played, br
 
 def test_who_floods_costs_no_more_than_the_budget(tmp_path: Path) -> None:
     messages = Messages(lambda: 0.0)
-    flood, number = os.urandom(3 * MOST_MESSAGE), 4 * MOST_BYTES // MOST_MESSAGE
+    flood, number = os.urandom(3 * MAX_MESSAGE), 4 * MAX_BYTES // MAX_MESSAGE
     for _ in range(number):
         messages.note(1, "<", flood)
-    for _ in range(MOST_BYTES):
+    for _ in range(MAX_BYTES):
         messages.note(1, "<", b"")
     messages.note(2, ">", b"what the server sends is kept all the same")
     transcript = messages.transcript()
     *kept, last = transcript.lines
     assert last.text.startswith("what the server sends")
-    assert len(kept) == MOST_BYTES // (MOST_MESSAGE + LINE_BYTES)
-    assert {(line.text.encode() != flood, line.more) for line in kept} == {(True, 2 * MOST_MESSAGE)}
-    assert transcript.left_out == number + MOST_BYTES - len(kept)
+    assert len(kept) == MAX_BYTES // (MAX_MESSAGE + LINE_BYTES)
+    assert {(line.text.encode() != flood, line.more) for line in kept} == {(True, 2 * MAX_MESSAGE)}
+    assert transcript.left_out == number + MAX_BYTES - len(kept)
     path = tmp_path / "transcripts" / "game.transcript"
     (tmp_path / "game.jsonl").touch()
     keep_transcript(messages, path, tmp_path)
-    assert path.stat().st_size < 2 * MOST_BYTES
+    assert path.stat().st_size < 2 * MAX_BYTES
     assert read_transcript(path) == transcript
 
 
@@ -184,10 +184,10 @@ def test_a_bot_that_floods_its_connection_leaves_a_bounded_transcript(played: Pl
     game = once(f"{reply['own_url']}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     bot.socket.close()
     lines = [line for hand in game["hands"] for line in hand["messages"]]
-    assert all(len(line["text"]) <= MOST_MESSAGE for line in lines)
-    assert sum(len(line["text"]) for line in lines if line["way"] == "<") <= MOST_BYTES
+    assert all(len(line["text"]) <= MAX_MESSAGE for line in lines)
+    assert sum(len(line["text"]) for line in lines if line["way"] == "<") <= MAX_BYTES
     assert "\x1b" not in json.dumps([line["text"] for line in lines], ensure_ascii=False)
-    assert all(path.stat().st_size < 2 * MOST_BYTES for path in (data / "practice-pages" / "transcripts").iterdir())
+    assert all(path.stat().st_size < 2 * MAX_BYTES for path in (data / "practice-pages" / "transcripts").iterdir())
 
 
 def test_a_transcript_goes_with_its_recording(tmp_path: Path) -> None:

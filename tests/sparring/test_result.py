@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from broadcast.odds.earned import Earned, Unit
-from server.app.sparring.result import FEWEST_AT_A_LOOK, Score
+from server.app.sparring.result import MIN_AT_A_LOOK, Score
 
 DEALS = 400
 REPETITIONS = 400
@@ -63,7 +63,7 @@ def test_of_two_equal_bots_neither_is_told_to_be_better_more_often_than_in_5_of_
 
 def test_a_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
     score = played(random.Random(1), 500)
-    assert FEWEST_AT_A_LOOK <= score.deals < DEALS
+    assert MIN_AT_A_LOOK <= score.deals < DEALS
     result = score.result()
     assert result.certain
     assert result.better is not None

@@ -3,7 +3,7 @@
 import atexit
 from contextlib import ExitStack
 
-from server.app.sparring.programs import held_port
+from server.app.sparring.sides import held_port
 
 _HELD = ExitStack()
 atexit.register(_HELD.close)

@@ -108,11 +108,9 @@ def practice(folder: Path, contest: str) -> FastAPI:
         Settings(data=folder), studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
     )
     if contest == "quick-draw":
-        own, guests, invitations = channels.own, channels.guests, channels.invitations
-        status = Status(guests, channels.places, folder, channels.health)
-        studio.app.include_router(status_router(status, own.organiser))
-        studio.app.include_router(own_router(own, guests, invitations, channels.settings))
-        studio.app.include_router(challenge_router(own, guests, invitations, contest))
+        studio.app.include_router(status_router(Status(channels)))
+        studio.app.include_router(own_router(channels))
+        studio.app.include_router(challenge_router(channels, contest))
     studio.app.include_router(CONTESTS[contest].venue().offer(channels, ()).router)
     return studio.app
 

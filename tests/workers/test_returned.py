@@ -92,8 +92,8 @@ def kept(result: bytes, folder: Path) -> None:
 def test_a_result_has_a_limit_in_bytes_and_must_be_one(tmp_path: Path) -> None:
     for most, read in (
         (GAME_BYTES, lambda result: prove_deals(result, ORDER)),
-        (probes.MOST_BYTES, lambda result: checks_in(result, "upac")),
-        (clips.MOST_BYTES, lambda result: kept(result, tmp_path)),
+        (probes.MAX_BYTES, lambda result: checks_in(result, "upac")),
+        (clips.MAX_BYTES, lambda result: kept(result, tmp_path)),
     ):
         with pytest.raises(NotProved, match="are the most"):
             read(bytes(most + 1))

@@ -1,4 +1,4 @@
-"""How what is handed in for a contest is checked, and for which contest something was handed in."""
+"""Checks the submissions for a contest, and recognises the contest of a submission."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,14 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
-from server.app.check.words import PUT_OFF, Checked, Media, block
-from server.app.probe.probing import NOBODY, last_words, tried
+from server.app.check.words import PUT_OFF, Checked, Media, TrialNotes, block
+from server.app.probe.probing import last_words, tried
 from server.app.probe.trial import Check, Trial
-from server.app.sparring.programs import Boxes
 from server.app.sparring.sides import Side
-from server.bots.sandbox.built_once import BuiltOnce
+from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import Runner, Say
-from server.config.settings import Settings
 from server.console import ProgressLine, plain, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
@@ -32,7 +30,7 @@ _REMEDIES = {
 
 
 class Handed(Struct, frozen=True):
-    """What one player handed in: the names of the bots, and how many have faults; or `why` there is none."""
+    """What one player submitted: the names of the bots, and how many have faults; or `why` there is none."""
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -41,44 +39,44 @@ class Handed(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """The name of the folder, or of the archive without its ending."""
+        """The name of the folder, or of the archive without its suffix."""
         return self.path.name if self.path.is_dir() else self.path.stem
 
 
 class Checker:
-    """A contest overrides what is particular to it. Here bots have a Dockerfile, and are put into situations."""
+    """Checks bots that have a Dockerfile by putting them into situations. Contests override what is different."""
 
     adorned = True
-    """Whether pictures and a sound belong to a bot."""
+    """Whether bots have pictures and a sound."""
 
     def __init__(self, contest: str) -> None:
         self.contest = CONTESTS[contest]
 
     def handed_in(self, path: Path) -> Sequence[Path]:
-        """What is handed in for this contest at `path`: one bot, or each in a folder of all. Raises OSError."""
+        """The submissions for this contest at `path`, which is one bot or a folder of bots. Raises OSError."""
         folders = [path, *(handed_in(path) if path.is_dir() else ())]
         return [folder for folder in folders if (folder / self.contest.handed_in).is_file()]
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
-        """All bots at `path`, with `player` all of that player; archives are unpacked to `work`. Raises OSError."""
+        """All bots at `path`, all by `player` if given; archives are unpacked to `work`. Raises OSError."""
         return read_submissions(path, work, player)
 
-    async def tried(self, checked: Checked, settings: Settings, work: Path, runner: Runner, say: Say) -> Checked:
-        """The check with what a bot without faults does that is run; files go into `work`. Raises OSError."""
+    async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
+        """Runs a bot without faults and adds what it does to its check; files go into `work`. Raises OSError."""
         bot = checked.submission
-        side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner, BuiltOnce())
+        side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
         seen = await seen_in_situations(side, self.contest.id, work, boxes, say)
-        return replace(checked, faults=seen.faults, mends=seen.mends, notes=seen.notes)
+        return replace(checked, faults=tuple(seen.faults), mends=tuple(seen.mends), notes=tuple(seen.notes))
 
     def read(self, path: Path, work: Path) -> Handed:
-        """What a player has handed in at `path`; archives are unpacked to `work`. Raises OSError."""
+        """What a player submitted at `path`; archives are unpacked to `work`. Raises OSError."""
         found = self.bots_in(path, work, path.stem)
         bots = [bot for bot in found if bot.name or bot.own_bytes]
         why = " ".join(fault for bot in found for fault in bot.faults)
         return Handed(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
 
-    async def check(self, path: Path, settings: Settings, work: Path, runner: Runner | None) -> list[Checked]:
-        """Checks all that is handed in at `path`, and prints each; without a `runner` no bot is started.
+    async def check(self, path: Path, work: Path, runner: Runner | None) -> list[Checked]:
+        """Checks all submissions at `path` and prints each result; without a `runner` no bot is started.
 
         Files go into `work`. Raises OSError.
         """
@@ -97,16 +95,16 @@ class Checker:
             if runner and (checked.submission.faults or not bot.name):
                 checked = replace(checked, notes=(PUT_OFF,))
             elif runner:
-                checked = await self.tried(checked, settings, work / "trials" / str(at), runner, show)
+                checked = await self.tried(checked, work / "trials" / str(at), runner, show)
             say(block(checked))
             all_checked.append(checked)
         return all_checked
 
 
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
-    """The submission with the faults of its media added, and the media as they will be shown. Takes seconds.
+    """Returns the submission with the faults of its media, and the media as they will be shown. Takes seconds.
 
-    Instead of a bad file it gets the default, and its faults cost the bot nothing else.
+    A bad file is replaced by the default and costs the bot nothing else.
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
@@ -117,45 +115,34 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
 
 
 def contest_of(path: Path) -> Contest:
-    """The contest whose marks are at `path`; the first of all where there are none. Raises OSError."""
+    """The contest whose typical files are at `path`, by default the first contest. Raises OSError."""
     others = (each for each in CONTESTS.values() if each.id != DEFAULT and each.checker)
     return next((each for each in others if checker_of(each).handed_in(path)), CONTESTS[DEFAULT])
 
 
 def checker_of(contest: Contest) -> Checker:
-    """What checks the submissions of a contest in which bots are handed in."""
+    """The checker of a contest that takes submissions."""
     assert contest.checker, f"nothing is handed in for {contest.name}"
     return contest.checker()
 
 
-# -- what every evening brings -----------------------------------------------------------------------
+async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialNotes:
+    """Plays with a bot until it has acted on every street and faced a raise, an all-in, a check and a showdown.
 
-
-class Seen(Struct, frozen=True):
-    """What came of it in sentences, sorted as a check sorts them, and what the bot printed last if it left."""
-
-    faults: tuple[str, ...] = ()
-    mends: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    printed: str = ""
-
-
-async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> Seen:
-    """Plays with a bot until it has acted on every street and met a raise, an all-in, a check and a showdown.
-
-    The cards are new each time. Files go into `work`. Raises OSError.
+    The cards are new each time. Files go into `work`. `printed` is its last output if it left. Raises OSError.
     """
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
     say("meets a raise, an all-in, a check and a showdown")
     trial = Trial(contest, side.name, CONTESTS[contest].essentials(), fresh_seed())
-    checks = await tried(side, contest, work, NOBODY, boxes, trial)
+    checks = await tried(side, contest, work, boxes, trial)
     failed = [check for check in checks if not check.ok and check.tried]
     left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)
-    words = tuple(map(_words, failed))
-    notes = tuple(f"{check.said[:1].upper()}{check.said[1:]}." for check in checks if check.ok and check.expected)
-    return Seen(words if left else (), () if left else words, notes, last_words(work) if left else "")
+    words = list(map(_words, failed))
+    notes = [f"{check.said[:1].upper()}{check.said[1:]}." for check in checks if check.ok and check.expected]
+    if left:
+        return TrialNotes(faults=words, notes=notes, printed=last_words(work))
+    return TrialNotes(mends=words, notes=notes)
 
 
 def _words(check: Check) -> str:
-    """A failed check in sentences."""
     return f"Where it {check.name}: {plain(check.said).rstrip('.')}. Expected: {check.expected}. The rule: {check.rule}"

@@ -1,4 +1,4 @@
-"""A check's result as lines for the terminal and as a sheet of the report. Strangers' text is made harmless."""
+"""A check's result as lines for the terminal and as a sheet of the report, with strangers' text made harmless."""
 
 import textwrap
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ PUT_OFF = "It was not built and did not play: first the faults, then check again
 
 
 class Media(Struct, frozen=True):
-    """The files as they are shown, None where the default is, and what was found in the files that were handed in."""
+    """The files as they are shown, None for a default, and what was found in the submitted files."""
 
     avatar: Path | None = None
     particle: Path | None = None
@@ -30,17 +30,17 @@ class Media(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """All that a check found about one submission."""
+    """Everything that a check found about one submission."""
 
     submission: Submission
     media: Media = Media()
     trial: Trial | None = None
     faults: tuple[str, ...] = ()
-    """Faults of the practice game; `mends` and `notes` likewise."""
+    """Faults in the practice game; `mends` and `notes` likewise."""
     mends: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     adorned: bool = True
-    """Whether pictures and a sound belong to it."""
+    """Whether it has pictures and a sound."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -61,7 +61,7 @@ class Checked(Struct, frozen=True):
 
 
 def block(checked: Checked) -> str:
-    """The lines of one bot for the terminal: verdict and name, what it consists of, what was found."""
+    """A bot's lines for the terminal: verdict and name, contents, findings."""
     bot, media = checked.submission, checked.media
     verdict = {"well": "OK", "mend": "TO MEND", "unfit": "FAULTS"}[checked.verdict]
     lines = [f"{verdict:<8} {plain(bot.label)}: {plain(bot.name) or 'a bot without a name'}"]
@@ -85,7 +85,7 @@ def block(checked: Checked) -> str:
 
 
 def plainly(checked: Checked) -> dict[str, Any]:
-    """A check as JSON has it: bytes, seconds and milliseconds; `game` is None where none was played."""
+    """A check as JSON, in bytes, seconds and milliseconds; `game` is None if none was played."""
     bot, trial = checked.submission, checked.trial
     return {
         "bot": bot.name,
@@ -105,7 +105,7 @@ def plainly(checked: Checked) -> dict[str, Any]:
 
 
 def summary(all_checked: Sequence[Checked]) -> str:
-    """The last line: how many bots and players there are, and the verdicts counted."""
+    """The last line: the number of bots, of players, and of each verdict."""
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (
@@ -118,7 +118,7 @@ def summary(all_checked: Sequence[Checked]) -> str:
 
 
 def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
-    """The bot's sheet of the report, with the default pictures where it has none. Raises OSError."""
+    """The bot's sheet of the report, with default pictures if it has none. Raises OSError."""
     bot, media = checked.submission, checked.media
     return BotReport(
         bot.name,
@@ -138,7 +138,7 @@ def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> 
 
 
 def size_of(bot: Submission) -> str:
-    """A bot's size in words: "1.2 MB and 20.0 MB of weights"; "" where nothing was read."""
+    """A bot's size in words: "1.2 MB and 20.0 MB of weights"; "" if nothing was read."""
     if not bot.own_bytes:
         return ""
     weights = f" and {megabytes(bot.weights_bytes)} of weights" if bot.weights_bytes else ""
@@ -161,13 +161,13 @@ def _sound_words(heard: SoundFindings) -> str:
 
 
 class TrialNotes(Struct):
-    """What the game showed. With `faults` the bot cannot play; `mends` cost it hands; `notes` cost it nothing."""
+    """What a game showed. With `faults` the bot cannot play; `mends` cost it hands; `notes` cost it nothing."""
 
     box: str = ""
     registered: str = ""
     """The name it registered under; "" for none."""
     rounds: str = ""
-    """How many rounds were played, in words, where those are counted."""
+    """The number of rounds played, in words, if they are counted."""
     arrived_seconds: float = 0.0
     usage: Usage = Usage()
     answers_ms: list[int] = field(default_factory=list)
@@ -178,7 +178,7 @@ class TrialNotes(Struct):
     notes: list[str] = field(default_factory=list)
 
     def seen(self) -> Trial:
-        """As the terminal and the report show it."""
+        """The notes as the terminal and the report show them."""
         answers, used = self.answers_ms, self.usage
         half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms" if answers else ""
         peak = f"{used.peak_memory_bytes / (1 << 20):.0f} of {Limits().memory_bytes >> 20} MB"
@@ -197,6 +197,6 @@ class TrialNotes(Struct):
 
 
 def tail_of(text: str) -> str:
-    """The last four lines of a text as one, made harmless, at most 600 characters: for build logs."""
+    """The last four lines of a build log as one line, safe to print, at most 600 characters."""
     lines = [plain(line.strip()) for line in text.strip().splitlines() if line.strip()]
     return " / ".join(lines[-4:])[-600:].rstrip(".").replace("log: / ", "log: ") + "."

@@ -1,4 +1,4 @@
-"""Films a clip frame by frame in headless browsers, and puts its sound under it."""
+"""Films a clip frame by frame in headless browsers, and adds its sound."""
 
 import time
 from collections.abc import AsyncIterator, Callable
@@ -16,10 +16,10 @@ from broadcast.web.serve import serving
 from server.errors import Refusal
 
 FILM_NEEDS = 2
-"""Processors: two browsers take turns with one encoder."""
+"""The processors needed: two browsers take turns with one encoder."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
-"""The largest preview; its quality is lowered until it is no larger, if it can be."""
+"""The largest preview; its quality is lowered until it fits, if possible."""
 _PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
 _PREVIEW_RATE = 12
 _PREVIEW_QUALITIES = (70, 50, 30, 10)
@@ -28,14 +28,14 @@ _DARK_SECONDS = 0.5
 
 
 class Tools(Struct, frozen=True):
-    """The paths of the programs that it needs."""
+    """The paths of the programs that filming needs."""
 
     chromium: str
     ffmpeg: str
 
 
 def find_tools() -> Tools:
-    """The programs of this machine. Raises Refusal that names the one to install."""
+    """The programs on this machine. Raises Refusal with the program to install."""
     chromium = find_chromium()
     if not chromium:
         raise Refusal("a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path")
@@ -43,7 +43,7 @@ def find_tools() -> Tools:
 
 
 def find_encoder() -> str:
-    """The path of FFmpeg. Raises Refusal that says how to install it."""
+    """The path of FFmpeg. Raises Refusal with how to install it."""
     ffmpeg = find_ffmpeg()
     if not ffmpeg:
         raise Refusal("a clip needs FFmpeg: apt-get install ffmpeg")
@@ -55,7 +55,7 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
 ) -> None:
     """Films the clip into the file `whole`, with the bots' pictures and sounds from the folder `media`.
 
-    `step` is called with each frame. Raises NoBrowser where a browser fails, NoEncoder where FFmpeg does, OSError.
+    `step` is called for each frame. Raises NoBrowser if a browser fails, NoEncoder if FFmpeg fails, OSError.
     """
     silent = whole.with_name(f"silent-{whole.name}")
 
@@ -73,7 +73,7 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
 async def open_tabs(
     closing: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int
 ) -> list[Tab]:
-    """Opens the page of the clip in each of `browsers` browsers, until `closing` ends. Raises NoBrowser, OSError."""
+    """Opens the clip's page in each of `browsers` browsers until `closing` ends. Raises NoBrowser, OSError."""
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
     address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
@@ -82,7 +82,7 @@ async def open_tabs(
 
 
 async def preview_of(ffmpeg: str, whole: Path, clip: Clip) -> Path:
-    """Makes the preview of the clip `whole`: its last seconds, small; returns its path. Raises NoEncoder."""
+    """Makes a small preview of the last seconds of the clip `whole`; returns its path. Raises NoEncoder."""
     ends = clip.frames / RATE - _DARK_SECONDS
     begins = max(0.0, ends - PREVIEW_SECONDS)
     preview = whole.with_name("preview.webp")

@@ -1,7 +1,7 @@
-"""Films many clips of one film: as many at a time as this machine's processors allow, or as jobs of workers.
+"""Films many clips of one film, several at a time on this machine's processors or as jobs of workers.
 
-A worker gets a film once, with the pictures and sounds that are in it, however many clips are cut from it. What comes
-back is checked.
+A worker gets a film once, with its pictures and sounds, however many clips are cut from it. The results are
+verified.
 """
 
 import asyncio
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     from server.workers.connection import KnownWorker
 
 CLIP = "clip"
-MOST_BYTES = 200 << 20
-"""The largest film of a clip that is taken from a worker: many minutes."""
+MAX_BYTES = 200 << 20
+"""The largest clip accepted from a worker: many minutes."""
 FILM, MEDIA = "clip.film", "media"
 _NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 Step = Callable[[int], object]
-"""Called with how many more frames are filmed."""
+"""Called with the number of newly filmed frames."""
 
 
 class Shot(Struct, frozen=True):
-    """A clip, and the file into which it is filmed."""
+    """A clip and the file it is filmed to."""
 
     clip: Clip
     whole: Path
 
 
 class ClipOrder(Struct, frozen=True):
-    """A clip to film, of the film with these files."""
+    """An order for a clip from the film in the files with that digest."""
 
     name: str
     digest: str
@@ -62,9 +62,9 @@ _read_film = msgspec.msgpack.Decoder(bytes).decode
 
 
 def film_here(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step: Step) -> list[asyncio.Task[Shot]]:
-    """Begins to film clips on this machine; returns a task for each, in their order.
+    """Starts filming clips on this machine; returns a task for each, in order.
 
-    Whoever does not await them cancels them. They raise as `film_clip`.
+    The caller awaits or cancels them. They raise like `film_clip`.
     """
     places = asyncio.Semaphore(max(1, len(os.sched_getaffinity(0)) // FILM_NEEDS))
 
@@ -79,10 +79,10 @@ def film_here(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step
 async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it is checked, in the order one says it)
     asking: "Asking", film: Film, shots: Sequence[Shot], media: Path, ffmpeg: str, step: Step, work: Path
 ) -> list[asyncio.Task[Shot]]:
-    """Has workers film clips; returns a task for each, in their order. What is sent is put below `work`.
+    """Has workers film clips; returns a task for each, in order. The files to send go into `work`.
 
-    Whoever does not await them cancels them. They raise OSError where no worker can film one, Refusal where the film
-    is too large to be sent.
+    The caller awaits or cancels them. They raise OSError if no worker can film one, Refusal if the film is too large
+    to send.
     """
     from server.workers.asking import Work  # noqa: PLC0415 - only who uses workers has Dask
 
@@ -104,11 +104,8 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
     return [asyncio.create_task(filmed(shot)) for shot in shots]
 
 
-# -- on the worker, and back
-
-
 def bundle(film: Film, media: Path, folder: Path) -> None:
-    """Puts a film into `folder`, with those files of `media` that it shows or plays. Raises OSError."""
+    """Puts a film into the new `folder`, with the files of `media` that it uses. Raises OSError."""
     folder.mkdir()
     keep_film(film, "", folder / FILM)
     (folder / MEDIA).mkdir()
@@ -119,16 +116,16 @@ def bundle(film: Film, media: Path, folder: Path) -> None:
 
 
 async def film_there(place: Workplace, body: bytes) -> bytes:
-    """Films a clip: a `ClipOrder` comes in, the bytes of an MP4 go out, both encoded.
-
-    Raises CannotRun where it cannot be filmed here, OSError.
-    """
+    """Films a clip: takes an encoded `ClipOrder`, returns the encoded bytes of an MP4. Raises CannotRun, OSError."""
     order = _read_order(body)
     files = place.folder_of(order.digest) / "bot"
+    found = found_film(files / FILM, "")
+    if found is None:
+        raise FileNotFoundError(f"there is no film in {files}")
     with place.room() as room:
         whole = Path(room) / "whole.mp4"
         try:
-            await film_clip(_film_in(files), order.clip, files / MEDIA, find_tools(), whole)
+            await film_clip(found.film(), order.clip, files / MEDIA, find_tools(), whole)
         except (NoBrowser, NoEncoder, Refusal) as error:
             raise CannotRun(str(error)) from None
         say(f"{order.name}: {order.clip.frames / RATE:.1f} s of film")
@@ -136,12 +133,12 @@ async def film_there(place: Workplace, body: bytes) -> bytes:
 
 
 async def keep_film_of(result: bytes, clip: Clip, ffmpeg: str, whole: Path) -> None:
-    """Keeps a film that a worker has returned as `whole`, if it can be played and has the clip's size and length.
+    """Keeps a worker's film as the file `whole` if it is playable and has the clip's size and length.
 
-    That it shows what it should is not seen by this. Raises NotProved, OSError.
+    Does not verify what it shows. Raises NotProved, OSError.
     """
     try:
-        film = _read_film(within(result, MOST_BYTES))
+        film = _read_film(within(result, MAX_BYTES))
     except msgspec.DecodeError as error:
         raise NotProved(str(error)) from None
     await asyncio.to_thread(whole.write_bytes, film)
@@ -153,11 +150,3 @@ async def keep_film_of(result: bytes, clip: Clip, ffmpeg: str, whole: Path) -> N
         both = ((frames, size), (clip.frames, clip.size))
         has, wanted = (f"{many} frames of {wide}x{high}" for many, (wide, high) in both)
         raise NotProved(f"it has {has} instead of {wanted}")
-
-
-def _film_in(files: Path) -> Film:
-    """The film in a bundle. Raises OSError."""
-    found = found_film(files / FILM, "")
-    if found is None:
-        raise FileNotFoundError(f"there is no film in {files}")
-    return found.film()

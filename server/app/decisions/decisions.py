@@ -1,6 +1,6 @@
-"""Every decision of one bot in a contest: what it knew, what it could do, what its answer gave up where that is exact.
+"""Every decision of one bot in a contest: what it knew, what it could do, and what its answer gave up, if exact.
 
-Pure. Shares are exact, with all dealt cards known, folded ones too: more than the bot could know, and the same for all.
+Pure. Shares are exact and use all dealt cards, even folded ones: more than a bot could know, but the same for all.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,13 +18,13 @@ from server.game.hand import Hand
 
 
 class Decision(Struct, frozen=True):
-    """One decision. Chips, milliseconds; parts are 0 to 1.
+    """One decision, in chips and milliseconds; parts are from 0 to 1.
 
-    `raise_from` to `raise_to` are the totals of the street to which it could raise, 0 where it could not. `needs` is
-    the part of the pot that a call must win to cost nothing, None where it costs nothing anyway. `share` is the part of
-    the pot that the cards were worth, were all bets over; None where somebody's cards are not known. `call_worth` is
-    what a call was worth in chips beyond a fold, known where nobody had to decide after it; `gave_up` is what the
-    answer cost against the better of call and fold, None where that is not exact.
+    `raise_from` to `raise_to` is the range of its possible raises, as totals of the street, 0 if it could not raise.
+    `needs` is the part of the pot that a call must win to cost nothing, None if it costs nothing anyway. `share` is the
+    part of the pot that its cards were worth if all betting were over, None if any cards are unknown. `call_worth` is
+    what a call was worth beyond a fold, known if nobody had to decide after it; `gave_up` is what the answer lost
+    against the better of call and fold, None if that is not exact.
     """
 
     game: int
@@ -48,11 +48,10 @@ class Decision(Struct, frozen=True):
 
 
 def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[Decision]:
-    """The decisions of `bot` in a contest, or in one of its games, given by its events in order.
+    """The decisions of `bot` in a contest, or in one of its games, from the contest's events in order.
 
-    Blinds that are asked for are none.
-
-    Raises LookupError or ValueError where the events do not follow from one another.
+    Blinds that a bot is asked to post are not decisions. Raises LookupError or ValueError if the events are
+    inconsistent.
     """
     contest = ContestState()
     for event in events:
@@ -62,7 +61,7 @@ def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[D
 
 
 def _asked(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | None:
-    """The hand, the number of its game, and what `bot` is asked in it; None where it is asked nothing, or a blind."""
+    """The hand, the number of its game, and what `bot` is asked in it; None if it is asked nothing or for a blind."""
     hand, game = contest.hand, contest.tournament.game
     if hand is None or not game or hand.turn is None or hand.turn.blind or game.seats[hand.turn.seat] != bot:
         return None
@@ -70,12 +69,12 @@ def _asked(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | N
 
 
 def rounded(part: Fraction) -> float:
-    """A part or a worth as JSON has it: rounded to four digits."""
+    """A part or a worth for JSON, rounded to four digits."""
     return round(float(part), 4)
 
 
 def plain_decision(each: Decision) -> dict[str, object]:
-    """A decision as JSON has it."""
+    """A decision for JSON."""
     plain: dict[str, object] = to_builtins(each, enc_hook=rounded)
     return plain
 
@@ -109,7 +108,7 @@ def _decision(hand: Hand, game: int, asked: TurnStarted, answer: ActionTaken) ->
 
 
 def _needs(hand: Hand, asked: TurnStarted) -> Fraction | None:
-    """The part of what the caller can win that a call costs: chips that others have put in beyond its own are out."""
+    """The price of a call as a part of what the caller can win, which excludes chips it cannot match."""
     if not asked.to_call:
         return None
     most = hand.seats[asked.seat].committed + asked.to_call
@@ -118,7 +117,7 @@ def _needs(hand: Hand, asked: TurnStarted) -> Fraction | None:
 
 
 def _call_worth(hand: Hand, asked: TurnStarted) -> Fraction | None:
-    """What a call is worth in chips beyond a fold, which is worth 0; None where it is not known exactly."""
+    """The worth of a call in chips, where a fold is worth 0; None if it is not known exactly."""
     pots = pots_if_called(hand) if asked.to_call else None
     if pots is None:
         return None
@@ -128,14 +127,14 @@ def _call_worth(hand: Hand, asked: TurnStarted) -> Fraction | None:
 
 
 def _cost(hand: Hand, asked: TurnStarted) -> int:
-    """What the call puts in, less what comes back of it because nobody has as much in."""
+    """The chips that a call puts in, less what comes back because nobody else has as much in."""
     others = max((each.committed for at, each in enumerate(hand.seats) if at != asked.seat), default=0)
     mine = hand.seats[asked.seat].committed
     return min(mine + asked.to_call, max(others, mine)) - mine
 
 
 def _share(hand: Hand, seat: int, live: tuple[int, ...]) -> Fraction | None:
-    """The part of a pot between `live` that a seat's cards are worth; None where cards are not known."""
+    """A seat's share of a pot between the seats `live`, by its cards; None if cards are unknown."""
     if seat not in live:
         return Fraction()
     try:

@@ -1,4 +1,4 @@
-"""What is taken down of the bots of an event, for their authors alone: a file for each bot and game that is over."""
+"""Notes on the bots of an event, each for its author alone: a file for each bot and finished game."""
 
 import asyncio
 import hmac
@@ -14,26 +14,26 @@ from server.app.decisions.transcript import Transcript, pack, unpacked
 from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
-MOST_FAULTS = 50
-"""Of one game that are kept; further ones are counted."""
-MOST_BYTES = 512 << 20
-"""Of all files of an event."""
+MAX_FAULTS = 50
+"""Faults kept per game; further ones are only counted."""
+MAX_BYTES = 512 << 20
+"""The limit on all files of an event."""
 _LETTERS = 32
 
 
 class Ended(Struct, frozen=True):
-    """How a bot in a box of ours ended before its contest did, in words, and the last lines that it printed."""
+    """How a boxed bot ended before its contest did, in words, and the last lines it printed."""
 
     how: str = ""
     printed: str = ""
     game: int = 0
-    """The game that was on; 0 before the first."""
+    """The current game at its end; 0 before the first."""
 
 
 class GameNotes(Struct, frozen=True):
-    """What was taken down of a bot in one game; `more` are faults beyond those in `faults`.
+    """The notes on a bot in one game; `more` is the number of faults beyond those in `faults`.
 
-    `usage` is what the bot had used from its start to the end of this game, where it runs in a box of ours.
+    `usage` is what a boxed bot had used from its start to the end of this game.
     """
 
     transcript: Transcript = Transcript()
@@ -43,10 +43,10 @@ class GameNotes(Struct, frozen=True):
 
 
 class EventNotes:
-    """Takes down what goes to and from all bots of an event, and writes it game by game."""
+    """Records the messages to and from all bots of an event and writes them game by game."""
 
-    def __init__(self, folder: Path, contest: str, room: int = MOST_BYTES) -> None:
-        """The files go into `folder`, which has room for so many bytes."""
+    def __init__(self, folder: Path, contest: str, room: int = MAX_BYTES) -> None:
+        """The files go into `folder`, which has room for `room` bytes."""
         self._folder = folder
         self._contest = contest
         self._left = room - sum(path.stat().st_size for path in folder.glob("*")) if folder.is_dir() else room
@@ -61,16 +61,16 @@ class EventNotes:
         return self._bots.setdefault(bot, _BotNotes(self._contest, bot))
 
     def note_usage(self, bot: int, usage: Usage) -> None:
-        """Takes what a bot in a box has used since its start."""
+        """Notes what a boxed bot has used since its start."""
         self.record(bot).usage = usage
 
     def note_end(self, bot: int, ended: Ended) -> None:
-        """Takes how a bot in a box has ended; without words, that it is started. A restart of the server keeps it."""
-        told = Ended(ended.how, ended.printed, self._game)
-        self._later(lambda: told, end_path(self._folder, bot))
+        """Notes how a boxed bot has ended or, without words, that it has started. Survives a restart of the server."""
+        end = Ended(ended.how, ended.printed, self._game)
+        self._later(lambda: end, end_path(self._folder, bot))
 
     def hear(self, event: Event) -> None:
-        """Takes the next event of the contest; call it inside the running loop."""
+        """Hears the next event of the contest; call it inside the running loop."""
         if isinstance(event, GameStarted):
             self._game, self._seats = event.game, event.seats
             for bot in self._bots.values():
@@ -83,7 +83,7 @@ class EventNotes:
                     self._later(bot.notes(), notes_path(self._folder, number, self._game))
 
     async def settled(self) -> None:
-        """Returns once everything is written."""
+        """Waits until everything is written."""
         await asyncio.gather(*self._writing)
 
     def _later(self, notes: Callable[[], Struct], path: Path) -> None:
@@ -102,7 +102,7 @@ class EventNotes:
 
 
 class _BotNotes(BotRecord):
-    """The record of one bot with its faults; `begin` begins a new game."""
+    """The record of one bot with its faults; `begin` starts a new game."""
 
     def __init__(self, contest: str, bot: int) -> None:
         self.usage = Usage()
@@ -114,43 +114,43 @@ class _BotNotes(BotRecord):
         self._more = 0
 
     def notes(self) -> Callable[[], GameNotes]:
-        """What gives the notes of this game, which takes its time."""
+        """A function that returns the notes of this game, which takes some time."""
         messages, faults, more, usage = self.messages, tuple(self._found), self._more, self.usage
         return lambda: GameNotes(messages.transcript(), faults, more, usage)
 
     def _keep(self, fault: OwnFault) -> None:
-        if len(self._found) < MOST_FAULTS:
+        if len(self._found) < MAX_FAULTS:
             self._found.append(fault)
         else:
             self._more += 1
 
 
 def notes_folder(journal: Path) -> Path:
-    """The folder of the files of the event whose journal is at `journal`."""
+    """The folder of the notes of the event whose journal is at `journal`."""
     return journal.with_name(f"{journal.stem}-authors")
 
 
 def notes_path(folder: Path, bot: int, game: int) -> Path:
-    """The file of a bot's game, by their numbers."""
+    """The file of the notes on a bot's game, by their numbers."""
     return folder / f"{bot}-{game}.notes"
 
 
 def read_notes(folder: Path, bot: int, game: int) -> GameNotes | None:
-    """What was taken down of a bot in a game; None where that is not there."""
+    """The notes on a bot in a game; None if there are none."""
     return unpacked(notes_path(folder, bot, game), GameNotes)
 
 
 def end_path(folder: Path, bot: int) -> Path:
-    """The file that says how a bot has ended."""
+    """The file that records how a bot ended."""
     return folder / f"{bot}.end"
 
 
 def read_end(folder: Path, bot: int) -> Ended:
-    """How a bot has ended, as far as that is known."""
+    """How a bot ended, as far as known."""
     return unpacked(end_path(folder, bot), Ended) or Ended()
 
 
 def author_link(secret: str, bot: int, name: str) -> str:
-    """What the link of an author's page ends with, which nobody can guess who does not know the event's secret."""
-    told = f"{bot}\0{name}".encode(errors="replace")
-    return hmac.new(bytes.fromhex(secret), told, sha256).hexdigest()[:_LETTERS]
+    """The end of the link to an author's page, which cannot be guessed without the event's secret."""
+    identity = f"{bot}\0{name}".encode(errors="replace")
+    return hmac.new(bytes.fromhex(secret), identity, sha256).hexdigest()[:_LETTERS]

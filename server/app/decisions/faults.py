@@ -1,4 +1,4 @@
-"""The record of one bot, for its author: every message, and what was wrong, expected, and a rule of its contest."""
+"""The record of one bot for its author: every message, and for each fault what was expected by which rule."""
 
 import time
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from server.contests import CONTESTS
 from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStarted, TurnStarted
 from server.text.characters import clipped
 
-MOST_SENT = 400
-"""Bytes of a wrong message that are kept."""
-MOST_MESSAGES = 3
-"""Wrong messages of one turn that are kept, the latest."""
+MAX_SENT = 400
+"""The most bytes kept of a wrong message."""
+MAX_MESSAGES = 3
+"""The most wrong messages kept of one turn, the latest ones."""
 _IN_A_LINE = 80
-"""Letters of a message in a line for the terminal."""
+"""The most characters of a message in a line for the terminal."""
 _WHY: dict[Fault, str] = {
     "timeout": "no answer within {seconds:g} s",
     "malformed": "its answer could not be read",
@@ -28,10 +28,10 @@ _WHY: dict[Fault, str] = {
 
 
 class OwnFault(Struct, frozen=True):
-    """A fault: `words` say what and in which hand, and what came of it; `rule` is what the contest says of it.
+    """A fault: `words` say what it was, in which hand, and its consequence; `rule` is what the contest says about it.
 
-    `sent` are the messages that were wrong, cut and made harmless; none where none came. `expected` is what could have
-    been answered, "" where nothing was asked.
+    `sent` are the wrong messages, cut and made harmless, if any came. `expected` says which answers would be valid,
+    "" if nothing was asked.
     """
 
     words: str
@@ -42,35 +42,35 @@ class OwnFault(Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """All of it that fits into a line for the terminal."""
+        """As much of it as fits into a line for the terminal."""
         sent = f". It sent {clipped(' '.join(self.sent[-1].split()), _IN_A_LINE)}" if self.sent else ""
         return f"{self.words}{sent}{f'. Expected: {self.expected}' if self.expected else ''}"
 
 
 class BotRecord(Record):
-    """Takes down what goes to and from one bot, and follows the events of its game."""
+    """Records the messages to and from one bot, and follows the events of its game."""
 
-    def __init__(self, contest: str, bot: int, tell: Callable[[OwnFault], object]) -> None:
-        """`tell` is called with each fault of the bot, once it is known what came of it."""
+    def __init__(self, contest: str, bot: int, heard: Callable[[OwnFault], object]) -> None:
+        """`heard` is called with each fault of the bot once its consequence is known."""
         self._hand = 0
-        """The number of the hand that is on; 0 before the first."""
+        """The number of the current hand; 0 before the first."""
         self._contest = contest
         self._bot = bot
-        self._told = tell
+        self._heard = heard
         self._seat = -1
         self._asked = False
         self._cost = ""
-        """What else a fault in this turn costs, in words."""
+        """The further cost of a fault in this turn, in words."""
         self._turn: list[Wrong] = []
-        """What was wrong in this turn so far."""
+        """The faults in this turn so far."""
         self.begin()
 
     def begin(self) -> None:
-        """Forgets the messages so far: a new game begins."""
+        """Forgets the messages so far for a new game."""
         self.messages = Messages(time.monotonic)
 
     def hear(self, event: Event) -> None:
-        """Takes the next event of the game."""
+        """Hears the next event of the game."""
         match event:
             case GameStarted(seats=seats):
                 self._seat = seats.index(self._bot) if self._bot in seats else -1
@@ -84,40 +84,40 @@ class BotRecord(Record):
                 self._acted(event)
 
     def note(self, way: Way, message: bytes) -> None:
-        """A message has gone to the bot, or come from it."""
+        """Records a message to or from the bot."""
         self.messages.note(self._hand, way, message)
 
     def wrong(self, wrong: Wrong) -> None:
-        """Keeps a fault in the bot's turn until it acts: if a valid answer follows in time, it has cost nothing."""
+        """Holds back a fault in the bot's turn until it acts: if a valid answer follows in time, it costs nothing."""
         if self._asked and not wrong.late:
             self._turn.append(wrong)
         else:
-            self._tell([wrong], wrong.reason, wrong.fault)
+            self._report([wrong], wrong.reason, wrong.fault)
 
     def _acted(self, taken: ActionTaken) -> None:
         wrong, self._asked, self._turn = self._turn, False, []
         reasons = "; ".join(dict.fromkeys(each.reason for each in wrong))
         if taken.fault:
             why = reasons or _WHY[taken.fault].format(seconds=taken.think_ms / 1000)
-            self._tell(wrong, f"{why}: it {taken.act}s{self._cost}", taken.fault)
+            self._report(wrong, f"{why}: it {taken.act}s{self._cost}", taken.fault)
         elif wrong:
-            self._tell(wrong, f"{reasons}: its valid answer counts", wrong[-1].fault)
+            self._report(wrong, f"{reasons}: its valid answer counts", wrong[-1].fault)
 
-    def _tell(self, wrong: list[Wrong], words: str, fault: Fault) -> None:
+    def _report(self, wrong: list[Wrong], words: str, fault: Fault) -> None:
         asked = next((each.hand for each in wrong if each.hand), None)
         number = asked.number if asked else self._hand
         of_contest = CONTESTS[self._contest].words
-        self._told(
+        self._heard(
             OwnFault(
                 plain(f"hand {number}: {words}" if number else words),
                 of_contest.rule_on(fault, asked=asked is not None),
                 number,
-                tuple(shown(each.sent) for each in wrong if each.sent)[-MOST_MESSAGES:],
+                tuple(shown(each.sent) for each in wrong if each.sent)[-MAX_MESSAGES:],
                 of_contest.expected_in(asked) if asked else "",
             )
         )
 
 
 def shown(sent: bytes) -> str:
-    """The beginning of a message, made harmless; "…" says that there is more of it."""
-    return harmless(sent[:MOST_SENT]).decode() + ("…" if len(sent) > MOST_SENT else "")
+    """The beginning of a message, made harmless; "…" stands for the rest."""
+    return harmless(sent[:MAX_SENT]).decode() + ("…" if len(sent) > MAX_SENT else "")

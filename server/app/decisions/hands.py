@@ -1,4 +1,4 @@
-"""A game hand by hand, as its author sees it: what was decided, what was wrong, and every message."""
+"""A game hand by hand as its author sees it: decisions, faults, and every message."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ _PAGES = page_templates()
 
 
 class OwnHand(Struct, frozen=True):
-    """One hand of a game; number 0 has what was before the first. `messages` are all to and from the bot."""
+    """One hand of a game; hand 0 is what came before the first. `messages` are all to and from the bot."""
 
     hand: int
     decisions: tuple[Decision, ...]
@@ -24,14 +24,14 @@ class OwnHand(Struct, frozen=True):
 
 
 class OwnHands(Struct, frozen=True):
-    """A game hand by hand, and how many messages are missing after the last."""
+    """A game hand by hand, and the number of messages missing after the last."""
 
     hands: Sequence[OwnHand]
     left_out: int
 
 
 class OwnGame(Struct, frozen=True):
-    """What is known of a game of a bot; without a transcript there are no messages."""
+    """What is known about a bot's game; without a transcript there are no messages."""
 
     decisions: Sequence[Decision]
     faults: Sequence[OwnFault] = ()
@@ -52,7 +52,7 @@ class OwnGame(Struct, frozen=True):
         ]
 
     def answer(self, about: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
-        """Its page, which is told what `about` says besides, or as JSON, as `OwnHands` says."""
+        """Its page, which also gets `about`, or its JSON, which is an `OwnHands`."""
         if as_json:
             hands = OwnHands(self.hands(), self.transcript.left_out if self.transcript else 0)
             return squeezed(msgspec.json.encode(hands, enc_hook=rounded), JSON, headers)

@@ -1,6 +1,6 @@
-"""The transcript of one practice game, for the author of one bot: every message to and from it, with its time.
+"""The transcript of a game for the author of one bot: every message to and from it, with its time.
 
-While the game is on it is in memory, within a budget; once it is over it is written, whole or not at all.
+During the game it is in memory, within a budget; then it is written as a whole or not at all.
 """
 
 import logging
@@ -21,26 +21,26 @@ from server.bots.sandbox.output_log import harmless
 from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_regular
 
-MOST_MESSAGE = 4096
-"""Bytes of one message that are kept; no contest's are longer."""
-MOST_BYTES = 256 << 10
-"""Of all messages of a game in one direction, each with `LINE_BYTES` more: what comes after that is only counted."""
+MAX_MESSAGE = 4096
+"""The most bytes kept of one message; no valid message is longer."""
+MAX_BYTES = 256 << 10
+"""The budget of a game's messages in one direction, with `LINE_BYTES` for each; further ones are only counted."""
 LINE_BYTES = 128
-"""About what a message takes beside its bytes."""
+"""The approximate overhead of a message."""
 ENDING = ".transcript"
-_MOST_FILE = 4 << 20
-_MOST_READ = 8 << 20
+_MAX_FILE = 4 << 20
+_MAX_READ = 8 << 20
 _FAST = 1
-"""How hard zlib tries: messages are much alike, and games are on beside it."""
+"""zlib's fastest level: messages are much alike, and other games are running."""
 
 
 Kind = TypeVar("Kind", bound=Struct)
 
 
 class Line(Struct, frozen=True):
-    """A message, made harmless: `at_ms` after the beginning of the game, in which hand (0 before the first), its way.
+    """A message, made harmless: milliseconds after the start of the game, hand (0 before the first), and direction.
 
-    `more` is how many bytes of it were left out.
+    `more` is the number of bytes left out.
     """
 
     at_ms: int
@@ -51,7 +51,7 @@ class Line(Struct, frozen=True):
 
 
 class Transcript(Struct, frozen=True):
-    """All lines in their order, and how many messages are missing after them."""
+    """All lines in order, and the number of messages missing after them."""
 
     lines: tuple[Line, ...] = ()
     left_out: int = 0
@@ -62,7 +62,7 @@ class Transcript(Struct, frozen=True):
 
 
 class Messages:
-    """Gathers the messages of one game."""
+    """Collects the messages of one game."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         """`clock` gives monotonic seconds."""
@@ -73,10 +73,10 @@ class Messages:
         self._left_out = 0
 
     def note(self, hand: int, way: Way, message: bytes) -> None:
-        """Keeps a message, as long as the budget of its direction lasts."""
-        kept, to_it = message[:MOST_MESSAGE], way == ">"
+        """Keeps a message while the budget of its direction lasts."""
+        kept, to_it = message[:MAX_MESSAGE], way == ">"
         self._spent[to_it] += len(kept) + LINE_BYTES
-        if self._spent[to_it] > MOST_BYTES:
+        if self._spent[to_it] > MAX_BYTES:
             self._left_out += 1
             return
         at_ms = round((self._clock() - self._began) * 1000)
@@ -89,18 +89,18 @@ class Messages:
 
 
 def transcript_of(data: Path, recording: str, bot: int) -> Path:
-    """Where the transcript of a bot's practice game is kept, below the data folder, by the name of its recording."""
+    """The path of a bot's transcript below the data folder, by the name of the practice game's recording."""
     return data / "practice-pages" / "transcripts" / f"{Path(recording).name}.{bot}{ENDING}"
 
 
 def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
-    """Writes a transcript, and removes those whose recording is in the folder `recordings` no more. Blocks.
+    """Writes a transcript, and removes those whose recording is no longer in the folder `recordings`. Blocks.
 
-    Where the disk does not take it, it is missing, and that is logged.
+    If the disk fails, the transcript is missing and the error is logged.
     """
     try:
         pack(path, messages.transcript())
-        there = list(path.parent.iterdir())  # first, as a recording is always there before its transcript
+        there = list(path.parent.iterdir())  # listed first, because a recording always exists before its transcript
         kept = {each.name.removesuffix(RECORDING) for each in recordings.glob(f"*{RECORDING}")}
         for each in there:
             if each.name.partition(".")[0] not in kept:
@@ -110,21 +110,21 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
 
 
 def read_transcript(path: Path) -> Transcript | None:
-    """The transcript in a file; None where there is none, or none that can be read."""
+    """The transcript in a file; None if there is none that can be read."""
     return unpacked(path, Transcript)
 
 
 def pack(path: Path, value: Struct) -> int:
-    """Writes a value, compressed, whole or not at all, for its owner alone; returns how many bytes. Raises OSError."""
+    """Writes a compressed value as a whole or not at all, readable only by us; returns its size. Raises OSError."""
     packed = zlib.compress(msgspec.json.encode(value), _FAST)
     keep_whole(path, packed)
     return len(packed)
 
 
 def unpacked(path: Path, kind: type[Kind]) -> Kind | None:
-    """The value that was packed into a file; None where there is none, or none that can be read."""
+    """The value packed into a file; None if there is none that can be read."""
     with suppress(OSError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
-        if path.stat().st_size <= _MOST_FILE:
-            content = zlib.decompressobj().decompress(read_regular(path), _MOST_READ)
+        if path.stat().st_size <= _MAX_FILE:
+            content = zlib.decompressobj().decompress(read_regular(path), _MAX_READ)
             return msgspec.json.decode(content, type=kind)
     return None

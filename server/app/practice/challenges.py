@@ -1,16 +1,17 @@
-"""Games between the bots of two authors who both want it: each registers its bot with the code of the invitation.
+"""Games between the bots of two authors who agree to play: each registers its bot with the invitation's code.
 
-The bot that comes first waits, connected and asked nothing, until the other has come.
+The bot that comes first waits, connected but not asked anything, until the other arrives.
 """
 
 import asyncio
 import socket
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
-from server.app.practice.channels import Player, PracticeChannels
+from server.addresses import household
+from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.plan import BotAt
 from server.app.practice.guests import Guest
 from server.app.practice.invitations import Invitation
 from server.bots.transports.http import Address
@@ -22,52 +23,68 @@ from server.text.look_alikes import look_alike
 MEET_SECONDS = 600.0
 """How long a bot waits for the other one."""
 CHALLENGER, CHALLENGED = 1, 2
-"""Their numbers in the game."""
+"""Their bot numbers in the game."""
 LOOK_SECONDS = 0.5
-"""The pause between two looks whether a bot that waits is still there."""
+"""The pause between two checks whether a waiting bot is still there."""
+
+
+class NotSeated(Exception):
+    """Why a registered bot does not play; the text continues a sentence that begins with its name."""
+
+
+class Entry(Struct, frozen=True, eq=False):
+    """A registered bot, and its invitation if it has one; `free` gives its table back."""
+
+    guest: Guest
+    house: House
+    invitation: Invitation | None
+    free: Callable[[], None]
 
 
 class _Waiting(Struct, eq=False):
     """A bot that waits, or plays with the one that came after it."""
 
-    guest: Guest
-    bot: socket.socket | Address
-    house: House
-    begun: asyncio.Event
+    entry: Entry
+    bot: BotAt
     over: asyncio.Event
+    begun: bool = False
 
 
 class _Meeting(Struct, eq=False):
-    """The bots that have registered with one invitation: the challenger's as True, the other one as False."""
+    """The bots registered with one invitation: the challenger's under True, the other one under False."""
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None
 
 
 class Challenges:
-    """The games of the bots that register with one practice command: alone, or with an invitation against another."""
+    """The games of one practice server's bots, each alone or, with an invitation, against another author's bot."""
 
     def __init__(
-        self,
-        channels: PracticeChannels,
-        contest: Callable[[int, int], Format],
-        *,
-        linger_seconds: float = 0.0,
-        meet_seconds: float = MEET_SECONDS,
+        self, channels: PracticeChannels, contest: Callable[[int, int], Format], *, meet_seconds: float = MEET_SECONDS
     ) -> None:
-        """`contest` gives the game of so many seats and hands; sockets are closed `linger_seconds` after its end."""
+        """`contest` makes the game from the number of seats and hands."""
         self._channels = channels
         self._contest = contest
-        self._linger_seconds = linger_seconds
         self._meet_seconds = meet_seconds
         self._meetings: dict[str, _Meeting] = {}
 
-    def enter(self, name: str, stands: str, asked: Asked) -> tuple[Invitation | None, Guest]:
-        """Adds a bot that registers; returns it, and its invitation if it has one. Two bots have the same channel then.
+    def enter(self, name: str, stands: str, asked: Asked, client: str) -> Entry:
+        """Registers a bot from the address `client`. Both bots of an invitation share a channel.
 
-        Raises Refused: 404 or 410 where it cannot be taken (any more), 409 where another bot has come in its stead, or
-        where its name is the challenger's and its key is not.
+        Raises Refused: 429 or 503 if there is no table, 404 or 410 if its invitation is unknown or expired, 409 if
+        another bot has taken its place, or if it has the challenger's name without the challenger's key.
         """
+        free = self._channels.places.take(client)
+        try:
+            invitation, guest = self._admitted(name, stands, asked)
+        except Refused:
+            free()
+            raise
+        guest.client = household(client)
+        return Entry(guest, asked.house, invitation, free)
+
+    def _admitted(self, name: str, stands: str, asked: Asked) -> tuple[Invitation | None, Guest]:
         if not asked.challenge:
             return None, self._channels.guest(name, stands, asked)
         invitation = self._channels.invitations.found(asked.challenge)
@@ -84,76 +101,77 @@ class Challenges:
         meeting.guests[challenger] = guest
         return invitation, guest
 
-    async def play(
-        self, invitation: Invitation | None, guest: Guest, bot: socket.socket | Address, house: House, alone: Format
-    ) -> None:
-        """Plays the game, once both bots are there where two were to meet, and `alone` where one has no invitation.
+    async def host(self, entry: Entry, coming: Callable[[], Awaitable[BotAt]], alone: Format) -> None:
+        """Plays a bot's game once `coming` returns it: the game `alone`, or by invitation once both bots are there.
 
-        Returns at its end, or when this bot need not wait any longer.
+        Returns when the game is over or the bot no longer waits, and gives its table back. `coming` may raise
+        NotSeated.
         """
-        if invitation is None:
-            await self._channels.play([Player(guest, bot)], alone, house=house, linger_seconds=self._linger_seconds)
-            return
+        try:
+            bot = await coming()
+            if entry.invitation:
+                await self._meet(entry, bot, entry.invitation)
+            else:
+                await self._channels.play([(entry.guest, bot)], alone, house=entry.house)
+        except NotSeated as error:
+            self.leave(entry, str(error))
+        finally:
+            entry.free()
+
+    async def _meet(self, entry: Entry, bot: BotAt, invitation: Invitation) -> None:
         meeting = self._meetings[invitation.code]
         if meeting.waiting is None:
-            await self._wait(invitation, meeting, _Waiting(guest, bot, house, asyncio.Event(), asyncio.Event()))
+            meeting.waiting = _Waiting(entry, bot, asyncio.Event())
+            try:
+                await self._wait(meeting.waiting, invitation)
+            finally:
+                meeting.waiting = None
             return
         first = meeting.waiting
-        first.begun.set()
+        first.begun = True
         del self._meetings[invitation.code]
         try:
             self._channels.invitations.remove(invitation.code)
-            both = (Player(first.guest, first.bot), Player(guest, bot))
-            players = sorted(both, key=lambda each: each.guest.number)
-            think_ms = max(first.house.think_ms, house.think_ms)
+            both = sorted([(first.entry.guest, first.bot), (entry.guest, bot)], key=lambda each: each[0].number)
+            house = House(max(first.entry.house.think_ms, entry.house.think_ms))
             contest = self._contest(invitation.seats, invitation.hands)
-            await self._channels.play(players, contest, house=House(think_ms), linger_seconds=self._linger_seconds)
+            await self._channels.play(both, contest, house=house)
         finally:
             first.over.set()
 
-    def leave(self, invitation: Invitation | None, guest: Guest, why: str) -> None:
-        """Says that a bot does not play, or not any more; the other one may wait on, and the invitation stays."""
-        if invitation is None:
-            self._channels.lose([guest], why)
-            return
-        meeting = self._meetings[invitation.code]
-        meeting.guests = {side: each for side, each in meeting.guests.items() if each is not guest}
-        if meeting.guests:
-            self._channels.guests.stands(guest, why, over=True)
-            return
-        del self._meetings[invitation.code]
-        self._channels.lose([guest], why)
+    def leave(self, entry: Entry, why: str) -> None:
+        """Reports that a bot does not play after all; the other may keep waiting, and the invitation stays valid."""
+        if entry.invitation:
+            meeting = self._meetings[entry.invitation.code]
+            meeting.guests = {side: each for side, each in meeting.guests.items() if each is not entry.guest}
+            if meeting.guests:
+                self._channels.guests.stands(entry.guest, why, over=True)
+                return
+            del self._meetings[entry.invitation.code]
+        self._channels.lose([entry.guest], why)
 
-    async def _wait(self, invitation: Invitation, meeting: _Meeting, waiting: _Waiting) -> None:
-        meeting.waiting = waiting
-        opponent = "the bot that it has challenged" if waiting.guest.number == CHALLENGER else invitation.name
-        self._channels.guests.stands(waiting.guest, f"waits for {opponent}")
-        try:
-            why = await self._until_begun(waiting)
-        finally:
-            if not waiting.begun.is_set() and isinstance(waiting.bot, socket.socket):
-                waiting.bot.close()
-        if waiting.begun.is_set():
-            await waiting.over.wait()
-            return
-        meeting.waiting = None
-        self.leave(invitation, waiting.guest, why.format(opponent=opponent))
-
-    async def _until_begun(self, waiting: _Waiting) -> str:
-        """Waits until the game begins, and not too long; returns why a bot waits no longer."""
+    async def _wait(self, waiting: _Waiting, invitation: Invitation) -> None:
+        """Waits for the other bot and the end of the game. Raises NotSeated if there is no game."""
+        guest = waiting.entry.guest
+        opponent = "the bot that it has challenged" if guest.number == CHALLENGER else invitation.name
+        self._channels.guests.stands(guest, f"waits for {opponent}")
         try:
             async with asyncio.timeout(self._meet_seconds):
-                while not (waiting.begun.is_set() or _is_gone(waiting.bot)):
-                    with suppress(TimeoutError):
-                        async with asyncio.timeout(LOOK_SECONDS):
-                            await waiting.begun.wait()
+                while not (waiting.begun or _is_gone(waiting.bot)):  # noqa: ASYNC110  a bot that hangs up cannot wake us
+                    await asyncio.sleep(LOOK_SECONDS)
+            why = f"is gone, and {opponent} had not come yet"
         except TimeoutError:
-            return f"has waited {self._meet_seconds / 60:g} minutes for {{opponent}}: there is no game"
-        return "is gone, and {opponent} had not come yet: there is no game"
+            why = f"has waited {self._meet_seconds / 60:g} minutes for {opponent}"
+        finally:
+            if not waiting.begun and isinstance(waiting.bot, socket.socket):
+                waiting.bot.close()
+        if not waiting.begun:
+            raise NotSeated(f"{why}: there is no game")
+        await waiting.over.wait()
 
 
-def _is_gone(bot: socket.socket | Address) -> bool:
-    """Whether a bot that waits has closed its connection. One that is called is not asked."""
+def _is_gone(bot: BotAt) -> bool:
+    """Whether a waiting bot has closed its connection; always False for a bot that is called."""
     if isinstance(bot, Address):
         return False
     try:

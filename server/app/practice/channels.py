@@ -1,13 +1,9 @@
-"""What all practice games of a command share: their channels, limits and files, the house bots, a task for each game.
-
-Knows no contest.
-"""
+"""What all games of a practice server share: channels, limits, files and house bots. Runs a task for each game."""
 
 import asyncio
 import logging
 import os
 import re
-import socket
 import time
 from collections import OrderedDict, deque
 from collections.abc import Coroutine, Sequence
@@ -15,14 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
 from broadcast.app import Studio
 from broadcast.archive.indexing import ENDING
 from broadcast.on_air.log import AirLog
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.child import Child
-from server.app.practice.games.plan import Rivals, plan_game
+from server.app.practice.games.plan import BotAt, Rivals, plan_game
 from server.app.practice.games.workers import GameLost, Workers
 from server.app.practice.guests import Guest, Guests, PracticeShow
 from server.app.practice.invitations import Invitations
@@ -30,7 +24,6 @@ from server.app.practice.limits import Limits, Places
 from server.app.practice.own_games import OwnGames, WorkOut
 from server.app.practice.own_pages import OwnPages
 from server.bots.house.characters import CHARACTERS
-from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.game.events import Entrant
 from server.game.tournament import Format
@@ -39,25 +32,18 @@ from server.text.grammar import counted
 from server.text.look_alikes import look_alike
 
 CHANNELS_KEPT = 300
-"""Channels that are kept open; the oldest are closed first."""
+"""The most open channels; the oldest are closed first."""
 REWIND_BYTES = 192 << 10
-"""Of each channel, to go back in its show: some sixty hands, so that all channels together take 60 MB at most."""
+"""The memory of each channel for going back in its show: about sixty hands, 60 MB for all channels together."""
 WORDS_KEPT = 300
-"""Games that were never shown, for which the reason is kept."""
+"""How many games that were never shown keep their reason."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
-class Player(Struct, frozen=True):
-    """A bot of an author that plays, over its socket or by calls to its address."""
-
-    guest: Guest
-    bot: socket.socket | Address
-
-
 class PracticeChannels:
-    """Practice games that run at once, each with its own journal, on-air log and channel.
+    """Concurrent practice games, each with its own journal, on-air log and channel.
 
-    They are played by worker processes; here they are shown.
+    Worker processes play them; this process shows them.
     """
 
     def __init__(
@@ -68,7 +54,7 @@ class PracticeChannels:
         limits: Limits | None = None,
         workers: int = 0,
     ) -> None:
-        """So many `workers` play the games; 0: one for each processor."""
+        """The games are played by `workers` processes; 0 means one for each processor."""
         self.settings = settings
         self.places = Places(limits)
         folder = settings.recordings / "practice"
@@ -89,20 +75,22 @@ class PracticeChannels:
         studio.why_absent = self.absent
 
     def guest(self, name: str, stands: str, asked: Asked, beside: Guest | None = None) -> Guest:
-        """Adds a bot with a channel, which opens with its game; with the name "" it is given one.
+        """Adds a bot, naming it if `name` is "", and reserves its channel, which opens with its game.
 
-        The channel is its own, or that of the bot `beside` which it plays. With the key of an earlier game the page of
-        its author goes on. Raises Refused (429) where too many keys have been tried with the name.
+        It shares the channel of `beside` if it plays that bot. With the key of an earlier game, its author's page
+        continues. Raises Refused (429) if too many keys have been tried with the name.
         """
         self._opened += 1
         channel = beside.channel if beside else f"practice-{self._opened}"
         name = name or f"Guest {self._opened}"
         own = self.own.token(name, asked.key)
         self._coming.add(channel)
-        return self.guests.add(Guest(name, channel, stands, own=own, strength=asked.house.strength))
+        guest = Guest(name, channel, stands, own=own, strength=asked.house.strength)
+        self.guests.latest.appendleft(guest)
+        return guest
 
     def begin(self) -> None:
-        """Starts the processes, unless they have been: the first game need not wait for them then."""
+        """Starts the processes unless they run already, so that the first game need not wait for them."""
         if not self._begun:
             self._begun = True
             for child in self._children:
@@ -113,28 +101,26 @@ class PracticeChannels:
         return [self._own_games.child, *(worker.child for worker in self.workers.all)]
 
     def health(self) -> tuple[float, list[int]]:
-        """How many milliseconds the latest worker is late, and the numbers of all processes beside this one."""
+        """The lag of the slowest worker in milliseconds, and the ids of all other processes."""
         return max(worker.lag_ms for worker in self.workers.all), [child.pid for child in self._children if child.pid]
 
     async def end(self) -> None:
-        """Breaks off all games and shows and ends the processes; returns once what was played is on disk."""
+        """Stops all games and shows, and ends the processes."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def play(
-        self, players: Sequence[Player], contest: Format, *, house: House, linger_seconds: float = 0.0
-    ) -> None:
-        """Plays a game of one or two bots of authors to its end, and shows it on their channel.
+    async def play(self, players: Sequence[tuple[Guest, BotAt]], contest: Format, *, house: House) -> None:
+        """Plays a game of one or two authors' bots to its end and shows it on their channel.
 
-        House bots play as `house` says; a socket is closed `linger_seconds` after the end. The pages
-        of the bots say how the game ended, also where it was lost.
+        House bots play as `house` says. The bots' pages report how the game ended, even if it was lost.
         """
         self.begin()
-        guests, names = [player.guest for player in players], [player.guest.name for player in players]
+        guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
+        names = [guest.name for guest in guests]
         stage = contest.stages[0]
-        even = stage.hands % stage.seats == 0  # each seat has each position equally often, so that none is better
+        even = stage.hands % stage.seats == 0  # each seat has each position equally often, so none is better
         for guest in guests:
             guest.rung = house.strength if even else 0
             guest.against = tuple(name for name in names if name != guest.name)
@@ -143,9 +129,8 @@ class PracticeChannels:
         plan = plan_game(self.settings, names, contest, rivals, channel=air.channel, run=air.epoch, house=house)
         show = PracticeShow(air, Path(plan.journal))
         grown, wrong = partial(self._grown, guests, show), partial(self._wrong, guests)
-        bots = [player.bot for player in players]
         try:
-            await self.workers.play(plan, bots, grown, wrong, linger_seconds=linger_seconds)
+            await self.workers.play(plan, bots, grown, wrong)
         except GameLost as lost:
             self.lose(guests, f"has lost its game, {lost}")
         else:
@@ -155,7 +140,6 @@ class PracticeChannels:
             show.close()
 
     def _open(self, guests: Sequence[Guest]) -> AirLog:
-        """Opens the channel of a game's bots; closes the oldest one where there are too many."""
         channel = guests[0].channel
         self._coming.discard(channel)
         self._channels.append(channel)
@@ -167,7 +151,7 @@ class PracticeChannels:
         return self._studio.open_channel(channel, self.settings.speed, names, REWIND_BYTES)
 
     def _grown(self, guests: Sequence[Guest], show: PracticeShow, seq: int) -> None:
-        """Shows what has been played; the first time the show begins."""
+        """Shows what has been played; the first call starts the show."""
         channel = guests[0].channel
         if not guests[0].recording:
             path = show.journal.relative_to(self.settings.recordings)
@@ -179,11 +163,10 @@ class PracticeChannels:
         show.grown(seq)
 
     def _wrong(self, guests: Sequence[Guest], bot: int, fault: OwnFault) -> None:
-        """Says what the bot of that number did wrong."""
         self.guests.wrong(next(guest for guest in guests if guest.number == bot), fault)
 
     def _played(self, guest: Guest, played: PracticeShow) -> None:
-        """Says how a bot's game ended once its show has: its place, and how many hands it had."""
+        """Once a bot's show has ended, reports its place and its number of hands."""
         ended = played.ended
         assert ended is not None, "a game that is over has its placings"
         guest.played = True
@@ -197,7 +180,7 @@ class PracticeChannels:
             show.add_done_callback(lambda _: self.guests.stands(guest, words, over=True))
 
     async def _keep(self, guest: Guest, ended: int) -> None:
-        """Adds a game that is over to the page of its author. A disk that does not take it costs no more than that."""
+        """Adds a finished game to its author's page. If the disk fails, only that is lost."""
         path = self.settings.recordings / f"{guest.recording}{ENDING}"
         faults, against = tuple(guest.faults), guest.against
         order = WorkOut(guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against)
@@ -212,7 +195,7 @@ class PracticeChannels:
             logging.getLogger(__name__).error("a game is missing on its author's page: %s", why)
 
     def lose(self, guests: Sequence[Guest], why: str) -> None:
-        """Says that bots have no game, or none any more; `why` continues a name, as in "never connected"."""
+        """Reports that bots have lost their game; `why` continues a name, as in "never connected"."""
         channel, names = guests[0].channel, " and ".join(guest.name for guest in guests)
         self._coming.discard(channel)
         if channel in self._channels:
@@ -226,7 +209,7 @@ class PracticeChannels:
             self.guests.stands(guest, why, over=True)
 
     def absent(self, channel: str) -> str:
-        """Why there is no such channel and will be none; "" where it may still come."""
+        """Why there is no such channel; "" if it may still open."""
         number = _CHANNEL.fullmatch(channel)
         if number is None:
             return f"There is no channel {channel[:40]} here: practice games are on practice-1, practice-2 and so on."
@@ -235,14 +218,14 @@ class PracticeChannels:
         return self._words.get(channel, f"The show of {channel} is over.")
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Runs `work` as a task of its own; if it fails, that is logged and no other game is touched."""
+        """Runs `work` in its own task; a failure is logged and affects no other game."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
         return task
 
     def _rivals(self, names: Sequence[str], count: int) -> Rivals:
-        """`count` house bots for the other seats: others in each game, and none whose name is like one of `names`."""
+        """`count` house bots for the other seats: different ones in each game, none with a name like one of `names`."""
         others = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]
         turn = self._opened % len(others)
         return (others[turn:] + others[:turn])[:count]

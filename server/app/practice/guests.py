@@ -1,4 +1,4 @@
-"""The bots that practise: how the game of each stands and what it did wrong, in words for its author, and its show."""
+"""Practising bots: how the game of each stands and what it did wrong, in words for its author, and its show."""
 
 import time
 from collections import deque
@@ -18,94 +18,89 @@ from server.journal.bus import Bus
 from server.journal.journal import Tail
 
 KEPT = 40
-"""How many bots the page lists, the latest."""
-MOST_FAULTS = 10
-"""How many faults of one game are kept in words; further ones are only counted."""
+"""How many of the latest bots the page lists."""
+MAX_FAULTS = 10
+"""Faults of one game kept in words; further ones are only counted."""
 
 
 class Guest(Struct, eq=False):
-    """A bot that practises; `stands` says in words how its game stands, `channel` is where it is shown."""
+    """A practising bot; `stands` says how its game stands, `channel` is where it is shown."""
 
     name: str
     channel: str
     stands: str
     number: int = GUEST
-    """Its number in its game."""
+    """Its bot number in its game."""
     seated: bool = False
     over: bool = False
     played: bool = False
-    """Whether its game has been played to its end, also where the show of it goes on."""
+    """Whether its game has been played to its end, even if the show continues."""
     recording: str = ""
     """The name of its game's recording; "" before there is one."""
     faults: list[OwnFault] = []
     more: int = 0
     """How many faults there were beyond those in `faults`."""
     client: str = ""
-    """The address that it came from."""
+    """The address it came from."""
     own: str = ""
-    """What the secret link of its author's page ends with."""
+    """The end of the secret link to its author's page."""
     strength: int = 0
-    """Of the house bots of its game, where its author has chosen it; else 0."""
+    """The strength of the house bots in its game if its author chose it, else 0."""
     against: tuple[str, ...] = ()
-    """The bot of another author in its game, if there is one."""
+    """The other author's bot in its game, if there is one."""
     rung: int = 0
     """The rung of the ladder against which its game counts; 0 for none."""
 
     @property
     def house(self) -> str:
-        """How strong the house bots of its game are, in words; "" where they play as they like."""
+        """The strength of the house bots in its game, in words; "" if nobody chose it."""
         return in_words(self.strength) if self.strength else ""
 
     @property
     def own_url(self) -> str:
-        """The path of its author's page, which only its author is told; "" where this is somebody else."""
+        """The path of its author's page, shown only to the author; "" for anybody else."""
         return self.own and f"/practice/own/{self.own}"
 
     @property
     def watch_url(self) -> str:
-        """The path of the page that shows its game, once it has begun."""
+        """The path of the page that shows its game."""
         return f"/watch?channel={self.channel}"
 
 
 class Guests:
-    """The bots of one practice command, the latest first."""
+    """The bots of one practice server, the latest first."""
 
     def __init__(self) -> None:
         self.latest: deque[Guest] = deque(maxlen=KEPT)
         self.listeners: list[Callable[[Guest, str], object]] = []
-        """Called with a bot and a sentence about it: how its game stands now, or what it did wrong."""
-
-    def add(self, guest: Guest) -> Guest:
-        """Adds a bot and returns it."""
-        self.latest.appendleft(guest)
-        return guest
+        """Called with a bot and how its game stands now, or what it did wrong, in words."""
 
     def stands(self, guest: Guest, words: str, *, over: bool = False) -> None:
-        """Says how a bot's game stands now, such as "plays"; with `over` its game has ended."""
+        """Reports how a bot's game stands now, such as "plays"; with `over` its game has ended."""
         if words != guest.stands:
             guest.stands, guest.over = words, over
-            self._tell(guest, words)
+            self._notify(guest, words)
 
     def wrong(self, guest: Guest, fault: OwnFault) -> None:
-        """Says what a bot did wrong."""
-        if len(guest.faults) >= MOST_FAULTS:
+        """Reports what a bot did wrong."""
+        if len(guest.faults) >= MAX_FAULTS:
             guest.more += 1
             return
         guest.faults.append(fault)
-        self._tell(guest, fault.line)
+        self._notify(guest, fault.line)
 
-    def _tell(self, guest: Guest, words: str) -> None:
+    def _notify(self, guest: Guest, words: str) -> None:
         for listener in self.listeners:
             listener(guest, words)
 
 
 class PracticeShow:
-    """A game as it is shown on a channel."""
+    """A game as a channel shows it."""
 
     def __init__(self, air: AirLog, journal: Path) -> None:
-        """The recording is at `journal` once the game has begun."""
+        """`journal` is the path of the recording, which exists once the game has begun."""
         self.hands = 0
-        """How many hands are over."""
+        """The number of finished hands."""
         self.ended: TournamentEnded | None = None
         """The placings, once the game is over."""
         self.journal = journal
@@ -114,11 +109,11 @@ class PracticeShow:
         self._showrunner = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
 
     async def run(self) -> None:
-        """Shows the game to its end, at the pace of a show."""
+        """Shows the game to its end at the pace of a show."""
         await self._showrunner.run(self._bus.follow())
 
     def grown(self, seq: int) -> None:
-        """Takes in the recording, up to the entry of that number. Raises OSError and JournalDamaged."""
+        """Reads the recording up to entry number `seq`. Raises OSError and JournalDamaged."""
         if self._tail is None:
             self._tail = Tail(self.journal)
         entries = self._tail.read(seq)
@@ -131,7 +126,7 @@ class PracticeShow:
         self._bus.load(entries)
 
     def close(self) -> None:
-        """Ends the recording; the show ends once it has shown what is there."""
+        """Closes the recording; the show ends once it has shown everything in it."""
         self._bus.close()
         if self._tail:
             self._tail.close()

@@ -1,6 +1,6 @@
-"""Invitations to a game against another author's bot: secret, each for one game, few at a time, and not for ever.
+"""Invitations to a game against another author's bot: secret, limited in number and time, each for one game.
 
-They outlive restarts. Nobody plays who has not registered a bot with one, see `challenges`.
+They survive restarts. A bot plays only if it registers with one: see `challenges`.
 """
 
 import re
@@ -21,25 +21,25 @@ from server.journal.atomic_file import keep_whole
 from server.registration.register import Refused
 
 OPEN_SECONDS = 48 * 3600
-"""How long an invitation can be taken."""
-TOLD_SECONDS = 7 * 24 * 3600
-"""How long after that its link still says that it has expired."""
-MOST_OF_A_PAGE = 5
-MOST_OF_AN_ADDRESS = 50
-MOST_OPEN = 1000
-"""Invitations that can be taken: of one author's page, of one address, of all."""
-MOST_KEPT = 5000
-"""Also of those that have expired; the oldest go first."""
+"""How long an invitation is valid."""
+EXPIRED_SECONDS = 7 * 24 * 3600
+"""How long after that its link still reports that it has expired."""
+MAX_OF_A_PAGE = 5
+MAX_OF_AN_ADDRESS = 50
+MAX_OPEN = 1000
+"""Limits on open invitations: per author's page, per address, and in total."""
+MAX_KEPT = 5000
+"""The limit including expired ones; the oldest go first."""
 _CODE = re.compile(r"[\w-]{22}", re.ASCII)
-_MOST_BYTES = 4 << 20
+_MAX_BYTES = 4 << 20
 _GONE = "there is no such challenge: it has been played or withdrawn, or its code is not complete"
 
 
 class Invitation(Struct, frozen=True):
-    """One invitation. `by` is a hash of the link of the challenger's page, `name` the challenger's bot.
+    """An invitation. `by` is a hash of the link to the challenger's page, `name` the challenger's bot.
 
-    The game has `hands` hands and so many `seats`, of which house bots take those that are left. It can be taken until
-    `until`, in seconds since 1970.
+    The game has `hands` hands and `seats` seats; house bots take the remaining seats. It is valid until `until`, in
+    seconds since 1970.
     """
 
     code: str
@@ -52,43 +52,43 @@ class Invitation(Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """The path of the page for the author who is challenged."""
+        """The path of the page for the challenged author."""
         return f"/practice/challenge/{self.code}"
 
     @property
     def until_when(self) -> str:
-        """Until when it can be taken, in words."""
+        """When it expires, in words."""
         return local_time(self.until)
 
     def is_by(self, token: str) -> bool:
-        """Whether the page whose link ends so is the challenger's."""
+        """Whether `token` is the end of the link to the challenger's page."""
         return same_link(self.by, _hash(token))
 
 
 class Invitations:
-    """All of them, in one file. `clock` gives seconds since 1970."""
+    """All invitations, kept in one file. `clock` gives seconds since 1970."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
-        """A file that cannot be read counts as none."""
+        """An unreadable file counts as none."""
         self._path = path
         self._clock = clock
         self._all: dict[str, Invitation] = {}
         with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-            if path.stat().st_size <= _MOST_BYTES:
+            if path.stat().st_size <= _MAX_BYTES:
                 found = msgspec.json.decode(path.read_bytes(), type=tuple[Invitation, ...])
                 self._all = {each.code: each for each in found}
 
     def invite(self, token: str, name: str, seats: int, hands: int, client: str) -> Invitation:
-        """A new invitation of the bot `name`, whose author's page has a link that ends with `token`.
+        """Makes an invitation from the bot `name`; the link to its author's page ends with `token`.
 
-        `client` is the address that asks for it. Raises Refused (429) where there are too many, OSError.
+        `client` is the requesting address. Raises Refused (429) if there are too many, OSError.
         """
         now, one, by = int(self._clock()), household(client), _hash(token)
         taken = [each for each in self._all.values() if each.until > now]
         for most, count, whose in (
-            (MOST_OF_A_PAGE, sum(each.by == by for each in taken), "of this page"),
-            (MOST_OF_AN_ADDRESS, sum(each.address == one for each in taken), f"of {one}"),
-            (MOST_OPEN, len(taken), "on this server"),
+            (MAX_OF_A_PAGE, sum(each.by == by for each in taken), "of this page"),
+            (MAX_OF_AN_ADDRESS, sum(each.address == one for each in taken), f"of {one}"),
+            (MAX_OPEN, len(taken), "on this server"),
         ):
             if count >= most:
                 raise Refused(
@@ -100,7 +100,7 @@ class Invitations:
         return made
 
     def found(self, code: str) -> Invitation:
-        """The invitation of that code. Raises Refused: 404 where there is none, 410 where it has expired."""
+        """The invitation with this code. Raises Refused: 404 if there is none, 410 if it has expired."""
         invitation = self._all.get(code) if _CODE.fullmatch(code) else None
         if invitation is None:
             raise Refused(404, _GONE)
@@ -111,19 +111,19 @@ class Invitations:
         return invitation
 
     def of(self, token: str, *, expired: bool) -> list[Invitation]:
-        """Those of an author's page, the latest first: that can be taken, or that nobody took in time."""
+        """An author's invitations, the latest first: the expired ones or the open ones."""
         now = self._clock()
         mine = (each for each in self._all.values() if each.is_by(token) and (each.until <= now) == expired)
         return list(mine)[::-1]
 
     def remove(self, code: str) -> None:
-        """Removes one that is taken or withdrawn. Raises OSError."""
+        """Removes an invitation that was taken or withdrawn. Raises OSError."""
         if self._all.pop(code, None):
             self._keep()
 
     def _keep(self) -> None:
         now = self._clock()
-        kept = [each for each in self._all.values() if now < each.until + TOLD_SECONDS][-MOST_KEPT:]
+        kept = [each for each in self._all.values() if now < each.until + EXPIRED_SECONDS][-MAX_KEPT:]
         self._all = {each.code: each for each in kept}
         keep_whole(self._path, msgspec.json.encode(kept))
 

@@ -1,6 +1,6 @@
-"""Limits for practice games by address: games at once, and registrations in a time.
+"""Limits on practice games per address: concurrent games, and registrations over time.
 
-A whole university may have one address. Its bots must find room, but never take all tables.
+A whole university may share one address. Its bots must find room but never take all tables.
 """
 
 import math
@@ -14,68 +14,51 @@ from server.addresses import Shares, household
 from server.registration.register import Refused
 from server.token_bucket import TokenBucket
 
-MOST_ADDRESSES = 10_000
-"""Addresses whose registrations are remembered; the one that came longest ago is forgotten first."""
+MAX_ADDRESSES = 10_000
+"""Addresses whose registrations are remembered; the least recent is forgotten first."""
 
 
 class Limits(Struct, frozen=True):
-    """How many practice tables there are, and how much one address may have."""
+    """The number of practice tables, and the share of one address."""
 
     tables: int = 200
     of_one: int = 100
-    """Games of one address at once, including those whose bot has not connected yet."""
+    """Concurrent games of one address, including those whose bot has not connected yet."""
     in_a_row: int = 120
-    """Registrations at once of an address that has not registered for a while."""
+    """Registrations in quick succession from one address."""
     a_second: float = 1.0
-    """Registrations of one address a second in the long run."""
+    """Registrations per second from one address in the long run."""
 
 
 class Places:
-    """Counts the games and registrations of each address."""
+    """Counts games and registrations per address."""
 
     def __init__(self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._limits = limits or Limits()
+        self.limits = limits or Limits()
         self._clock = clock
-        self._shares = Shares(self._limits.tables, self._limits.of_one)
+        self.shares = Shares(self.limits.tables, self.limits.of_one)
         self._registrations: OrderedDict[str, TokenBucket] = OrderedDict()
 
-    @property
-    def taken(self) -> int:
-        """How many tables are taken."""
-        return self._shares.taken
-
-    @property
-    def most(self) -> int:
-        """How many tables there are."""
-        return self._limits.tables
-
     def take(self, client: str) -> Callable[[], None]:
-        """Takes a place for a game of the address `client`; call what is returned, once, to give it back.
+        """Takes a table for a game of the address `client`; call the returned function once to give it back.
 
-        Raises Refused: 503 where all tables are taken or kept for others, 429 where the address has too many games or
+        Raises Refused: 503 if all tables are taken or kept for others, 429 if the address has too many games or
         registers too often.
         """
-        limits, one = self._limits, household(client)
-        place = self._shares.take(client)
+        limits, one = self.limits, household(client)
+        place = self.shares.take(client)
         if place == "full":
             raise Refused(503, f"all {limits.tables} practice tables are taken, try again in a minute")
         if place == "share":
             raise Refused(429, f"{limits.of_one} practice games of {one} are on already, try again in a minute")
         if place == "kept":
             raise Refused(503, "the last free tables are for those who have none yet, try again in a minute")
-        try:
-            self._count(one)
-        except Refused:
-            place()
-            raise
-        return place
-
-    def _count(self, one: str) -> None:
-        limits = self._limits
         fresh = TokenBucket(limits.in_a_row, limits.a_second, self._clock)
         bucket = self._registrations[one] = self._registrations.pop(one, fresh)
-        if len(self._registrations) > MOST_ADDRESSES:
+        if len(self._registrations) > MAX_ADDRESSES:
             self._registrations.popitem(last=False)
         if not bucket.spend(1):
+            place()
             seconds = math.ceil(bucket.wait(1))
             raise Refused(429, f"{one} registers too often, try again in {seconds} second{'s' if seconds > 1 else ''}")
+        return place

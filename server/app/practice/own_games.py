@@ -1,11 +1,13 @@
-"""What an author is told of a practice game that is over: its result, its faults, its answer times.
+"""What an author sees of a finished practice game: its result, its faults, its answer times.
 
-`python -m server.app.practice.own_games LINK SOCKETS` works it out. That takes a tenth of a second for each game, which
-running games and shows lack where it is done beside them.
+`python -m server.app.practice.own_games LINK SOCKETS` works it out. That takes a tenth of a second per game, which
+running games and shows would lack if it were done in their process.
 """
 
 import asyncio
 import os
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -26,14 +28,14 @@ from server.journal.journal import JournalDamaged, read_journal
 from server.journal.link import Link, Message
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)
-"""The upper ends of the bars in which answer times are counted; the last bar has all that took longer."""
+"""The upper bounds of the bars that count answer times; one more bar counts longer ones."""
 
 
 class OwnGame(Struct, frozen=True):
-    """One practice game: `recording` is its name, `begun` when, in seconds since 1970.
+    """One practice game: `recording` is its name, `begun` its time in seconds since 1970.
 
-    `earned` is what was won without luck of the board, in chips, None where cards are not known; `rivals` have what
-    each house bot at the table earned. `times` are its answer times, `limit_ms` is what it had for each.
+    `earned` is what was won without the board's luck, in chips, None if cards are unknown; `rivals` lists what
+    each house bot at the table earned. `times` are its answer times, `limit_ms` is the time limit of each.
     """
 
     recording: str
@@ -46,32 +48,32 @@ class OwnGame(Struct, frozen=True):
     limit_ms: int
     times: tuple[int, ...] = ()
     faults: tuple[OwnFault | str, ...] = ()
-    """Of games of older versions there are only the words."""
+    """Games of older versions have only the words."""
     more: int = 0
-    """Faults beyond those in `faults`."""
+    """The number of faults beyond those in `faults`."""
     rivals: tuple[tuple[str, float], ...] = ()
     bot: int = GUEST
-    """Its number in the game."""
+    """Its bot number in the game."""
     against: tuple[str, ...] = ()
-    """The bot of another author that it met, if it was a challenge."""
+    """The other author's bot that it met, if it was a challenge."""
     strength: int = 0
-    """Of the house bots: the rung of the ladder on which all of them stood, 0 if they played as they like."""
+    """The rung of the ladder of all house bots, 0 if nobody chose their strength."""
 
 
 class OwnPage(Struct, frozen=True):
-    """The latest games of one bot, the latest last, and the results of more of them against rungs of the ladder."""
+    """The latest games of one bot, in order, and the results of more games against rungs of the ladder."""
 
     name: str
     games: tuple[OwnGame, ...] = ()
     rungs: Results = ()
     client: str = ""
-    """The address that the bot came from last, as a hash; "" on pages of older versions."""
+    """The hash of the address that the bot came from last; "" on pages of older versions."""
 
 
 class Met(Struct, frozen=True):
-    """A house bot beside the bot: by how many chips a game it earned more, in the games in which both played.
+    """A house bot compared with the bot: how many more chips per game it earned, `ahead`, in their common games.
 
-    The 95 % interval of that is None for fewer than five games.
+    The 95 % interval of `ahead` is None for fewer than five games.
     """
 
     name: str
@@ -81,10 +83,10 @@ class Met(Struct, frozen=True):
 
 
 class Totals(Struct, frozen=True):
-    """A page in numbers: chips a game, with the 95 % interval of what was earned, None for fewer than five games.
+    """A page in numbers: chips per game, with the 95 % interval of the earnings, None for fewer than five games.
 
-    `bars` are how many answers fell into each bar of `BINS_MS` and beyond; `p99` is the time within which 99 of 100
-    were given.
+    `bars` counts the answers in each bar of `BINS_MS` and beyond; `p99` is the time within which 99 of 100 answers
+    came.
     """
 
     hands: int
@@ -98,11 +100,11 @@ class Totals(Struct, frozen=True):
     bars: tuple[int, ...]
     faults: int
     met: tuple[Met, ...]
-    """The house bots that it has met as they like to play, the one that is farthest ahead of it first."""
+    """The house bots it met without a chosen strength, the one farthest ahead first."""
 
     @property
     def surely(self) -> tuple[int, int]:
-        """How many of them are ahead of it, and how many behind, with 95 %."""
+        """How many of them are ahead of it, and how many behind, with 95 % certainty."""
         sure = [each.interval for each in self.met if each.interval]
         return sum(each.low > 0 for each in sure), sum(each.high < 0 for each in sure)
 
@@ -113,9 +115,9 @@ class Totals(Struct, frozen=True):
 
 
 class WorkOut(Message, frozen=True):
-    """The order to work out a game: the name of its recording, where that is, and what the server knows of it.
+    """The order to work out a game: the name and path of its recording, and what the server knows about it.
 
-    It is worked out for the bot of that number; `against` is the other author's bot, and `strength` that of the house.
+    `bot` is the number of the author's bot, `against` the other author's bot, `strength` that of the house bots.
     """
 
     recording: str
@@ -129,7 +131,7 @@ class WorkOut(Message, frozen=True):
 
 
 def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
-    """The game of an order. Raises LookupError or ValueError where the events do not hang together."""
+    """The game of an order. Raises LookupError or ValueError if the events are inconsistent."""
     bot, authors = order.bot, 1 + len(order.against)
     ended = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
     seat, limit, times = -1, 0, list[int]()
@@ -165,10 +167,11 @@ def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
 
 @lru_cache(maxsize=128)
 def totals_of(page: OwnPage) -> Totals:
-    """A page's games added up; kept, as intervals take their time and pages are looked at again and again."""
+    """A page's games added up; cached, because intervals take time and pages are viewed repeatedly."""
     games = [game for game in page.games if game.hands]
     each = [game.won if game.earned is None else game.earned for game in games]
     times = sorted(ms for game in games for ms in game.times)
+    bars = Counter(bisect_left(BINS_MS, ms) for ms in times)
     return Totals(
         sum(game.hands for game in games),
         fmean(game.won for game in games) if games else 0.0,
@@ -178,7 +181,7 @@ def totals_of(page: OwnPage) -> Totals:
         times[min(len(times) - 1, len(times) * 99 // 100)] if times else 0,
         times[-1] if times else 0,
         max((game.limit_ms for game in games), default=0),
-        _bars(times),
+        tuple(bars[at] for at in range(len(BINS_MS) + 1)),
         sum(len(game.faults) + game.more for game in games),
         _met([game for game in games if not game.strength]),
     )
@@ -193,21 +196,15 @@ def _met(games: Sequence[OwnGame]) -> tuple[Met, ...]:
     return tuple(sorted(met, key=lambda each: -each.ahead))
 
 
-def _bars(times: Sequence[int]) -> tuple[int, ...]:
-    edges = (-1, *BINS_MS)
-    within = [sum(low < ms <= high for ms in times) for low, high in zip(edges, BINS_MS, strict=False)]
-    return (*within, sum(ms > BINS_MS[-1] for ms in times))
-
-
 class WorkedOut(Message, frozen=True):
-    """The answer: the game, or None and why there is none."""
+    """The answer: the game, or None and the reason."""
 
     game: OwnGame | None
     why: str = ""
 
 
 class OwnGames:
-    """Has games worked out, one after the other, by a process of its own."""
+    """Has a separate process work out games, one after the other."""
 
     def __init__(self) -> None:
         decoder = msgspec.json.Decoder[Alive | WorkedOut](Alive | WorkedOut)
@@ -232,7 +229,7 @@ class OwnGames:
 
 
 def worked_out(order: WorkOut) -> WorkedOut:
-    """The game of an order, or why it cannot be worked out."""
+    """The game of an order, or the reason why it cannot be worked out."""
     try:
         events = [entry.event for entry in read_journal(Path(order.path)).entries]
         return WorkedOut(game_of(order, events))
@@ -241,7 +238,7 @@ def worked_out(order: WorkOut) -> WorkedOut:
 
 
 async def work_out_games(link: Link) -> None:
-    """Works out what is ordered."""
+    """Works out each game that is ordered."""
     async for order in link.messages(msgspec.json.Decoder(WorkOut)):
         link.send(await asyncio.to_thread(worked_out, order))
 

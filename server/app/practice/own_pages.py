@@ -1,6 +1,6 @@
-"""The authors' own pages: each behind a link that nobody can guess, kept over restarts, within limits.
+"""The authors' own pages: each behind an unguessable link, kept across restarts, within limits.
 
-A bot that registers with a key of its author's choice finds its page again: the same name and key, the same page.
+A bot that registers with a key of its author's choice gets the same page for the same name and key.
 """
 
 import hmac
@@ -25,76 +25,70 @@ from server.registration.register import Refused
 from server.text.regular_file import read_at_most
 from server.token_bucket import TokenBucket
 
-MOST_GAMES = 100
-"""Of a page; the oldest go first."""
-MOST_PAGES = 2000
-"""Pages without a game for `FORGOTTEN_SECONDS` go first, then of the address with the most pages the one that has had
-no game for the longest time: so nobody can push out the pages of others by registering bots.
+MAX_GAMES = 100
+"""Games on a page; the oldest go first."""
+MAX_PAGES = 2000
+"""Pages without a game for `FORGOTTEN_SECONDS` go first, then the least recent page of the address with the most
+pages, so that nobody can push out the pages of others by registering bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
-LONGEST_KEY = 200
-"""Characters of a key that count."""
+MAX_KEY = 200
+"""The most characters of a key that count."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""Keys without a page that may be tried with a name at once, and seconds until another one may be."""
-MOST_TRIED = 10_000
-"""Names that are remembered; the one that came longest ago is forgotten first."""
+"""Keys without a page that may be tried with a name at once, and the seconds until another may be tried."""
+MAX_TRIED = 10_000
+"""Names whose keys are remembered; the least recent is forgotten first."""
 _LETTERS = 32
 _TOKEN = re.compile(rf"[\w-]{{{_LETTERS}}}", re.ASCII)
-_MOST_BYTES = 1 << 20
-
-
-class _Tried:
-    """The keys that were tried with one name: what their links end with, the latest, and how many more may be."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self.tokens: deque[str] = deque(maxlen=4 * NEW_KEYS)
-        self.budget = TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, clock)
+_MAX_BYTES = 1 << 20
 
 
 class OwnPages:
-    """The pages in one folder. They are filed under hashes, so that the folder does not tell the links."""
+    """The pages in one folder, filed under hashes so that the folder does not reveal the links."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        """Raises OSError where the folder cannot be used. `clock` gives seconds."""
+        """`clock` gives seconds. Raises OSError if the folder cannot be used."""
         self._clock = clock
-        self._tried: OrderedDict[str, _Tried] = OrderedDict()
+        self._tried: OrderedDict[str, tuple[deque[str], TokenBucket]] = OrderedDict()
+        """Per name, the tokens of the latest new keys that were tried, and how many more may be tried."""
         self._folder = folder
         self._secret = _secret(folder / "secret")
         self._writing = threading.Lock()
-        """Two games of a bot may end at once, and each is added to what is there."""
+        """Held while a page is changed, because two games of a bot may end at the same time."""
         self._clients: dict[str, str] = {}
-        """By the name of a page's file, the hashed address that its bot came from last."""
+        """The hashed address of each page's latest game, by the page's file name."""
 
     def token(self, name: str, key: str) -> str:
-        """What the link of a bot's page ends with: the same for the same name and key, a new one without a key.
+        """The end of the link to a bot's page: the same for the same name and key, a new one without a key.
 
-        Raises Refused (429) where too many keys that lead to no page have been tried with the name.
+        Raises Refused (429) if too many keys without a page have been tried with the name.
         """
         if not key:
             return secrets.token_urlsafe(24)
         bot = unicodedata.normalize("NFC", name).casefold()
-        told = f"{bot}\0{key[:LONGEST_KEY]}".encode(errors="replace")
-        token = hmac.new(self._secret, told, sha256).hexdigest()[:_LETTERS]
-        tried = self._tried[bot] = self._tried.pop(bot, _Tried(self._clock))
-        if len(self._tried) > MOST_TRIED:
+        owner = f"{bot}\0{key[:MAX_KEY]}".encode(errors="replace")
+        token = hmac.new(self._secret, owner, sha256).hexdigest()[:_LETTERS]
+        fresh = deque[str](maxlen=4 * NEW_KEYS), TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, self._clock)
+        tokens, budget = self._tried[bot] = self._tried.pop(bot, fresh)
+        if len(self._tried) > MAX_TRIED:
             self._tried.popitem(last=False)
-        if token not in tried.tokens and not self._path(token).exists():
-            if not tried.budget.spend(1):
+        if token not in tokens and not self._path(token).exists():
+            if not budget.spend(1):
                 raise Refused(
                     429, f"too many new keys were tried for {name}, try again in a few minutes or without key"
                 )
-            tried.tokens.append(token)
+            tokens.append(token)
         return token
 
     @property
     def organiser(self) -> str:
-        """What the link of the organiser's own page ends with: always the same, and that of no bot."""
+        """The end of the link to the organiser's own page: always the same, and never a bot's."""
         return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_LETTERS]
 
     def add(self, token: str, name: str, game: OwnGame, rung: int = 0, client: str = "") -> None:
-        """Adds a game to a page, and removes what is beyond the limits. Raises OSError.
+        """Adds a game to a page and removes what exceeds the limits. Raises OSError.
 
-        `client` is the address that the bot came from, of which a hash is kept. A game against a `rung` of the ladder
+        `client` is the address the bot came from; only its hash is kept. A game against a `rung` of the ladder
         counts for the bot's place there.
         """
         with self._writing:
@@ -102,15 +96,14 @@ class OwnPages:
             counts = rung and game.earned is not None
             rungs = with_result(page.rungs, rung, game.earned or 0.0) if counts else page.rungs
             client = hmac.new(self._secret, client.encode(), sha256).hexdigest()[:8]
-            kept = replace(page, name=name, games=(*page.games, game)[-MOST_GAMES:], rungs=rungs, client=client)
+            kept = replace(page, name=name, games=(*page.games, game)[-MAX_GAMES:], rungs=rungs, client=client)
             keep_whole(self._path(token), msgspec.json.encode(kept))
             self._clients[self._path(token).name] = client
             self._forget()
 
     def _forget(self) -> None:
-        """Removes the pages beyond the limit."""
         played = {path.name: _played(path) for path in self._folder.glob("*.json")}
-        while len(played) > MOST_PAGES:
+        while len(played) > MAX_PAGES:
             last = min(played, key=played.__getitem__)
             if time.time() - played[last] < FORGOTTEN_SECONDS:
                 share = Counter(map(self._client, played))
@@ -126,17 +119,15 @@ class OwnPages:
         return self._clients[name]
 
     def page(self, token: str) -> OwnPage | None:
-        """The page that a link leads to; None where there is none, or none that can be read."""
-        if not _TOKEN.fullmatch(token):
-            return None
-        return _read(self._path(token))
+        """The page behind a link; None if there is none that can be read."""
+        return _read(self._path(token)) if _TOKEN.fullmatch(token) else None
 
     def _path(self, token: str) -> Path:
         return self._folder / f"{sha256(token.encode()).hexdigest()}.json"
 
 
 def _secret(path: Path) -> bytes:
-    """The secret from which links with a key are made; it is made once."""
+    """The secret from which links with a key are derived; created once."""
     with suppress(FileNotFoundError):
         if found := path.read_bytes():
             return found
@@ -146,12 +137,12 @@ def _secret(path: Path) -> bytes:
 
 def _read(path: Path) -> OwnPage | None:
     with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return msgspec.json.decode(read_at_most(path, _MOST_BYTES), type=OwnPage)
+        return msgspec.json.decode(read_at_most(path, _MAX_BYTES), type=OwnPage)
     return None
 
 
 def _played(path: Path) -> float:
-    """When a page had its latest game."""
+    """When the latest game was added to a page."""
     with suppress(OSError):
         return path.stat().st_mtime
     return 0.0

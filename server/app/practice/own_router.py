@@ -1,4 +1,4 @@
-"""The routes for authors: the page with all games of a bot, one game hand by hand, and challenges to another author."""
+"""The routes for authors: the page with all games of a bot, one game hand by hand, and challenges."""
 
 import time
 from pathlib import Path
@@ -19,46 +19,45 @@ from server.app.decisions.faults import OwnFault
 from server.app.decisions.hands import OwnGame, OwnHands
 from server.app.decisions.transcript import read_transcript, transcript_of
 from server.app.practice.challenges import MEET_SECONDS
-from server.app.practice.guests import Guests
+from server.app.practice.channels import PracticeChannels
 from server.app.practice.invitations import Invitation, Invitations
 from server.app.practice.own_games import BINS_MS, OwnPage, Totals, totals_of
-from server.app.practice.own_pages import OwnPages
 from server.app.registering import read_fields
 from server.app.results.place import Place, place_of
-from server.config.settings import Settings
 from server.contests import CONTESTS
 from server.journal.journal import JournalDamaged, read_journal
 from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, Refused
 from server.token_bucket import TokenBucket
 
 _PAGES = page_templates()
-MOST_A_MINUTE = 60
-"""Challenges that are made or withdrawn in a minute; each is written to the disk at once."""
+MAX_A_MINUTE = 60
+"""The most challenges made or withdrawn per minute; each is written to disk at once."""
 
 
 class OwnPageJson(OwnPage, frozen=True, kw_only=True):
-    """The page with what follows from its games."""
+    """The page with statistics of its games."""
 
     totals: Totals
     ladder: Place
 
 
-def page_behind(pages: OwnPages, guests: Guests, token: str) -> OwnPage:
-    """The page that a link leads to, also before the first game is over. Raises HTTPException (404)."""
-    on = [guest for guest in guests.latest if same_link(guest.own, token)]
-    page = pages.page(token) or (OwnPage(on[0].name) if on else None)
+def page_behind(channels: PracticeChannels, token: str) -> OwnPage:
+    """The page behind a link, even before its first game is over. Raises HTTPException (404)."""
+    on = [guest for guest in channels.guests.latest if same_link(guest.own, token)]
+    page = channels.own.page(token) or (OwnPage(on[0].name) if on else None)
     if page is None:
         raise HTTPException(404)
     return page
 
 
-def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settings: Settings) -> APIRouter:
+def own_router(channels: PracticeChannels) -> APIRouter:
     """`/practice/own/LINK` and `/practice/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
     router = APIRouter(prefix="/practice/own", route_class=Route)
+    guests, invitations, settings = channels.guests, channels.invitations, channels.settings
     kept = KeptAnswers()
 
     async def behind(token: str) -> OwnPage:
-        return page_behind(pages, guests, token)
+        return page_behind(channels, token)
 
     @router.get("/{token}", response_model=OwnPageJson)
     async def look(
@@ -92,7 +91,7 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
             raise HTTPException(404)
         written = transcript_of(settings.data, played.recording, played.bot)
 
-        def told() -> Answer:
+        def answer() -> Answer:
             faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
             about = {
                 "name": page.name,
@@ -103,13 +102,13 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
             own = OwnGame(_decisions(path, played.bot), faults, read_transcript(written))
             return own.answer(about, PRIVATE, as_json=as_json)
 
-        return (await kept.of((token, played.recording, as_json), written.is_file(), told)).to(request)
+        return (await kept.of((token, played.recording, as_json), written.is_file(), answer)).to(request)
 
     return router
 
 
 def _decisions(path: Path, bot: int) -> list[Decision]:
-    """The decisions of that bot; none where the recording cannot be read."""
+    """A bot's decisions; none if the recording cannot be read."""
     try:
         return list(decisions_of((entry.event for entry in read_journal(path).entries), bot))
     except (OSError, JournalDamaged, LookupError, ValueError):
@@ -118,9 +117,6 @@ def _decisions(path: Path, bot: int) -> list[Decision]:
 
 def _short(ms: int) -> str:
     return f"{ms / 1000:g} s" if ms >= 1000 else f"{ms} ms"
-
-
-# -- challenges
 
 
 class Made(Struct, frozen=True):
@@ -133,10 +129,10 @@ class Made(Struct, frozen=True):
     hands: int
 
 
-def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, contest: str) -> APIRouter:
+def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
     """`POST /practice/own/LINK/challenges`, also as JSON with `?json`, and the page `/practice/challenge/CODE`."""
     router = APIRouter(route_class=Route)
-    budget = TokenBucket(MOST_A_MINUTE, MOST_A_MINUTE / 60, time.monotonic)
+    budget = TokenBucket(MAX_A_MINUTE, MAX_A_MINUTE / 60, time.monotonic)
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         return _PAGES.TemplateResponse(request, "contests/challenge.html", about, status, dict(PRIVATE))
@@ -144,43 +140,38 @@ def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, 
     @router.post("/practice/own/{token}/challenges", response_model=Made | None)
     async def challenge(request: Request, token: str, as_json: WantsJson) -> Response:
         """Makes a challenge of so many `seats` and `hands`, or with `withdraw` takes back one of that code."""
-        name = page_behind(pages, guests, token).name
+        name = page_behind(channels, token).name
         try:
             if not budget.spend(1):
-                raise Refused(429, f"more than {MOST_A_MINUTE} challenges a minute are too many, try again in a minute")
+                raise Refused(429, f"more than {MAX_A_MINUTE} challenges a minute are too many, try again in a minute")
             fields = read_fields(await request.body())
             client = request.client.host if request.client else ""
-            made = _changed(invitations, fields, token, name, client)
+            made = _changed(channels.invitations, fields, token, name, client)
         except Refused as refusal:
             if as_json:
                 raise JsonError(refusal.status, refusal.text, PRIVATE) from None
             return page(request, refusal.status, words=_sentence(refusal.text))
         if as_json:
             base = str(request.base_url).rstrip("/")
-            told = made and Made(made.code, f"{base}{made.path}", made.until, made.seats, made.hands)
-            return Json(told, headers=PRIVATE)
+            content = made and Made(made.code, f"{base}{made.path}", made.until, made.seats, made.hands)
+            return Json(content, headers=PRIVATE)
         return RedirectResponse(f"/practice/own/{token}#challenges", 303, dict(PRIVATE))
 
     @router.get("/practice/challenge/{code}")
     async def look(request: Request, code: str) -> Response:
         """What a challenge is about, and how to take it."""
         try:
-            invitation = invitations.found(code)
+            invitation = channels.invitations.found(code)
         except Refused as refusal:
             return page(request, refusal.status, words=_sentence(refusal.text))
-        return page(
-            request,
-            invitation=invitation,
-            title=CONTESTS[contest].format.title,
-            form=CONTESTS[contest].practice_form,
-            minutes=f"{MEET_SECONDS / 60:g}",
-        )
+        title, form = CONTESTS[contest].format.title, CONTESTS[contest].practice_form
+        return page(request, invitation=invitation, title=title, form=form, minutes=f"{MEET_SECONDS / 60:g}")
 
     return router
 
 
 def _changed(invitations: Invitations, fields: dict[str, str], token: str, name: str, client: str) -> Invitation | None:
-    """Makes or withdraws what the form says; None where it was withdrawn. Raises Refused, OSError."""
+    """Makes the challenge in the form and returns it, or withdraws one and returns None. Raises Refused, OSError."""
     if code := fields.get("withdraw"):
         if not invitations.found(code).is_by(token):
             raise Refused(404, "this page has no challenge of that code")

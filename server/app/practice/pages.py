@@ -21,21 +21,21 @@ from server.registration.wishes import HOUSE_WISHES, WISHES_IN_WORDS, fields_of_
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Fields = dict[str, object]
-"""What a registration says; numbers where wishes are."""
+"""The fields of a registration; wishes are numbers."""
 Take = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
-"""Starts a bot's game, with warnings: from the fields, the client's address, and our own port. Raises Refused."""
+"""Starts a game from fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
 Reply = Callable[[Guest, str, str, list[str]], Response]
-"""Tells a program of its bot's game: the URL that shows it, that of its author's page, and what is not done."""
+"""Answers a program with its bot's game: the URL that shows it, the author's page, and warnings."""
 
 
 class Page(Protocol):
-    """Renders the practice page with these values and HTTP status."""
+    """Renders the practice page with the given values and HTTP status."""
 
     def __call__(self, request: Request, status: int = 200, **about: object) -> Response: ...
 
 
 def text_of(fields: Fields, key: str) -> str:
-    """What a field says; "" where it is not there or no text."""
+    """The text of a field; "" if it is missing or not a text."""
     text = fields.get(key)
     return text if isinstance(text, str) else ""
 
@@ -44,12 +44,12 @@ class Offer(Struct, frozen=True):
     """How the bots of a contest register for practice."""
 
     route: str
-    """The request that registers a bot, as it is printed; "{base}" stands for the server's address."""
+    """The request that registers a bot, as printed; "{base}" stands for the server's address."""
     router: APIRouter
 
 
 class Form(Struct, frozen=True):
-    """The form of one contest's page: its title and path, its field with a label and an example, and what it does."""
+    """The form on a contest's page: its title and path, its field with a label and an example, and what it does."""
 
     title: str
     path: str
@@ -58,20 +58,19 @@ class Form(Struct, frozen=True):
     example: str = ""
     about: str = ""
     named: bool = False
-    """Whether the form asks for a name, too."""
+    """Whether the form also asks for a name."""
     read: Callable[[bytes], Fields] = lambda body: fields_of_form(read_fields(body))
     how: str = ""
-    """How a bot registers where the page has no form."""
+    """How a bot registers if the page has no form."""
 
 
 def _warn(name: str, warnings: list[str]) -> None:
-    """Says in the terminal what a bot is told of its registration."""
     for warning in warnings:
         say(f"  {plain(name)}: {plain(warning)}")
 
 
 def connecting_router(games: TcpGames, form: Form) -> APIRouter:
-    """The page of a contest whose bots connect, which lists the games, and the request that registers one."""
+    """The page that lists the games of a contest whose bots connect, and the request that registers a bot."""
     router, _ = _listing(games.guests, form)
     router.include_router(register_router(games.check_in, _warn))
     return router
@@ -85,9 +84,9 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     refuse: Callable[[Refused], Response],
     answer: type | None = None,
 ) -> APIRouter:
-    """The page of a contest whose bots are called, and the request that registers one: `take` starts its game.
+    """The page of a contest whose bots are called, and the request that registers a bot: `take` starts its game.
 
-    A program is answered by `reply`, in JSON as `answer` describes it, or told by `refuse` why not.
+    `reply` answers a program, in JSON as `answer` describes it; `refuse` answers with the reason for a refusal.
     """
     router, page = _listing(games.guests, form)
 

@@ -1,11 +1,10 @@
-"""How a practice server does, for its organiser: games, faults, load, disk. Behind a link that the terminal prints."""
+"""The state of a practice server, for its organiser: games, faults, load, disk. The terminal prints its link."""
 
 import asyncio
 import os
 import shutil
 import time
 from collections import Counter, deque
-from collections.abc import Callable
 from pathlib import Path
 
 from fastapi import APIRouter, Depends, HTTPException, Request
@@ -15,18 +14,18 @@ from msgspec import Struct
 from broadcast.web.access import PRIVATE, same_link
 from broadcast.web.routes import Json, Route, WantsJson
 from broadcast.web.templates import page_templates
-from server.app.practice.guests import Guest, Guests
-from server.app.practice.limits import Places
+from server.app.practice.channels import PracticeChannels
+from server.app.practice.guests import Guest
 
 TICK_SECONDS = 1.0
 MINUTES = 60
-"""So many minutes are told of one by one."""
-MOST_BOTS = 10
-"""Bots whose faults are told, those with the most first."""
+"""How many minutes are listed."""
+MAX_BOTS = 10
+"""How many bots are listed by their faults."""
 
 
 class Minute(Struct):
-    """What happened in a minute, which begins so many seconds after 1970. `lag_ms`: how late the server was at most."""
+    """What happened in a minute that `begins` so many seconds after 1970. `lag_ms` is the server's greatest lag."""
 
     begins: int
     begun: int = 0
@@ -36,7 +35,7 @@ class Minute(Struct):
 
 
 class Report(Struct, frozen=True):
-    """The state of the server. `load` is that of the machine over a minute, for each processor."""
+    """The state of the server. `load` is the machine's load over a minute per processor."""
 
     up_s: int
     tables: int
@@ -51,7 +50,7 @@ class Report(Struct, frozen=True):
     recordings: int
     recordings_bytes: int
     worst: tuple[tuple[str, int], ...]
-    """Bots with faults, the most first."""
+    """The bots with the most faults."""
     minutes: tuple[Minute, ...]
     """The latest last."""
 
@@ -59,25 +58,14 @@ class Report(Struct, frozen=True):
 class Status:
     """Counts what happens on a practice server."""
 
-    def __init__(
-        self,
-        guests: Guests,
-        places: Places,
-        recordings: Path,
-        health: Callable[[], tuple[float, list[int]]],
-    ) -> None:
-        """`recordings` is the folder of the practice recordings.
-
-        `health` gives how many milliseconds other processes of the server are late, and their numbers.
-        """
-        self._health = health
-        self._places = places
-        self._recordings = recordings
+    def __init__(self, channels: PracticeChannels) -> None:
+        self.channels = channels
+        self._recordings = channels.settings.recordings / "practice"
         self._since = time.time()
         self._minutes: deque[Minute] = deque(maxlen=MINUTES)
         self._begun = self._over = self._faults = 0
         self._by_bot: Counter[str] = Counter()
-        guests.listeners.append(self._hear)
+        channels.guests.listeners.append(self._hear)
 
     def _hear(self, guest: Guest, words: str) -> None:
         minute = self._minute()
@@ -85,8 +73,8 @@ class Status:
             self._faults += 1
             minute.faults += 1
             self._by_bot[guest.name] += 1
-            if len(self._by_bot) > 100 * MOST_BOTS:
-                self._by_bot = Counter(dict(self._by_bot.most_common(10 * MOST_BOTS)))
+            if len(self._by_bot) > 100 * MAX_BOTS:
+                self._by_bot = Counter(dict(self._by_bot.most_common(10 * MAX_BOTS)))
         elif guest.over:
             self._over += 1
             minute.over += 1
@@ -101,41 +89,41 @@ class Status:
         return self._minutes[-1]
 
     async def beat(self) -> None:
-        """Measures how late the server is, once a second, for ever."""
+        """Measures the server's lag once a second. Never returns."""
         while True:
             due = time.monotonic() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
             minute = self._minute()
-            minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000, self._health()[0])
+            minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000, self.channels.health()[0])
 
     def report(self) -> Report:
-        """How the server is doing now. Raises OSError where the folder of the recordings cannot be read."""
+        """The current state. Raises OSError if the folder of the recordings cannot be read."""
         sizes = [path.stat().st_size for path in self._recordings.glob("*.jsonl")] if self._recordings.is_dir() else []
         folder = next(path for path in (self._recordings, *self._recordings.parents) if path.is_dir())
         minutes = tuple(self._minutes)
         return Report(
             int(time.time() - self._since),
-            self._places.taken,
-            self._places.most,
+            self.channels.places.shares.taken,
+            self.channels.places.limits.tables,
             self._begun,
             self._over,
             self._faults,
             os.getloadavg()[0] / (os.cpu_count() or 1),
             minutes[-1].lag_ms if minutes else 0.0,
-            sum(map(_memory, (os.getpid(), *self._health()[1]))),
+            sum(map(_memory, (os.getpid(), *self.channels.health()[1]))),
             shutil.disk_usage(folder).free,
             len(sizes),
             sum(sizes),
-            tuple(self._by_bot.most_common(MOST_BOTS)),
+            tuple(self._by_bot.most_common(MAX_BOTS)),
             minutes,
         )
 
 
-def status_router(status: Status, token: str) -> APIRouter:
+def status_router(status: Status) -> APIRouter:
     """`/practice/status/TOKEN`, also as JSON with `?json`."""
 
     async def organisers_only(given: str) -> None:
-        if not same_link(given, token):
+        if not same_link(given, status.channels.own.organiser):
             raise HTTPException(404)
 
     router = APIRouter(route_class=Route, dependencies=[Depends(organisers_only)])
@@ -155,7 +143,7 @@ def status_router(status: Status, token: str) -> APIRouter:
 
 
 def _memory(pid: int) -> int:
-    """What a process has in memory, in bytes; 0 where the system does not tell."""
+    """The memory of a process in bytes; 0 if unknown."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     except (OSError, IndexError, ValueError):

@@ -1,7 +1,4 @@
-"""Finds all bots that are to be tried, and tries many at a time: on this machine's processors, or on workers.
-
-The job of such a worker is here, too.
-"""
+"""Finds all bots to be tried, and tries several at a time on this machine's processors or on workers."""
 
 import asyncio
 import os
@@ -13,11 +10,10 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from server.app.probe.probing import COMES, NOBODY, does_not_come, tried
+from server.app.probe.probing import COMES, does_not_come, tried
 from server.app.probe.trial import PACE, SILENCE, Check
 from server.app.sparring.on_workers import sendable
-from server.app.sparring.programs import Boxes, side_at
-from server.app.sparring.sides import Side, read_sides
+from server.app.sparring.sides import Side, read_sides, side_at
 from server.console import say
 from server.contests import CONTESTS
 from server.errors import Refusal
@@ -33,8 +29,8 @@ if TYPE_CHECKING:
     from server.workers.connection import KnownWorker
 
 PROBE = "probe"
-MOST_BYTES = 1 << 20
-"""Of all checks of a bot."""
+MAX_BYTES = 1 << 20
+"""The limit on all checks of a bot."""
 
 
 Checks = Sequence[Check]
@@ -42,16 +38,16 @@ PREFIX = "highnoon-probe-"
 
 
 class Candidate(Struct, frozen=True):
-    """A bot that is to be tried; `label` is what people find it by."""
+    """A bot to be tried; `label` is how people identify it."""
 
     label: str
     side: Side
 
 
 def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
-    """The bots that `texts` name; a folder of submissions has many. Archives are unpacked to `work`.
+    """The bots given by `texts`; a folder of submissions has many. Archives are unpacked to `work`.
 
-    Raises Refusal where one of them names none, OSError.
+    Raises Refusal if one of them gives no bot, OSError.
     """
     found: list[Candidate] = []
     for number, text in enumerate(texts, 1):
@@ -63,9 +59,9 @@ def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate
 
 
 def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -> list[asyncio.Task[Checks]]:
-    """Begins to try bots, as many at a time as this machine has processors or the workers are worth.
+    """Starts trying bots, as many at a time as this machine has processors or the workers can use.
 
-    Returns a task for each, in their order; whoever does not await them cancels them. They raise OSError.
+    Returns a task for each bot, in order; the caller awaits or cancels them. They raise OSError.
     """
     if asking is None:
         places = asyncio.Semaphore(len(os.sched_getaffinity(0)))
@@ -76,7 +72,7 @@ def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -
 async def _here(side: Side, contest: str, places: asyncio.Semaphore) -> Checks:
     async with places:
         with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
-            return await tried(side, contest, Path(work), NOBODY)
+            return await tried(side, contest, Path(work))
 
 
 async def _there(asking: "Asking", candidate: Candidate, contest: str) -> Checks:
@@ -97,7 +93,7 @@ async def _there(asking: "Asking", candidate: Candidate, contest: str) -> Checks
 
 
 def _handed_in(text: str, contest: str, work: Path) -> list[Candidate]:
-    """The bots in a folder or archive, which may be one bot itself."""
+    """The bots in a folder or archive, which may itself be a single bot."""
     path = Path(text)
     if CONTESTS[contest].handed_in == BOT_JSON:
         inside = commands_in(path) or [path]
@@ -117,7 +113,7 @@ def _one(text: str, contest: str) -> Candidate:
 
 
 class ProbeOrder(Struct, frozen=True):
-    """A bot to try: a folder, whose text is the SHA-256 of its files."""
+    """A bot to try: a folder whose text is the SHA-256 of its files."""
 
     contest: str
     side: Side
@@ -128,22 +124,18 @@ _read_checks = msgspec.msgpack.Decoder(list[Check]).decode
 
 
 async def probe_there(place: Workplace, body: bytes) -> bytes:
-    """Tries a bot: a `ProbeOrder` comes in, a list of `Check` goes out, both encoded. Raises OSError."""
+    """Tries a bot: takes an encoded `ProbeOrder` and returns an encoded list of `Check`. Raises OSError."""
     order = _read_order(body)
     with place.room() as room:
-        boxes = Boxes(place.runner, place.builds)
-        checks = await tried(side_at(place, order.side), order.contest, Path(room), NOBODY, boxes)
+        checks = await tried(side_at(place, order.side), order.contest, Path(room), place.boxes)
     say(f"{order.side.name}: {sum(check.ok for check in checks)} of {len(checks)} checks passed")
     return encode(checks)
 
 
 def checks_in(result: bytes, contest: str) -> Sequence[Check]:
-    """The checks that a worker has returned. That all were made is seen, not how the bot did: a worker could lie.
-
-    Raises NotProved.
-    """
+    """Decodes a worker's checks; verifies that all were made, but not their results. Raises NotProved."""
     try:
-        checks = _read_checks(within(result, MOST_BYTES))
+        checks = _read_checks(within(result, MAX_BYTES))
         expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]
         came = bool(checks) and checks[0].ok
         same("what was tried", [check.name for check in checks], expected if came else [COMES])

@@ -1,7 +1,4 @@
-"""Tries one bot from its start to its end: whether it comes to the table, and then every situation.
-
-Messages come to it in pieces, several at once, or with fields that it does not know, as the wire of the trial says.
-"""
+"""Tries one bot from start to end: whether it comes to the table, and then in every situation."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -9,15 +6,14 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 from msgspec.structs import replace
 
-from server.app.probe.trial import Check, Trial, Wire, passed
-from server.app.sparring.programs import Boxes
+from server.app.probe.trial import Check, Trial, passed
 from server.app.sparring.seats import Seats, Ways
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import HttpDialect, Request
-from server.bots.dialects.messages import Dialect
+from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import CannotRun, Say
 from server.bots.transports.connection import Connection
@@ -31,134 +27,101 @@ STRANGE = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing"
 
 COMES = "comes to the table"
 MAX_LAST_WORDS = 8
-"""Lines that a bot printed before it left."""
+"""The most lines shown of what a bot printed before it left."""
 
 
-class Hears(Struct, frozen=True):
-    """Who hears how it goes: `check` each check as it is known, `progress` in words what is being done."""
-
-    check: Callable[[Check], object]
-    progress: Say
-
-
-NOBODY = Hears(lambda _: None, lambda _: None)
-
-
-async def tried(  # noqa: PLR0917 (which bot of what, where, who hears it, and with what of ours)
-    side: Side, contest: str, work: Path, hears: Hears, boxes: Boxes | None = None, trial: Trial | None = None
+async def tried(
+    side: Side,
+    contest: str,
+    work: Path,
+    boxes: Boxes | None = None,
+    trial: Trial | None = None,
+    *,
+    hear: Callable[[Check], object] = lambda _: None,
+    say: Say = lambda _: None,
 ) -> list[Check]:
-    """Every check of a bot; only the first where it does not come. Files go into `work`; `boxes` as `Seats` has them.
+    """All checks of a bot, or only the first if it does not come. Files go into `work`; `boxes` are as in `Seats`.
 
-    `trial` is what it is put to, by default every situation with the same cards as ever. Raises OSError.
+    `trial` defaults to every situation, always with the same cards. `hear` is called with each check as it is known,
+    `say` with the progress. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
-    ways = Ways(
-        partial(OddConnection, wire=trial.wire),
-        partial(OddJson, wire=trial.wire),
-        partial(OddCalls, wire=trial.wire),
-    )
-    async with Seats(contest, trial.entrants, trial.hear, work, hears.progress, ways, boxes, lambda _: trial) as seats:
+    ways = Ways(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
+    async with Seats(contest, trial.entrants, trial.hear, work, say, ways, boxes, lambda _: trial) as seats:
         try:
             bot = await seats.seat(1, side, bytes(32))
         except (Refusal, CannotRun) as error:
             checks = does_not_come(contest, str(error))
-            hears.check(checks[0])
+            hear(checks[0])
             return checks
         came = Check(COMES, CONTESTS[contest].words.told["comes"], True, "it is there", "")
-        hears.check(came)
-        return [came, *await trial.run(bot, hears.check)]
+        hear(came)
+        return [came, *await trial.run(bot, hear)]
 
 
 def last_words(work: Path) -> str:
-    """The last lines that the bot printed in the trial whose files are in `work`; "" where it has no log here."""
+    """The last lines that the bot printed in the trial whose files are in `work`; "" if it has no log here."""
     return "\n".join(printed_in(work / "printed-1.log").splitlines()[-MAX_LAST_WORDS:])
 
 
 def does_not_come(contest: str, why: str) -> list[Check]:
-    """The one check of a bot that cannot be played with."""
+    """The only check of a bot that cannot play."""
     return [Check(COMES, CONTESTS[contest].words.told["comes"], False, why, "it is there within 30 seconds")]
 
 
 def as_json(checks: Sequence[Check]) -> dict[str, object]:
-    """The checks of a bot as programs read them."""
+    """The checks of a bot as JSON has them."""
     good = passed(checks)
     return {"passed": good, "failed": len(checks) - good, "checks": [to_builtins(check) for check in checks]}
 
 
 class OddConnection:
-    """A connection that sends as its wire says."""
+    """A connection that sends messages in the trial's manner."""
 
-    def __init__(self, connection: Connection, wire: Wire) -> None:
+    def __init__(self, connection: Connection, trial: Trial) -> None:
         self._connection = connection
-        self._wire = wire
+        self._trial = trial
         self._held = b""
         self.attach, self.drain, self.close = connection.attach, connection.drain, connection.close
 
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Sends in pieces, or holds news back until a request goes with it.
+        """Adds unknown fields, sends in pieces, or holds back news to send it with the next request.
 
-        Refusals and logs, which are droppable, are not held back: the bot may wait for them before it says more.
+        Never holds back droppable messages, refusals and logs: the bot may wait for them before it says more.
         """
-        if self._wire.manner == "glued" and handed is None and not droppable:
+        manner = self._trial.manner
+        if manner == "unknown fields" and not droppable:
+            message = json.dumps({**STRANGE, **json.loads(message)}, ensure_ascii=False).encode() + b"\n"
+        if manner == "glued" and handed is None and not droppable:
             self._held += message
             return lambda: None
         message, self._held = self._held + message, b""
-        if self._wire.manner == "pieces":
+        if manner == "pieces":
             size = max(1, len(message) // PIECES)
             while len(message) > size:
                 self._connection.send(message[:size])
                 message = message[size:]
-        return self._connection.send(message, droppable=droppable and self._wire.manner != "pieces", handed=handed)
-
-
-class OddJson:
-    """A dialect of JSON lines whose requests have fields that nobody knows, when its wire says so."""
-
-    def __init__(self, dialect: Dialect, wire: Wire) -> None:
-        self._dialect = dialect
-        self._wire = wire
-        self.news, self.second_try = dialect.news, dialect.second_try
-        self.receive, self.answer, self.logs = dialect.receive, dialect.answer, dialect.logs
-
-    @property
-    def unfinished(self) -> bytes:
-        return self._dialect.unfinished
-
-    def ask(self, view: View) -> bytes:
-        """The request for a decision."""
-        return self._odd(self._dialect.ask(view))
-
-    def tell(self, event: Event, view: View) -> bytes | None:
-        """The message for an event."""
-        message = self._dialect.tell(event, view)
-        return self._odd(message) if message else message
-
-    def _odd(self, line: bytes) -> bytes:
-        if self._wire.manner != "unknown fields":
-            return line
-        return json.dumps({**STRANGE, **json.loads(line)}, ensure_ascii=False).encode() + b"\n"
+        return self._connection.send(message, droppable=droppable and manner != "pieces", handed=handed)
 
 
 class OddCalls:
-    """A dialect of HTTP calls whose requests have fields that nobody knows, when its wire says so."""
+    """A dialect of HTTP calls that adds unknown fields if that is the trial's manner."""
 
-    def __init__(self, dialect: HttpDialect, wire: Wire) -> None:
+    def __init__(self, dialect: HttpDialect, trial: Trial) -> None:
         self._dialect = dialect
-        self._wire = wire
+        self._trial = trial
         self.news, self.read = dialect.news, dialect.read
 
     def ask(self, view: View) -> Request:
-        """The request for a decision."""
         return self._odd(self._dialect.ask(view))
 
     def tell(self, event: Event, view: View) -> list[Request]:
-        """The calls for an event."""
         return [self._odd(request) for request in self._dialect.tell(event, view)]
 
     def _odd(self, request: Request) -> Request:
-        if self._wire.manner != "unknown fields" or not request.body:
+        if self._trial.manner != "unknown fields" or not request.body:
             return request
         if request.content_type == "application/json":
             return replace(request, body=json.dumps({**STRANGE, **json.loads(request.body)}).encode())

@@ -1,4 +1,4 @@
-"""Tries a bot in every situation of its contest, and finds out which it masters."""
+"""Tries a bot in every situation of its contest and finds out which ones it masters."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -22,25 +22,25 @@ from server.tournament.dealer import Seated, Table
 from server.tournament.log_writer import LogWriter
 
 SEATS = 6
-"""The most at a table here."""
+"""The most bots at a table here."""
 STORM = 60
-"""Chats that come at once."""
+"""The number of chats in a storm."""
 SOON = 0.5
-"""An answer that takes more than this share of its time counts, and is remarked: on a busy evening it may be late."""
+"""An answer that takes more than this share of its time gets a remark: on a busy evening it may be late."""
 HURRIED_MS = 1
-"""The time of a bot that is made late."""
+"""The thinking time of a bot that is to be late."""
 PATIENCE = 3
-"""After so many times in a row without a valid answer in all of its time, no more is tried."""
+"""The number of consecutive timeouts without a valid answer after which the trial stops."""
 PACE, SILENCE = "answers in good time", "acts only when it is asked"
-"""The checks of what it did in all situations together."""
+"""The checks of its behaviour in all situations together."""
 ALL_STREETS: set[Street] = set(get_args(Street))
 OTHERS = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
 
 class Check(Struct, frozen=True):
-    """One thing that was tried: what the contest says of it, whether the bot can do it, what it said, what is right.
+    """One check: what the contest says about it, whether the bot passed, what it said, and what is right.
 
-    `expected` of a check that is `ok` is what would be better still; empty where there is nothing to remark.
+    If it is `ok`, `expected` is what would be better still; "" if there is no remark.
     """
 
     name: str
@@ -49,59 +49,47 @@ class Check(Struct, frozen=True):
     said: str
     expected: str
     tried: bool = True
-    """Whether it came to this: a bot that has left cannot be tried any more."""
-
-
-class Wire:
-    """The manner in which messages come now; what is between bot and table looks here before each of them."""
-
-    def __init__(self) -> None:
-        self.manner: Manner = ""
+    """Whether the check was made: a bot that has left cannot be tried any further."""
 
 
 class _Asked(Struct, frozen=True):
     hand: Hand
+    turn: TurnStarted
     answer: Answer
-
-    @property
-    def turn(self) -> TurnStarted:
-        assert self.hand.turn is not None, "it was asked"
-        return self.hand.turn
 
 
 class Tried:
-    """The bot that is tried, seated: notes what it is asked and answers, and refuses it or hurries it where it must."""
+    """The seated bot under trial: records its questions and answers, and refuses or hurries it if required."""
 
-    def __init__(self, bot: Seated, wire: Wire) -> None:
+    def __init__(self, bot: Seated, manner: Manner) -> None:
         self.asked: list[_Asked] = []
         self._bot = bot
         self.news, self.tell = bot.news, bot.tell
-        self._wire = wire
+        self._manner = manner
 
     @property
     def streets(self) -> set[Street]:
-        """The streets on which it has acted."""
+        """The streets on which the bot has acted."""
         return {each.hand.street for each in self.asked}
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot, in the manner of its wire."""
+        """Asks the bot in the manner of the situation."""
         turn = view.hand.turn
         assert turn is not None, "it is its turn"
         first = not self.asked
-        if first and self._wire.manner == "late":
+        if first and self._manner == "late":
             turn = replace(turn, think_ms=HURRIED_MS)
             view = replace(view, hand=replace(view.hand, turn=turn))
-        if first and self._wire.manner == "chat storm" and ChatSent in self._bot.news:
+        if first and self._manner == "chat storm" and ChatSent in self._bot.news:
             for number in range(STORM):
                 self._bot.tell(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
-        refusing = _refusing_once(resolve) if first and self._wire.manner == "refused" else resolve
+        refusing = _refusing_once(resolve) if first and self._manner == "refused" else resolve
         answer = await self._bot.ask(view, refusing)
-        self.asked.append(_Asked(view.hand, answer))
+        self.asked.append(_Asked(view.hand, turn, answer))
         return answer
 
 
 def _refusing_once(resolve: Callable[[Decision], Action]) -> Callable[[Decision], Action]:
-    """Refuses the first decision, whatever it is."""
     refused: list[Decision] = []
 
     def resolving(decision: Decision) -> Action:
@@ -114,7 +102,7 @@ def _refusing_once(resolve: Callable[[Decision], Action]) -> Callable[[Decision]
 
 
 class _Other:
-    """One of the others at the table, who plays by a script."""
+    """Another player at the table, who follows a script."""
 
     news: tuple[type[Event], ...] = ()
 
@@ -129,13 +117,14 @@ class _Other:
 
 
 class Trial(Record):
-    """The trial of one bot of a contest, which is entrant number 1."""
+    """The trial of one bot, which is entrant number 1 of its contest."""
 
     def __init__(
         self, contest: str, name: str, chosen: Sequence[Situation] | None = None, seed: bytes = bytes(32)
     ) -> None:
-        """`chosen` are the situations to try instead of all; the cards follow from `seed`."""
-        self.wire = Wire()
+        """`chosen` are the situations to try, by default all; the cards follow from `seed`."""
+        self.manner: Manner = ""
+        """The current manner of messages; the wrappers between bot and table read it for each message."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
@@ -144,27 +133,27 @@ class Trial(Record):
         self._wrong: list[Wrong] = []
         self._gone = ""
         self._silent = 0
-        """How many times in a row no valid answer came in all of its time."""
+        """The number of consecutive timeouts without a valid answer."""
         self._answers: list[_Asked] = []
 
     def hear(self, event: Event) -> None:
-        """Takes what the bot caused out of turn."""
+        """Hears an event that the bot caused out of turn."""
         if isinstance(event, BotDisconnected):
             self._gone = event.reason
 
     def wrong(self, wrong: Wrong) -> None:
-        """Takes what the bot has done wrong."""
+        """Records a fault of the bot."""
         self._wrong.append(wrong)
 
-    async def run(self, bot: Seated, tell: Callable[[Check], object]) -> list[Check]:
-        """Tries all situations, and calls `tell` with each check as it is known."""
+    async def run(self, bot: Seated, hear: Callable[[Check], object]) -> list[Check]:
+        """Tries all situations; calls `hear` with each check as it is known."""
         checks: list[Check] = []
         for number, situation in enumerate(self._situations, 1):
             checks.append(await self._try(bot, number, situation))
-            tell(checks[-1])
+            hear(checks[-1])
         for check in (self._pace(), self._silence()):
             checks.append(check)
-            tell(check)
+            hear(check)
         return checks
 
     async def _try(self, bot: Seated, number: int, situation: Situation) -> Check:
@@ -173,13 +162,13 @@ class Trial(Record):
             why = f"it had left: {self._gone}" if self._gone else late
             expected = "it stays and answers to the end"
             return Check(situation.name, situation.rule, False, f"not tried: {why}", expected, tried=False)
-        tried = Tried(bot, self.wire)
-        self.wire.manner, before = situation.manner, len(self._wrong)
+        tried = Tried(bot, situation.manner)
+        self.manner, before = situation.manner, len(self._wrong)
         table = self._table(number, situation, tried)
         for hand in range(1, situation.hands + 1):
             if not self._gone and not (situation.all_streets and tried.streets == ALL_STREETS):
                 await self._play(table, situation, hand)
-        self.wire.manner = ""
+        self.manner = ""
         counted = tried.asked[1:] if situation.manner in ("late", "refused") else tried.asked
         self._answers += counted
         for each in counted:
@@ -195,7 +184,7 @@ class Trial(Record):
         return Check(situation.name, situation.rule, False, said, self._contest.words.expected_in(failed.hand))
 
     def _said(self, fault: Fault, since: int) -> str:
-        """What was the last of that fault: the reason, and the message as far as it came."""
+        """The last fault of that kind: its reason, and as much of the message as came."""
         found = [each for each in self._wrong[since:] if each.fault == fault and not each.late]
         if not found:
             return fault
@@ -212,10 +201,10 @@ class Trial(Record):
         return Table(self._rules, number, tuple(entrants), tuple(seated), log)
 
     async def _play(self, table: Table, situation: Situation, hand: int) -> None:
-        """Plays one hand, in which seat 0 is the first to act and the last seat has the big blind."""
+        """Plays a hand in which seat 0 acts first and the last seat has the big blind."""
         chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
-        if situation.mine:  # The table has as many chips as ever: "the total number of chips in a game is 100".
+        if situation.mine:  # The table's total stays the same: "the total number of chips in a game is 100".
             mine = round(situation.mine * self._rules.levels[0].big)
             stacks[situation.seat] = mine
             stacks[situation.seat - 1] += chips - mine
@@ -227,7 +216,7 @@ class Trial(Record):
 
     def _pace(self) -> Check:
         rule = f"An answer counts that comes within {self._rules.think_ms / 1000:g} s."
-        begun = self._answers[self._contest.starts_with_game :]  # its start is not what it thinks
+        begun = self._answers[self._contest.starts_with_game :]  # its start is not thinking time
         times = [each.answer.think_ms for each in begun if each.answer.fault != "disconnected"]
         slowest, soon = max(times, default=0), SOON * self._rules.think_ms
         said = f"half of its answers within {median(times or [0]):.0f} ms, the slowest {slowest} ms"
@@ -244,15 +233,15 @@ class Trial(Record):
 
 
 def _in_earnest(wrong: Wrong) -> bool:
-    """Whether the bot had all of its time, and was not hurried to see what it does when it is late."""
+    """Whether the bot had its full time, so it was not made late on purpose."""
     return bool(wrong.hand and wrong.hand.turn and wrong.hand.turn.think_ms > HURRIED_MS)
 
 
 def _late(asked: _Asked) -> bool:
-    """Whether all of its time went by without a valid answer."""
+    """Whether its time ran out without a valid answer."""
     return bool(asked.answer.fault) and asked.answer.think_ms >= asked.turn.think_ms
 
 
 def passed(checks: Sequence[Check]) -> int:
-    """How many of `checks` were passed."""
+    """The number of passed checks."""
     return sum(check.ok for check in checks)

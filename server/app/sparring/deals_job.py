@@ -1,6 +1,6 @@
-"""The job of a worker that plays some deals of a sparring match, with folders that it builds once.
+"""The worker job that plays some deals of a sparring match, with bots that it builds only once.
 
-Whoever ordered the deals proves them before they count. What a bot would have said elsewhere nobody can check.
+The caller verifies the deals before they count. Nobody can verify what a bot would have answered elsewhere.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,23 +11,13 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.odds.earned import Unit, units_of
-from server.app.sparring.programs import Boxes, side_at
 from server.app.sparring.seats import Seats
-from server.app.sparring.sides import Side
+from server.app.sparring.sides import Side, side_at
 from server.app.sparring.tables import Lost, MirroredTables, recording_of, seated_at, sparring
 from server.bots.sandbox.runner import CannotRun
 from server.console import say
 from server.errors import Refusal
-from server.game.events import (
-    Entrant,
-    Event,
-    GameStarted,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.tournament import open_tournament, start_stage
 from server.journal.journal import Entry, JournalDamaged, parse_journal
 from server.shuffle import commitment
@@ -40,9 +30,9 @@ DEALS = "deals"
 
 
 class DealsOrder(Struct, frozen=True):
-    """Some deals of a match of `deals`: `count` of them, from number `first` on.
+    """An order for `count` deals, from number `first`, of a match of `deals` deals.
 
-    Sides are styles of the house, or folders, whose text is the SHA-256 of their files.
+    The sides are house styles, or folders whose text is the SHA-256 of their files.
     """
 
     contest: str
@@ -53,13 +43,13 @@ class DealsOrder(Struct, frozen=True):
     count: int
 
     @property
-    def entrants(self) -> list[Entrant]:
+    def entrants(self) -> list[events.Entrant]:
         """The bots, numbered from 1."""
-        return [Entrant(number, side.name) for number, side in enumerate(self.sides, 1)]
+        return [events.Entrant(number, side.name) for number, side in enumerate(self.sides, 1)]
 
 
 class PlayedDeals(Struct, frozen=True):
-    """The journal of each table. Where a bot has left before the end, its number is `lost`, and `reason` says why."""
+    """The journal of each table. If a bot left before the end, `lost` is its number and `reason` says why."""
 
     tables: tuple[bytes, ...]
     lost: int = 0
@@ -70,10 +60,7 @@ _read_order = msgspec.msgpack.Decoder(DealsOrder).decode
 
 
 async def play_deals(place: Workplace, body: bytes) -> bytes:
-    """Plays deals: a `DealsOrder` comes in, `PlayedDeals` go out, both encoded.
-
-    Raises CannotRun where a bot cannot be played with here, OSError where the disk fails.
-    """
+    """Plays deals: takes an encoded `DealsOrder`, returns encoded `PlayedDeals`. Raises CannotRun, OSError."""
     order = _read_order(body)
     played, lost = 0, Lost(0, "")
 
@@ -85,9 +72,8 @@ async def play_deals(place: Workplace, body: bytes) -> bytes:
     with place.room() as room:
         work, record = Path(room), Path(room) / "tables"
         contest = sparring(order.contest, order.deals, len(order.sides))
-        tables = MirroredTables(contest, order.entrants, order.seed, dealt, record, first=order.first, synced=False)
-        boxes = Boxes(place.runner, place.builds)
-        async with Seats(order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=boxes) as seats:
+        tables = MirroredTables(contest, order.entrants, order.seed, dealt, record, first=order.first)
+        async with Seats(order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=place.boxes) as seats:
             try:
                 sides = [side_at(place, side) for side in order.sides]
                 bots = [await seats.seat(number, side, order.seed) for number, side in enumerate(sides, 1)]
@@ -107,16 +93,16 @@ _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
 
 
 class Deal(Struct, frozen=True):
-    """One deal: for each table what was earned there, and what its journal has of it."""
+    """One deal: what was earned at each table, and the entries in each table's journal."""
 
     units: tuple[Unit, ...]
     entries: tuple[list[Entry], ...]
 
 
 class ProvedDeals(Struct, frozen=True):
-    """Deals that are proved; `openings` are what the journal of each table has before them.
+    """Verified deals; `openings` are the entries before them in each table's journal.
 
-    With `lost` they are fewer than was ordered, because a bot is gone.
+    With `lost` there may be fewer than ordered, because a bot has left.
     """
 
     openings: tuple[list[Entry], ...]
@@ -125,10 +111,7 @@ class ProvedDeals(Struct, frozen=True):
 
 
 def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
-    """The deals in `PlayedDeals`, proved as `highnoon verify` proves a recording, and to be those that were ordered.
-
-    Raises NotProved.
-    """
+    """Verifies encoded `PlayedDeals` like `highnoon verify`, and that they are those ordered. Raises NotProved."""
     try:
         played = _read_played(within(result, GAME_BYTES))
         same("how many tables there are", len(played.tables), len(order.sides))
@@ -150,39 +133,34 @@ def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
 
 
 class _Table:
-    """The proved journal of one table."""
+    """The verified journal of one table."""
 
     def __init__(self, text: bytes, order: DealsOrder, shift: int) -> None:
-        """Raises JournalDamaged, Refuted."""
+        """Raises JournalDamaged, and Refuted if it opens another match or another table."""
         entries = parse_journal(text).entries
         same("that it came to its end", verify(entries, order.first - 1).finished, True)
-        events = [entry.event for entry in entries]
-        _check_opening(events, order, shift)
+        happened = [entry.event for entry in entries]
+        contest = sparring(order.contest, order.deals, len(order.sides))
+        seated, seed = tuple(seated_at(order.entrants, shift)), commitment(order.seed)
+        opened = events.TournamentOpened(
+            contest.contest, contest.title, contest.rules, contest.starting_stack, seated, seed
+        )
+        same("the match", happened[0], opened)
+        stage = start_stage(contest, open_tournament(opened), 1, contest.stages[0])
+        same("the stage", [event for event in happened if isinstance(event, events.StageStarted)], [stage])
         self.opening, *self.deals = _parts(entries)
-        self.units = units_of(events)
+        self.units = units_of(happened)
         same("in how many deals something was won", len(self.units), len(self.deals))
 
 
-def _check_opening(events: Sequence[Event], order: DealsOrder, shift: int) -> None:
-    """Raises Refuted where another match was opened, or one at another table."""
-    contest = sparring(order.contest, order.deals, len(order.sides))
-    seated = tuple(seated_at(order.entrants, shift))
-    opened = TournamentOpened(
-        contest.contest, contest.title, contest.rules, contest.starting_stack, seated, commitment(order.seed)
-    )
-    same("the match", events[0], opened)
-    stage = start_stage(contest, open_tournament(opened), 1, contest.stages[0])
-    same("the stage", [event for event in events if isinstance(event, StageStarted)], [stage])
-
-
 def _parts(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    """What comes before the deals, and then each of them, without the end of it all."""
-    deals = 0
+    """The entries before the deals, then those of each deal, without the end of the match."""
+    deals, ends = 0, (events.StageCut, events.StageEnded, events.TournamentEnded)
 
     def deal_of(entry: Entry) -> int:
         nonlocal deals
-        deals += isinstance(entry.event, GameStarted)
+        deals += isinstance(entry.event, events.GameStarted)
         return deals
 
     for _, part in groupby(entries, deal_of):
-        yield [entry for entry in part if not isinstance(entry.event, StageCut | StageEnded | TournamentEnded)]
+        yield [entry for entry in part if not isinstance(entry.event, ends)]

@@ -1,12 +1,13 @@
-"""Plays a sparring match on workers: some deals at a time, which count in their order, so that the result is the same.
+"""Plays a sparring match on workers, some deals at a time, counted in order so that the result is the same.
 
-Bots begin anew with each order of deals; one that learns from earlier hands has fewer of them than at home.
+Bots restart with each order, so a bot that learns from earlier hands has seen fewer of them than at home.
 """
 
 import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,7 @@ from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
 from server.app.sparring.deals_job import DEALS, Deal, DealsOrder, ProvedDeals, prove_deals
-from server.app.sparring.programs import boxed_submission, command_submission
-from server.app.sparring.sides import Side
+from server.app.sparring.sides import Side, boxed_submission, command_submission
 from server.app.sparring.tables import recording_of, seated_at, sparring
 from server.contests import CONTESTS
 from server.errors import Refusal
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from server.workers.connection import KnownWorker
 
 AT_A_TIME = 50
-"""Deals of one order: bots are started anew for each."""
+"""The deals in one order; bots restart for each order."""
 
 
 class Sendable(Struct, frozen=True):
-    """The sides of a match as workers get them: folders by the digests of their files, and what those are run with."""
+    """The sides of a match as workers get them: folders by the digests of their files, and the languages they need."""
 
     sides: tuple[Side, ...]
     folders: Mapping[str, Path]
@@ -46,14 +46,14 @@ class Sendable(Struct, frozen=True):
 
     @property
     def cores(self) -> int:
-        """The processors that a match takes: one for each bot that is a program."""
+        """The processors that a match needs: one for each bot that is a program."""
         return max(A_GAME_NEEDS, sum(side.kind == "folder" for side in self.sides))
 
 
 def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
-    """What of `sides` goes to workers. Archives are unpacked to `work`.
+    """Prepares `sides` for workers. Archives are unpacked to `work`.
 
-    Raises Refusal where one plays at home only, or a folder cannot be handed in, OSError.
+    Raises Refusal if one can only play at home or a folder is not a valid submission, OSError.
     """
     sent, folders, commands = [], dict[str, Path](), []
     for number, side in enumerate(sides, 1):
@@ -75,90 +75,73 @@ def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
     return Sendable(tuple(sent), folders, languages_in(" ".join(commands)))
 
 
-class MatchOnWorkers:
-    """One match. `dealt` is called after each deal, in order, and returns whether to go on; `hear` with its events."""
+async def play_on_workers(  # noqa: PLR0917 (by whom, what is played, and who hears of it, in the order one says it)
+    asking: "Asking",
+    sent: Sendable,
+    match: DealsOrder,
+    dealt: Callable[[Sequence[Unit]], bool],
+    hear: Callable[[Event], object],
+    record: Path | None,
+) -> None:
+    """Plays a match until `dealt` ends it; with `record` it keeps a recording of each table in that folder.
 
-    def __init__(  # noqa: PLR0917 (what is played, and who is told, in the order one says it)
-        self,
-        sent: Sendable,
-        contest: str,
-        deals: int,
-        seed: bytes,
-        dealt: Callable[[Sequence[Unit]], bool],
-        hear: Callable[[Event], object],
-    ) -> None:
-        """The match has at most `deals` deals."""
-        self._whole = DealsOrder(contest, sent.sides, seed, deals, 1, deals)
-        self._sent = sent
-        self._dealt = dealt
-        self._hear = hear
-
-    async def play(self, asking: "Asking", record: Path | None) -> None:
-        """Plays until `dealt` ends it; with `record` a recording of each table is kept in this folder.
-
-        Raises Lost where a bot is gone, OSError where no worker can play it or a recording cannot be written.
-        """
-        recordings = _Recordings(record, self._whole) if record else None
-        waiting = deque[asyncio.Task[ProvedDeals]]()
-        firsts = iter(range(1, self._whole.deals + 1, AT_A_TIME))
-        try:
-            while True:
-                while len(waiting) < max(1, 2 * asking.places(self._sent.cores)) and (first := next(firsts, 0)):
-                    waiting.append(asyncio.create_task(self._played(asking, first)))
-                if not waiting[0].done():
-                    change = asyncio.create_task(asking.connection.change())
-                    await asyncio.wait({waiting[0], change}, return_when=asyncio.FIRST_COMPLETED)
-                    change.cancel()
-                elif not self._count(waiting.popleft().result(), recordings):
-                    return
-        finally:
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-            if recordings:
-                await recordings.end()
-
-    def _count(self, proved: ProvedDeals, recordings: "_Recordings | None") -> bool:
-        """Counts deals; returns whether to go on. Raises Lost, OSError."""
-        for deal in proved.deals:
-            if recordings:
+    `match` orders all deals. `dealt` is called after each deal, in order, and returns whether to go on; `hear` gets
+    its events. Raises Lost if a bot leaves, OSError if no worker can play or a recording cannot be written.
+    """
+    recordings = _Recordings(record, match)
+    waiting = deque[asyncio.Task[ProvedDeals]]()
+    firsts = iter(range(1, match.deals + 1, AT_A_TIME))
+    try:
+        while True:
+            while len(waiting) < max(1, 2 * asking.places(sent.cores)) and (first := next(firsts, 0)):
+                waiting.append(asyncio.create_task(_played(asking, sent, match, first)))
+            if not waiting[0].done():
+                change = asyncio.create_task(asking.connection.change())
+                await asyncio.wait({waiting[0], change}, return_when=asyncio.FIRST_COMPLETED)
+                change.cancel()
+                continue
+            proved = waiting.popleft().result()
+            for deal in proved.deals:
                 recordings.add(proved, deal)
-            for event in (entry.event for entries in deal.entries for entry in entries):
-                self._hear(event)
-            if not self._dealt(deal.units):
-                return False
-        if proved.lost:
-            raise proved.lost
-        return True
+                for entry in chain.from_iterable(deal.entries):
+                    hear(entry.event)
+                if not dealt(deal.units):
+                    return
+            if proved.lost:
+                raise proved.lost
+    finally:
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        await recordings.end()
 
-    async def _played(self, asking: "Asking", first: int) -> ProvedDeals:
-        from server.workers.asking import Work  # noqa: PLC0415 - only who uses workers has Dask
 
-        count = min(AT_A_TIME, self._whole.deals + 1 - first)
-        order = replace(self._whole, first=first, count=count)
-        needs = {CORE: float(self._sent.cores)}
-        name = f"deals {first} to {first + count - 1}"
+async def _played(asking: "Asking", sent: Sendable, match: DealsOrder, first: int) -> ProvedDeals:
+    from server.workers.asking import Work  # noqa: PLC0415 - only who uses workers has Dask
 
-        async def proved(done: Done, _worker: "KnownWorker") -> ProvedDeals:
-            return await asyncio.to_thread(prove_deals, done.result, order)
+    order = replace(match, first=first, count=min(AT_A_TIME, match.deals + 1 - first))
+    name = f"deals {first} to {first + order.count - 1}"
 
-        work = Work(name, DEALS, encode(order), needs, self._sent.folders, self._sent.languages)
-        return await asking.done(work, proved)
+    async def proved(done: Done, _worker: "KnownWorker") -> ProvedDeals:
+        return await asyncio.to_thread(prove_deals, done.result, order)
+
+    work = Work(name, DEALS, encode(order), {CORE: float(sent.cores)}, sent.folders, sent.languages)
+    return await asking.done(work, proved)
 
 
 class _Recordings:
-    """The recordings of all tables, each as if all of it had been played here."""
+    """The recordings of all tables, if they are kept, each as if it had been played here."""
 
-    def __init__(self, folder: Path, order: DealsOrder) -> None:
+    def __init__(self, folder: Path | None, order: DealsOrder) -> None:
         """Raises OSError."""
         self._order = order
-        self._paths = [recording_of(folder, table) for table in range(len(order.sides))]
-        self._journals = [Journal(path) for path in self._paths]
-        self._last = [Entry(0, 0, Event()) for _ in self._paths]
+        tables = range(len(order.sides))
+        self._journals = [Journal(recording_of(folder, table)) for table in tables] if folder else []
+        self._last = [Entry(0, 0, Event()) for _ in tables]
 
     def add(self, proved: ProvedDeals, deal: Deal) -> None:
-        """Writes a deal down. Raises OSError."""
-        for table, (journal, entries) in enumerate(zip(self._journals, deal.entries, strict=True)):
+        """Adds a deal to the recordings. Raises OSError."""
+        for table, (journal, entries) in enumerate(zip(self._journals, deal.entries, strict=False)):
             last = self._last[table]
             opening = [] if last.seq else proved.openings[table]
             begins = last.at_ms - (opening or entries)[0].at_ms
@@ -170,12 +153,12 @@ class _Recordings:
             self._last[table] = written[-1]
 
     async def end(self) -> None:
-        """Ends the match in all of them, as the same cards and decisions lead to it. Raises OSError."""
+        """Ends the match in each recording with the events that its cards and decisions lead to. Raises OSError."""
         order = self._order
         contest = sparring(order.contest, order.deals, len(order.sides))
-        for table, (journal, path) in enumerate(zip(self._journals, self._paths, strict=True)):
+        for table, journal in enumerate(self._journals):
             journal.close()
-            resumed, recording = Journal.resume(path)
+            resumed, recording = Journal.resume(journal.path)
             bus = Bus(resumed, time.monotonic)
             bus.load(recording.entries)
             seated = seated_at(order.entrants, table)

@@ -1,6 +1,6 @@
-"""Asks a bot every question that another one was asked in a recording, with the same cards, chips and news before it.
+"""Asks a bot every question that another bot was asked in a recording, after the same cards, chips and news.
 
-The hands are played again from their decks and recorded decisions; what the bot answers now changes nothing in them.
+The hands are replayed from their decks and recorded decisions; the bot's new answers do not change them.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -9,48 +9,34 @@ from functools import partial
 from msgspec import Struct
 
 from server.bots.bot import Answer
+from server.game import events
 from server.game.cards import Card
 from server.game.decide import decides, resolve, retake, start_hand
-from server.game.events import (
-    OF_A_HAND,
-    ActionTaken,
-    BlindPosted,
-    ChatSent,
-    Entrant,
-    Event,
-    Fault,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    Street,
-    TournamentOpened,
-    TurnStarted,
-)
 from server.game.hand import Hand
 from server.game.rules import Rules
-from server.game.view import view_of
+from server.game.view import View, view_of
 from server.shuffle import deck_of
 from server.tournament.dealer import Seated
 
 
 class Chosen(Struct, frozen=True):
-    """What a bot chose: "fold", "check", "call", "bet", "raise" or "post", and its bet on the street after it.
+    """What a bot chose: "fold", "check", "call", "bet", "raise" or "post", and its resulting bet on the street.
 
-    With a `fault` it chose nothing that counts.
+    With a `fault` it made no valid choice.
     """
 
     act: str
     bet: int
-    fault: Fault = ""
+    fault: events.Fault = ""
 
 
 class Question(Struct, frozen=True):
-    """A question that was asked twice. Hands are counted from 1, `hand` within the game, `number` in all."""
+    """A question asked twice. Hands count from 1, `hand` within the game and `number` overall."""
 
     number: int
     game: int
     hand: int
-    street: Street
+    street: events.Street
     hole: tuple[Card, ...]
     board: tuple[Card, ...]
     to_call: int
@@ -60,88 +46,88 @@ class Question(Struct, frozen=True):
 
 
 class RecordedHand(Struct):
-    """A hand of a recording: who sat where in which game, its events, and chats by how many of those came before."""
+    """A recorded hand: its game and seats, its events, and its chats, each with the number of events before it."""
 
     number: int
     game: int
     seats: tuple[int, ...]
-    events: list[Event]
-    chats: list[tuple[int, ChatSent]]
+    happened: list[events.Event]
+    chats: list[tuple[int, events.ChatSent]]
 
 
-def hands_of(events: Sequence[Event]) -> Iterator[RecordedHand]:
-    """The hands of a recording that were played to their end, and whose decks are known since."""
-    game, number, hand = GameStarted(0, 0, (), ()), 0, RecordedHand(0, 0, (), [], [])
-    for event in events:
+def hands_of(recording: Sequence[events.Event]) -> Iterator[RecordedHand]:
+    """The hands of a recording that were played to their end, so that their decks are known."""
+    game, number, hand = events.GameStarted(0, 0, (), ()), 0, RecordedHand(0, 0, (), [], [])
+    for event in recording:
         match event:
-            case GameStarted():
+            case events.GameStarted():
                 game = event
-            case HandStarted():
+            case events.HandStarted():
                 number += 1
                 hand = RecordedHand(number, game.game, game.seats, [event], [])
-            case ChatSent():
-                hand.chats.append((len(hand.events), event))
-            case HandEnded():
-                hand.events.append(event)
+            case events.ChatSent():
+                hand.chats.append((len(hand.happened), event))
+            case events.HandEnded():
+                hand.happened.append(event)
                 if event.deck_key:
                     yield hand
-            case _ if isinstance(event, OF_A_HAND):
-                hand.events.append(event)
+            case _ if isinstance(event, events.OF_A_HAND):
+                hand.happened.append(event)
 
 
 def questions_in(hands: Sequence[RecordedHand], bot: int) -> int:
-    """How often a bot was asked in `hands`."""
+    """The number of questions a bot was asked in `hands`."""
     return sum(
-        isinstance(event, TurnStarted) and hand.seats[event.seat] == bot for hand in hands for event in hand.events
+        isinstance(event, events.TurnStarted) and hand.seats[event.seat] == bot
+        for hand in hands
+        for event in hand.happened
     )
 
 
 class SecondAsking:
-    """Asks `seated` what entrant `bot` was asked."""
+    """Asks `seated` everything that entrant `bot` was asked."""
 
-    def __init__(self, opened: TournamentOpened, bot: int, seated: Seated) -> None:
+    def __init__(self, opened: events.TournamentOpened, bot: int, seated: Seated) -> None:
         self._rules: Rules = opened.rules
         self._entrants = {entrant.bot: entrant for entrant in opened.entrants}
         self._bot = bot
         self._seated = seated
 
     async def ask(self, recorded: RecordedHand) -> AsyncIterator[Question]:
-        """Every question of the bot in a hand, in order. Raises IllegalAction or LookupError where it is forged."""
+        """The bot's questions in a hand, in order. Raises IllegalAction or LookupError if the hand is forged."""
         if self._bot not in recorded.seats:
             return
         seat = recorded.seats.index(self._bot)
         entrants = tuple(self._entrants[bot] for bot in recorded.seats)
-        started, ended = recorded.events[0], recorded.events[-1]
-        assert isinstance(started, HandStarted), "see hands_of"
-        assert isinstance(ended, HandEnded), "see hands_of"
+        started, ended = recorded.happened[0], recorded.happened[-1]
+        assert isinstance(started, events.HandStarted), "see hands_of"
+        assert isinstance(ended, events.HandEnded), "see hands_of"
         deck = deck_of(bytes.fromhex(ended.deck_key))
-        hand, events = start_hand(self._rules, started.hand, started.button, started.stacks, deck)
+        hand, happened = start_hand(self._rules, started.hand, started.button, started.stacks, deck)
         done, chats = 0, list(recorded.chats)
         while True:
-            done += len(events)
-            self._tell(hand, events, seat, recorded.game, entrants)
+            done += len(happened)
+            view = view_of(hand, seat, recorded.game, entrants)
+            self._tell(happened, view)
             while chats and chats[0][0] <= done:
-                self._tell(hand, [chats.pop(0)[1]], seat, recorded.game, entrants)
+                self._tell([chats.pop(0)[1]], view)
             if hand.over:
                 return
-            taken = recorded.events[done]
+            taken = recorded.happened[done]
             if hand.turn and hand.turn.seat == seat and decides(self._rules, taken):
-                yield await self._asked(recorded, hand, seat, entrants, taken)
-            hand, events = retake(hand, taken)
+                yield await self._asked(recorded.number, hand, view, taken)
+            hand, happened = retake(hand, taken)
 
-    async def _asked(
-        self, recorded: RecordedHand, hand: Hand, seat: int, entrants: tuple[Entrant, ...], taken: Event
-    ) -> Question:
+    async def _asked(self, number: int, hand: Hand, view: View, taken: events.Event) -> Question:
         assert hand.turn is not None, "it is the bot's turn"
-        view = view_of(hand, seat, recorded.game, entrants)
         answer = await self._seated.ask(view, partial(resolve, hand))
         pot = sum(each.committed for each in hand.seats) + hand.dead
         return Question(
-            recorded.number,
-            recorded.game,
+            number,
+            view.game,
             hand.number,
             hand.street,
-            hand.seats[seat].cards,
+            hand.seats[view.seat].cards,
             hand.board,
             hand.turn.to_call,
             pot,
@@ -149,16 +135,16 @@ class SecondAsking:
             _now(answer),
         )
 
-    def _tell(self, hand: Hand, events: Sequence[Event], seat: int, game: int, entrants: tuple[Entrant, ...]) -> None:
-        for event in events:
+    def _tell(self, happened: Sequence[events.Event], view: View) -> None:
+        for event in happened:
             if isinstance(event, self._seated.news):
-                self._seated.tell(event, view_of(hand, seat, game, entrants))
+                self._seated.tell(event, view)
 
 
-def _was(taken: Event) -> Chosen:
-    if isinstance(taken, BlindPosted):
+def _was(taken: events.Event) -> Chosen:
+    if isinstance(taken, events.BlindPosted):
         return Chosen("post", taken.amount)
-    assert isinstance(taken, ActionTaken), "see `decides`"
+    assert isinstance(taken, events.ActionTaken), "see `decides`"
     return Chosen(taken.act, taken.bet, taken.fault)
 
 

@@ -1,6 +1,6 @@
-"""What a sparring match shows: what each bot earned, how sure that is, and when it is certain enough to stop. Pure.
+"""The result of a sparring match: what each bot earned, with what certainty, and when the match can stop. Pure.
 
-What is counted is a deal: all hands with the same cards, one from each seat. Deals do not depend on one another.
+The unit is a deal: all hands with the same cards, one from each seat. Deals are independent of one another.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,24 +16,24 @@ from broadcast.odds.earned import NOTHING, Unit
 ROWS = 8
 
 LOOKS = 5
-"""How often it is looked whether a match can end, the last time at its end."""
-FEWEST_AT_A_LOOK = 100
-"""Before so many deals nothing is certain."""
+"""How often a match is tested for certainty, including at its end."""
+MIN_AT_A_LOOK = 100
+"""The fewest deals after which a result can be certain."""
 _NORMAL = 1.959964
 _WIDER = 2.0401 / _NORMAL
-"""By how much an interval must be wider where it is looked at five times: O'Brien and Fleming (1979), for 95 %."""
+"""The factor that widens a 95 % interval tested five times: O'Brien and Fleming (1979)."""
 _UNSEEN = 1 / 3
-"""As if so much of a deal more had been played in which one bot takes the stack of another. Such deals are rare, and
-who has not seen one yet knows less than it seems: without it intervals of 100 deals hold the truth in 88 %.
+"""The weight of one more, imaginary deal in which a bot takes another's whole stack. Such deals are rare, and whoever
+has not seen one yet knows less than it seems: without it, intervals of 100 deals hold the truth in 88 % of cases.
 """
 HANDS = 100
-"""Results are told for so many hands."""
+"""Results are given per this number of hands."""
 
 
 class Standing(Struct, frozen=True):
-    """What a bot won and earned in 100 hands, in chips; its true earnings lie between `low` and `high`, with 95 %.
+    """What a bot won and earned per 100 hands, in chips; `low` and `high` bound its true earnings with 95 %.
 
-    The bounds are None where too little was played to tell.
+    The bounds are None if too little was played.
     """
 
     name: str
@@ -44,24 +44,24 @@ class Standing(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """A match as it stands. `better` is how likely the first bot earns more than the others; None: not known yet."""
+    """A match as it stands. `better` is the chance that the first bot earns more than the others, None if unknown."""
 
     hands: int
     bots: tuple[Standing, ...]
     better: float | None
     certain: bool
-    """Whether it is known, with 95 %, that the first bot earns more than the others, or that it earns less."""
+    """Whether it is 95 % certain that the first bot earns more, or that it earns less, than the others."""
     alike: bool
-    """Whether the first bot has earned nothing in any deal, as one that plays against itself."""
+    """Whether the first bot earned nothing in any deal, like a bot that plays against itself."""
     needed: int | None
-    """About how many hands it would take to be certain; None where that cannot be told."""
+    """About how many hands would make it certain; None if unknown."""
 
 
 class Score:
     """Counts the deals of a match. Bots are numbered from 1, in the order of `names`."""
 
     def __init__(self, names: Sequence[str], deals: int, stack: int) -> None:
-        """The match has at most `deals` deals, and each bot begins each of them with `stack` chips."""
+        """The match has at most `deals` deals; each bot starts each deal with `stack` chips."""
         self._names = names
         self._deals = deals
         self._stack = stack
@@ -70,11 +70,11 @@ class Score:
 
     @property
     def deals(self) -> int:
-        """How many were counted."""
+        """The number of counted deals."""
         return len(self._won[0])
 
     def curve(self, points: int) -> list[float]:
-        """What the first bot had earned after each of at most `points` equal parts of the match, in chips."""
+        """The first bot's earnings in chips after each of at most `points` equal parts of the match."""
         total, sums = 0.0, [0.0]
         for earned in self._earned[0]:
             total += earned * len(self._names)
@@ -83,7 +83,7 @@ class Score:
         return [sums[round(at * last / points)] for at in range(min(points, last) + 1)] if last else sums
 
     def count(self, tables: Sequence[Unit]) -> None:
-        """Counts a deal: what came of it at each table."""
+        """Counts a deal, given its results at each table."""
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
             here = [unit.get(bot, NOTHING) for unit in tables]
             won.append(fmean([each.won for each in here]))
@@ -91,11 +91,11 @@ class Score:
 
     @property
     def enough(self) -> bool:
-        """Whether the match can end. It is looked at few fixed moments: who looks often finds things by chance."""
+        """Whether the match can end. Tested at few fixed moments, because frequent tests find differences by chance."""
         if self.deals >= self._deals:
             return True
         looks = [round(self._deals * look / LOOKS) for look in range(1, LOOKS)]
-        return self.deals in looks and self.deals >= FEWEST_AT_A_LOOK and self.result().certain
+        return self.deals in looks and self.deals >= MIN_AT_A_LOOK and self.result().certain
 
     def result(self) -> Result:
         """The match as it stands."""
@@ -103,20 +103,24 @@ class Score:
         low, high = self._bounds(0, self._caution)
         certain = low is not None and high is not None and (low > 0 or high < 0)
         alike = self.deals >= ENOUGH_FOR_T and not any(self._earned[0])
-        return Result(self.deals * len(self._names), bots, self._better(), certain, alike, self._needed())
+        hands, error = self.deals * len(self._names), self._error(0)
+        better: float | None = None
+        needed: int | None = None
+        if error:
+            off = fmean(self._earned[0]) / error  # by how many standard errors the first bot's mean lies above 0
+            better = NormalDist().cdf(off / self._caution * _NORMAL / t_quantile(self.deals - 1))
+            needed = round(hands * (_WIDER * _NORMAL / off) ** 2) if off else None
+        return Result(hands, bots, better, certain, alike, needed)
 
     @property
     def _caution(self) -> float:
-        """By how much an interval must be wider to be certain: much while little was played, hardly at the end.
-
-        So looking several times costs no certainty.
-        """
+        """Widens an interval for certainty despite repeated tests: by much at the start, hardly at the end."""
         return self._wider * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property
     def _wider(self) -> float:
-        """By how much intervals are wider because a match may end early; it is measured that they hold 95 % so."""
-        return _WIDER if self._deals >= FEWEST_AT_A_LOOK * LOOKS / (LOOKS - 1) else 1.0
+        """The factor that widens intervals because a match may end early; measurements confirm 95 % coverage."""
+        return _WIDER if self._deals >= MIN_AT_A_LOOK * LOOKS / (LOOKS - 1) else 1.0
 
     def _standing(self, at: int) -> Standing:
         low, high = self._bounds(at, self._wider)
@@ -124,7 +128,7 @@ class Score:
         return Standing(self._names[at], won, earned, low, high)
 
     def _bounds(self, at: int, wider: float) -> tuple[float, float] | tuple[None, None]:
-        """The interval of what a bot earns in 100 hands."""
+        """The interval of a bot's earnings per 100 hands."""
         error = self._error(at)
         if error is None:
             return None, None
@@ -132,7 +136,7 @@ class Score:
         return HANDS * (mean - reach), HANDS * (mean + reach)
 
     def _error(self, at: int) -> float | None:
-        """The standard error of what a bot earns in a deal; None where too little was played."""
+        """The standard error of a bot's earnings per deal; None if too little was played."""
         earned = self._earned[at]
         if len(earned) < ENOUGH_FOR_T:
             return None
@@ -141,26 +145,9 @@ class Score:
         variance = fsum([(each - mean) ** 2 for each in earned]) / (len(earned) - 1)
         return sqrt((variance + unseen) / len(earned))
 
-    def _errors(self) -> float | None:
-        """How many of its standard errors the first bot's mean lies above 0; None where too little was played."""
-        error = self._error(0)
-        return fmean(self._earned[0]) / error if error else None
-
-    def _better(self) -> float | None:
-        off = self._errors()
-        if off is None:
-            return None
-        return NormalDist().cdf(off / self._caution * _NORMAL / t_quantile(self.deals - 1))
-
-    def _needed(self) -> int | None:
-        off = self._errors()
-        if not off:
-            return None
-        return round(self.deals * len(self._names) * (_WIDER * _NORMAL / off) ** 2)
-
 
 def graph(values: Sequence[float], title: str) -> Iterator[str]:
-    """The lines of a graph of `values`, from left to right; its scale stands beside it. Nothing for fewer than two."""
+    """The lines of a graph of `values` from left to right, with a scale beside it; none for fewer than two values."""
     if len(values) < 2:
         return
     low, high = min(0.0, *values), max(0.0, *values)

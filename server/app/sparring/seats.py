@@ -1,6 +1,6 @@
-"""Starts the bots of a sparring match as their contest does, and seats them; all are ended with the match.
+"""Starts the bots of a sparring match as their contest does, and seats them; all end with the match.
 
-A folder is built and runs in its box; a command runs as it is, for it is the author's own; an address is called.
+A folder is built and runs in its box; a command runs without a box, as it is the author's own; an address is called.
 """
 
 import asyncio
@@ -16,19 +16,18 @@ from msgspec import Struct
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.registering import registration_on
-from server.app.sparring.programs import Boxes, Program, boxed_submission, command_submission, held_port
-from server.app.sparring.sides import ANYWHERE, LISTEN, Side
+from server.app.sparring.sides import ANYWHERE, LISTEN, Side, boxed_submission, command_submission, held_port
 from server.app.sparring.tables import HouseBot
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
 from server.bots.dialects.http_calls import HttpDialect
-from server.bots.dialects.messages import Dialect
 from server.bots.house.ladder import house_players
 from server.bots.http_bot import HttpBot
 from server.bots.record import RecordOf, no_record
-from server.bots.sandbox.built_once import BuiltOnce
-from server.bots.sandbox.process import LocalProcess
-from server.bots.sandbox.runner import Piped, Running, Say, Surroundings
+from server.bots.sandbox.boxes import Boxes
+from server.bots.sandbox.output_log import printed_in
+from server.bots.sandbox.process import LocalProcess, LocalProgram
+from server.bots.sandbox.runner import Piped, Process, Say, Surroundings
 from server.bots.slow_start import PatientBot
 from server.bots.transports.connection import Connection
 from server.bots.transports.http import Address, HttpConnection, find_host, host_and_port
@@ -44,51 +43,47 @@ from server.season.bot_setup import build
 from server.tournament.director import Arrived
 
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take from its start until it can be played with."""
+"""How long a bot may take from its start until it is ready to play."""
 BY_HAND_SECONDS = 600.0
-"""How long it is waited for a bot that its author starts."""
+"""How long to wait for a bot that its author starts by hand."""
 AGAIN_SECONDS = 0.1
-"""The pause between two looks whether a bot's server listens."""
+"""The pause between two checks whether a bot's server listens."""
 LOCAL = "127.0.0.1"
 
 Refusing = Callable[[str, Address], Awaitable[str]]
-"""Why a bot of a name at an address cannot be played with, in words for its author; "" if it can."""
+"""Why the bot with a name and address cannot play, in words for its author; "" if it can."""
 Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
 
 class Ways(Struct, frozen=True):
-    """The ways between bots and table, as they are; others put something in between."""
+    """The connections and calls between bots and table, unchanged by default; a trial wraps them."""
 
     connection: Callable[[Connection], Connection] = lambda connection: connection
-    dialect: Callable[[Dialect], Dialect] = lambda dialect: dialect
     calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
 
 
-AS_THEY_ARE = Ways()
-
-
 class Seats(AsyncExitStack):
-    """Seats the bots of one match. Used as a context; bots that were started end with it."""
+    """Seats the bots of one match. A context; the bots it started end with it."""
 
-    def __init__(  # noqa: PLR0917 (who plays what, where, and how it is told, in the order one says it)
+    def __init__(  # noqa: PLR0917 (who plays what and where, in the order one says it)
         self,
         contest: str,
         entrants: Sequence[Entrant],
         hear: Callable[[Event], object],
         work: Path,
         say: Say,
-        ways: Ways = AS_THEY_ARE,
+        ways: Ways | None = None,
         boxes: Boxes | None = None,
         record: RecordOf = no_record,
     ) -> None:
-        """`hear` is called with what bots cause out of turn; files go into `work`; `say` hears what is being done.
+        """`hear` gets the events that bots cause out of turn; files go into `work`; `say` gets the progress.
 
-        `boxes` are those of whoever plays many matches; without them this one has its own, where it needs some.
-        `record` takes down what goes to and from each bot that is no house bot.
+        `boxes` may be shared by many matches; without them, this match opens its own if it needs some. `record` makes
+        the record of each bot that is not a house bot.
         """
         super().__init__()
-        self._ways = ways
+        self._ways = ways or Ways()
         self.contest = CONTESTS[contest]
         self._entrants = entrants
         self._hear = hear
@@ -98,19 +93,17 @@ class Seats(AsyncExitStack):
         self._record = record
 
     async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
-        """Starts and seats number `bot`; a house bot's choices follow from `seed`.
+        """Starts and seats bot number `bot`; a house bot's choices follow from `seed`.
 
-        Raises Refusal where it cannot be played with, CannotRun where this machine has no boxes, OSError.
+        Raises Refusal if it cannot play, CannotRun if this machine has no boxes, OSError.
         """
         if side.kind == "house":
             return HouseBot(bot, house_players()[side.text], seed)
         self._say(f"{plain(side.name)}: starts")
         return await self.contest.seat(self, bot, side)
 
-    # -- it registers and connects ---------------------------------------------------------------
-
     async def connecting(self, bot: int, side: Side) -> Bot:
-        """A bot that connects over TCP, where its contest has it register before that over HTTP."""
+        """A bot that connects over TCP, and first registers over HTTP if its contest demands that."""
         if side.kind != "folder":
             return await self._connecting_outside(bot, side)
         boxes = await self.own_boxes()
@@ -118,7 +111,7 @@ class Seats(AsyncExitStack):
         async def build_it() -> str:
             return await boxes.runner.build(side.name, boxed_submission(side, self._unpacked(bot)).folder, self._say)
 
-        built = await boxes.builds.of(f"{self.contest.id} {side.text}", build_it)
+        built = await boxes.built(f"{self.contest.id} {side.text}", build_it)
         for strict in (True, False):
             running = await boxes.runner.start(side.name, built, self._log(bot), strict=strict)
             self.push_async_callback(running.stop)
@@ -130,7 +123,7 @@ class Seats(AsyncExitStack):
         raise AssertionError("the last try returns or raises")
 
     async def _connecting_outside(self, bot: int, side: Side) -> Bot:
-        """A bot that runs without a box: its command is started, or its author starts it."""
+        """A bot without a box: we start its command, or its author starts it."""
         host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCAL, 0)
         ports = (port, 0) if self.contest.registers else (0, port)
         register, game = (socket.create_server((host, each)) for each in ports)
@@ -140,8 +133,8 @@ class Seats(AsyncExitStack):
             self._say(f"start the bot now: it {how}")
             return await self._arrive(bot, side, register, game, asyncio.Future())
         given = {SERVER: server, HOST: LOCAL, PORT: str(game.getsockname()[1]), NAME: side.name}
-        program = await self.program(side, given)
-        return await self._arrive(bot, side, register, game, program.ended())
+        ended = self._program(bot, side, given)
+        return await self._arrive(bot, side, register, game, ended)
 
     async def _arrive(
         self, bot: int, side: Side, register: socket.socket, game: socket.socket, ended: Awaitable[str]
@@ -159,28 +152,26 @@ class Seats(AsyncExitStack):
         return self.talking(Bot, bot, connection)
 
     def _registration(self, register: socket.socket, port: int, bot: int) -> AbstractAsyncContextManager[object]:
-        """Whoever registers meanwhile is that bot, and is sent to `port`."""
+        """A context in which whoever registers is that bot and is sent to `port`."""
         if self.contest.registers:
             return registration_on(register, port, bot)
         register.close()
         return nullcontext()
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
-        """A bot of that kind that holds a connection; it hangs up at the end."""
-        wire, dialect = self._ways.connection(connection), self._ways.dialect(self.contest.talk())
-        made = kind(bot, dialect, wire, self._hear, record=self._record(bot))
+        """A bot of class `kind` on a connection, which is closed at the end."""
+        wire = self._ways.connection(connection)
+        made = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
         self.callback(made.hang_up)
         return made
 
-    # -- it is a server that is called -----------------------------------------------------------
-
     async def called(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
-        """A bot that is called; `refusal` says why that of a name at an address cannot be, "" if it can.
+        """A bot that is called; `refusal` returns why it cannot play, "" if it can.
 
-        A command that has the mark of a server in it may register there first, as it would with a tournament.
+        A command that names a server may register there first, as it would with a tournament.
         """
         if side.kind != "address":
-            address, ended = await self._started(side, registration)
+            address, ended = await self._started(bot, side, registration)
         else:
             address, ended = await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
         if why := await _unless(ended, _until_ready(refusal, side.name, address), side):
@@ -190,8 +181,7 @@ class Seats(AsyncExitStack):
         self.push_async_callback(called.close)
         return called
 
-    async def _started(self, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
-        """Starts a command that serves a bot."""
+    async def _started(self, bot: int, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
         port: int = self.enter_context(held_port()).getsockname()[1]
         given = {PORT: str(port), NAME: side.name}
         if registration and SERVER in side.text:
@@ -199,13 +189,11 @@ class Seats(AsyncExitStack):
             app.include_router(registration)
             base = await self.enter_async_context(serving(app, LOCAL, 0))
             given[SERVER] = base.removeprefix("http://")
-        program = await self.program(side, given)
-        return Address(f"{LOCAL}:{port}", (LOCAL,), port), program.ended()
-
-    # -- over its standard input and output ------------------------------------------------------
+        ended = self._program(bot, side, given)
+        return Address(f"{LOCAL}:{port}", (LOCAL,), port), ended
 
     async def piped(self, bot: int, side: Side) -> PatientBot:
-        """A bot that plays over its standard input and output, and is started with the match."""
+        """A bot that plays over its standard input and output, started with the match."""
         if side.kind == "command":
             running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd(), *EVERYTHING)
         else:
@@ -214,7 +202,7 @@ class Seats(AsyncExitStack):
             async def build_it() -> str:
                 return await build(command_submission(side, self._unpacked(bot)), boxes.runner, self._say)
 
-            built = await boxes.builds.of(f"{self.contest.id} {side.text}", build_it)
+            built = await boxes.built(f"{self.contest.id} {side.text}", build_it)
             running = await boxes.runner.start_piped(side.name, built, self._log(bot))
         self.push_async_callback(running.stop)
         loop = asyncio.get_running_loop()
@@ -222,26 +210,27 @@ class Seats(AsyncExitStack):
             PatientBot, bot, StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
         )
 
-    # -- what several of them need ----------------------------------------------------------------
-
     async def own_boxes(self) -> Boxes:
-        """The boxes that the match was given, or its own. Raises CannotRun where this machine has none."""
+        """The boxes given to the match, or its own. Raises CannotRun if this machine has none."""
         if self._boxes is None:
             runner = await choose_runner("auto", Surroundings(f"spar-{self.work.name}", build_network=True))
             self.push_async_callback(runner.close)
-            self._boxes = Boxes(runner, BuiltOnce())
+            self._boxes = Boxes(runner)
             for note in runner.notes:
                 self._say(note)
         return self._boxes
 
-    async def program(self, side: Side, given: dict[str, str]) -> Program:
-        """Starts a side's command with what stands for its marks; it ends with the match. Raises OSError."""
+    def _program(self, bot: int, side: Side, given: dict[str, str]) -> Awaitable[str]:
+        """Starts a side's command, replacing its marks by the `given` values; it ends with the match. Raises OSError.
+
+        The returned awaitable gives how it ended, with the last line of its output.
+        """
         words = side.words
         for mark, value in given.items():
             words = [word.replace(mark, value) for word in words]
-        program = await Program.start(words)
+        program = LocalProgram(words, self._log(bot), Path.cwd(), *EVERYTHING)
         self.push_async_callback(program.stop)
-        return program
+        return _reason(program, self._log(bot))
 
     def _unpacked(self, bot: int) -> Path:
         return self.work / f"unpacked-{bot}"
@@ -256,7 +245,7 @@ def _place(listener: socket.socket) -> str:
 
 
 async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], side: Side) -> Value:
-    """What `coming` returns. Raises Refusal where the bot's program ends before that."""
+    """What `coming` returns. Raises Refusal if the bot's program ends first."""
     ending, arriving = asyncio.ensure_future(ended), asyncio.create_task(coming)
     try:
         await asyncio.wait({ending, arriving}, return_when=asyncio.FIRST_COMPLETED)
@@ -269,7 +258,7 @@ async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], sid
 
 
 async def _until_ready(refusal: Refusing, name: str, address: Address) -> str:
-    """Why a bot cannot be called even after some time; "" as soon as it can."""
+    """Calls a bot repeatedly until it is ready and returns ""; after some time returns why it is not."""
     clock = asyncio.get_running_loop()
     until = clock.time() + ARRIVAL_SECONDS
     while (why := await refusal(name, address)) and clock.time() < until:  # noqa: ASYNC110  a program cannot tell us
@@ -277,5 +266,7 @@ async def _until_ready(refusal: Refusing, name: str, address: Address) -> str:
     return why
 
 
-async def _reason(running: Piped | Running) -> str:
-    return (await running.ended()).reason
+async def _reason(running: Process, log: Path | None = None) -> str:
+    reason = (await running.ended()).reason
+    lines = printed_in(log).splitlines() if log else []
+    return f"{reason}: {lines[-1][:200]}" if lines else reason

@@ -1,15 +1,16 @@
-"""What plays in a sparring match: a style of the house, a folder, a command or an address, as it was written.
+"""The bots of a sparring match as the author gives them: house styles, folders, commands or addresses."""
 
-A bot at an address is asked for its contest where its author has not said it.
-"""
-
+import secrets
 import shlex
 import shutil
+import socket
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.bots.dialects.http_calls import Request
 from server.bots.house.ladder import house_players
@@ -18,30 +19,35 @@ from server.bots.transports.http import CallFailed, HostRefused, find_host, host
 from server.console import plain, tell
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
+from server.submissions.commands import CommandSubmission, read_commands
+from server.submissions.read import read_submissions
+from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault
+from server.workers.workplace import Workplace
 
 _READY = Request("POST", "/player/ready")
-"""Only bots of some contests know the path; they expect another method there, so this begins nothing."""
+"""Only bots of some contests know this path; they expect another method there, so the request starts nothing."""
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
-"""How an address begins that is called, and one at which a bot is waited for."""
+"""How the address of a bot that we call begins, and that of a bot that we wait for."""
 ANYWHERE = ("0.0.0.0/0", "::/0")
-"""An author's own address may be anywhere."""
+"""The author's own bot may be at any address."""
 ASK_SECONDS = 5.0
-"""How long a bot may take to answer which contest it is for."""
+"""How long a bot may take to reveal its contest."""
 
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
-"""Words of a command that do not tell one bot from another."""
+"""Words of a command that do not distinguish bots."""
 
-_LONGEST = 26
-"""Letters of a name, so that there is room for a number behind it."""
+_NEVER_GIVEN = range(21_000, 32_000)
+_MAX_NAME = 26
+"""The longest name in characters, leaving room for a number after it."""
 
 
 class Side(Struct, frozen=True):
-    """One bot of a match; `text` is what was given for it, `name` what it is called at the table."""
+    """One bot of a match; `text` is how the author gave it, `name` its name at the table."""
 
     kind: Kind
     text: str
@@ -54,7 +60,7 @@ class Side(Struct, frozen=True):
 
 
 def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
-    """The sides that `texts` name, no two called the same. Raises Refusal."""
+    """The sides given by `texts`, each with a different name. Raises Refusal with the reason."""
     sides: list[Side] = []
     for text in texts:
         kind = _kind_of(text, contest)
@@ -74,7 +80,6 @@ def _kind_of(text: str, contest: str) -> Kind:
 
 
 def _reached(text: str, contest: str) -> Kind:
-    """A bot that is called at its address, or one that is waited for."""
     kind: Kind = "listen" if text.startswith(LISTEN) else "address"
     if kind == "address" and CONTESTS[contest].handed_in:
         raise Refusal(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
@@ -114,7 +119,7 @@ def _command(text: str, contest: str) -> Kind:
 
 
 def _no_command(text: str, words: list[str], contest: str) -> str:
-    """Why that is no command, and what there is besides."""
+    """Why `text` is not a command, and what else it could be."""
     example = f"a command such as {CONTESTS[contest].command.example!r}"
     if Path(text).is_file():
         return f"a file that is no program: give {example}"
@@ -125,7 +130,7 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
 
 
 def _called(kind: Kind, text: str) -> str:
-    """What a side may be called. A folder has its own name, not the bot's: two versions of one bot may play."""
+    """A name for a side. A folder has its own name, not the bot's, because two versions of a bot may play."""
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):
@@ -139,13 +144,13 @@ def _called(kind: Kind, text: str) -> str:
 
 
 def _free_name(name: str, taken: set[str]) -> str:
-    name = "Bot" if name_fault(name[:_LONGEST]) else name[:_LONGEST].strip()
+    name = "Bot" if name_fault(name[:_MAX_NAME]) else name[:_MAX_NAME].strip()
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
     return next(each for each in (name, *numbered) if looks_of(each).isdisjoint(taken))
 
 
 async def contest_asked(texts: Sequence[str], contest: str) -> str:
-    """The contest of the bots that `texts` name, if `contest` is "". Raises Refusal where nothing tells it."""
+    """`contest`, or if it is "" the contest of the bots given by `texts`. Raises Refusal if nothing reveals it."""
     called = next((text for text in texts if text.startswith(CALLED)), "")
     if contest or not called:
         return contest or DEFAULT
@@ -162,3 +167,48 @@ async def contest_asked(texts: Sequence[str], contest: str) -> str:
         raise Refusal(f"{plain(called)} does not tell its contest: add {choices}")
     tell(f"{plain(called)} answers like a bot of {found}; --contest says otherwise")
     return found
+
+
+def boxed_submission(side: Side, work: Path) -> Submission:
+    """A bot with a Dockerfile; archives are unpacked to `work`. Raises Refusal with its faults, OSError."""
+    found = read_submissions(Path(side.text), work)
+    if len(found) != 1:
+        raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one")
+    _check(side, found[0].faults)
+    return found[0]
+
+
+def command_submission(side: Side, work: Path) -> CommandSubmission:
+    """A bot with commands; an archive is unpacked to `work`. Raises Refusal with its faults, OSError."""
+    submission = read_commands(Path(side.text), work)
+    _check(side, submission.faults)
+    return submission
+
+
+def side_at(place: Workplace, side: Side) -> Side:
+    """A side whose text is a digest, with the worker's folder of those files instead."""
+    return replace(side, text=str(place.folder_of(side.text))) if side.kind == "folder" else side
+
+
+def _check(side: Side, faults: Sequence[str]) -> None:
+    if faults:
+        raise Refusal(f"{side.text} cannot be built: {' '.join(faults)} (highnoon check {shlex.quote(side.text)})")
+
+
+def held_port() -> socket.socket:
+    """Reserves a port of this machine until the returned socket is closed.
+
+    The socket is a UDP socket, so a TCP server can still use the port, but no other caller gets it. The port is outside
+    the default ephemeral range, so a server that takes long to start finds it free. Raises OSError if all are taken.
+    """
+    first = secrets.randbelow(len(_NEVER_GIVEN))
+    for port in chain(_NEVER_GIVEN[first:], _NEVER_GIVEN[:first]):
+        held = socket.socket(type=socket.SOCK_DGRAM)
+        try:
+            held.bind(("127.0.0.1", port))
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            held.close()
+        else:
+            return held
+    raise OSError("no port is free")

@@ -1,6 +1,6 @@
-"""Mirrored tables: each deal is played once from every seat by every bot, so that nobody is luckier in cards or seats.
+"""Mirrored tables: every bot plays each deal from every seat, so that no bot is luckier in cards or seats.
 
-There are as many tables as bots; at each they sit one seat further on. All have the same decks and play in turn: one
+There are as many tables as bots, each with the bots one seat further on. All have the same decks and take turns: one
 deal at each table, then the next deal.
 """
 
@@ -26,11 +26,11 @@ from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director
 
 Dealt = Callable[[Sequence[Unit]], bool]
-"""Called after each deal with what came of it at each table; returns whether to go on."""
+"""Called after each deal with its results at each table; returns whether to go on."""
 
 
 class Lost(Exception):
-    """A bot is gone for good: its number, and why."""
+    """A bot has left for good: its number, and why."""
 
     def __init__(self, bot: int, reason: str) -> None:
         super().__init__(reason)
@@ -39,7 +39,7 @@ class Lost(Exception):
 
 
 class MirroredTables:
-    """The tables of one match. Every deal begins with full stacks and the first blinds of the contest."""
+    """The tables of one match. Every deal starts with full stacks and the first blinds of the contest."""
 
     def __init__(
         self,
@@ -50,12 +50,11 @@ class MirroredTables:
         record: Path | None = None,
         *,
         first: int = 1,
-        synced: bool = True,
     ) -> None:
-        """`contest` is from `sparring`; `record` is a folder for a recording of each table, None for none.
+        """`contest` comes from `sparring`; `record` is a folder for a recording of each table, if any.
 
-        The deals from number `first` on are played. Recordings that are not `synced` need not outlive this computer.
-        Raises OSError where one cannot be made.
+        Plays the deals from number `first`. Recordings are not synced: they may be lost if this computer fails.
+        Raises OSError if a recording cannot be created.
         """
         self._dealt = dealt
         self._turn = 0
@@ -65,8 +64,7 @@ class MirroredTables:
         self._lost: Lost | None = None
         self._tables: list[_Table] = []
         for shift, may_play in enumerate(self._may_play):
-            settle = None if synced else lambda _: None  # the disk may be written to later
-            bus = Bus(Journal(recording_of(record, shift), settle=settle) if record else None, time.monotonic)
+            bus = Bus(Journal(recording_of(record, shift), settle=lambda _: None) if record else None, time.monotonic)
             director = Director(
                 contest,
                 seated_at(entrants, shift),
@@ -85,17 +83,13 @@ class MirroredTables:
                 table.director.welcome(bot)
 
     def hear(self, event: Event) -> None:
-        """Takes what a bot caused out of turn to the table that plays. A bot that hangs up ends the match."""
+        """Passes an event that a bot caused out of turn to the current table; a bot that hangs up ends the match."""
         self._tables[self._turn].director.hear(event)
         if isinstance(event, BotDisconnected):
-            self.lose(event.bot, event.reason)
-
-    def lose(self, bot: int, reason: str) -> None:
-        """Ends the match after this deal, because a bot is gone; `reason` in words."""
-        self._lost = self._lost or Lost(bot, reason)
+            self._lost = self._lost or Lost(event.bot, event.reason)
 
     async def play(self) -> None:
-        """Plays until all deals are played or `dealt` ends it. Raises OSError, Lost where a bot is gone."""
+        """Plays until all deals are played or `dealt` ends the match. Raises OSError, Lost if a bot has left."""
         try:
             async with asyncio.TaskGroup() as group:
                 for table in self._tables:
@@ -107,7 +101,7 @@ class MirroredTables:
             raise self._lost
 
     def _played(self) -> None:
-        """The deal at this table is over; the next table goes on, and after the last one the deal counts."""
+        """Lets the next table play after a deal at this one; after the last table, counts the deal."""
         self._may_play[self._turn].clear()
         self._turn = (self._turn + 1) % len(self._tables)
         if not self._turn:
@@ -117,10 +111,9 @@ class MirroredTables:
 
 
 class _Table:
-    """One of them; each deal is a game of its own there."""
+    """One of the tables, where each deal is a separate game."""
 
     def __init__(self, director: Director, bus: Bus, played: Callable[[], None]) -> None:
-        """`played` is called after each deal."""
         self.director = director
         self.bus = bus
         self._played = played
@@ -128,7 +121,7 @@ class _Table:
         bus.listeners.append(self._heard)
 
     def take_unit(self) -> Unit:
-        """What was earned in the deal that is over; nothing of it is kept, for a match may have a million hands."""
+        """Returns what was earned in the last deal and forgets it, because a match may have a million hands."""
         unit = self._earnings.units[-1]
         self.bus.forget()
         self._earnings.units[:] = [{}]
@@ -141,23 +134,23 @@ class _Table:
 
 
 def sparring(contest: str, deals: int, bots: int) -> Format:
-    """A contest of so many deals, each for itself: full stacks and the first blinds."""
+    """A contest of independent deals, each with full stacks and the first blinds."""
     plan = StagePlan("Sparring", deals, hands=1, seats=bots, draw=False, series=True)
     return replace(CONTESTS[contest].format, title="Sparring", stages=(plan,))
 
 
 def seated_at(entrants: Sequence[Entrant], table: int) -> list[Entrant]:
-    """The bots at a table, which counts from 0, in the order in which they sit."""
+    """The bots at a table, numbered from 0, in the order of their seats."""
     return [*entrants[table:], *entrants[:table]]
 
 
 def recording_of(folder: Path, table: int) -> Path:
-    """Where the recording of a table is, which counts from 0."""
+    """The path of the recording of a table, numbered from 0."""
     return folder / f"table-{table + 1}.jsonl"
 
 
 class HouseBot(InProcessBot):
-    """A style of the house whose choices follow from the seed, the deal and the seat, whatever was played before."""
+    """A house style whose choices follow from the seed, the deal and the seat, whatever was played before."""
 
     def __init__(self, bot: int, style: Style, seed: bytes) -> None:
         """`bot` is its number, `seed` that of the match."""
@@ -167,7 +160,6 @@ class HouseBot(InProcessBot):
         self._deal = (0, 0)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """As every house bot."""
         if self._deal != (view.game, view.seat):
             self._deal = (view.game, view.seat)
             self._choices.seed(f"{self._seed.hex()} {self.id} {view.game} {view.seat}")

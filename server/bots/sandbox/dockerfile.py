@@ -1,7 +1,4 @@
-"""Reads a Dockerfile as Docker does: directives, comments, continued lines, flags, and how long variables can make it.
-
-Pure; carries nothing out.
-"""
+"""Reads a Dockerfile as Docker does: directives, comments, continued lines, flags, and how much variables add."""
 
 import json
 import re
@@ -15,7 +12,7 @@ from server.bots.sandbox.runner import CannotRun
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
 MAX_FILLED = 1 << 20
-"""Characters of an instruction with its variables put in: a few lines of variables could make more than any memory."""
+"""The longest instruction after substitution: a few lines of variables could otherwise fill any memory."""
 NAMES = (
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
     "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
@@ -28,9 +25,9 @@ _HEREDOC = re.compile(r"(?:^|\s)\d*<<-?[\"']?[^\s<]")
 _VARIABLE = re.compile(r"[\\`]?\$(?:(\w+)|\{(\w+)(?::?([-+])([^}]*))?\})")
 _BLANKS = " \t\v\f\r\n"
 _LEFT_ALONE = ("CMD", "ENTRYPOINT", "HEALTHCHECK", "MAINTAINER", "RUN", "SHELL")
-"""Docker puts no variables into these."""
+"""Docker substitutes no variables in these."""
 _REPLACING = re.compile(r"\$\{\w+(?![\w}]|:?[-+?])")
-"""`${NAME//a/b}` and the like, which can make any text of any length."""
+"""`${NAME//a/b}` and the like: they can produce text of any length."""
 
 
 class DockerfileFault(CannotRun):
@@ -56,7 +53,7 @@ class Instruction(Struct, frozen=True):
 
 
 class Dockerfile(Struct, frozen=True):
-    """All instructions in order; `escape` continues lines; `syntax` is the image that asks to read the file."""
+    """All instructions in order; `escape` continues lines; `syntax` is the image named to parse the file."""
 
     instructions: tuple[Instruction, ...]
     escape: str = "\\"
@@ -64,7 +61,7 @@ class Dockerfile(Struct, frozen=True):
 
 
 def parse_dockerfile(content: bytes) -> Dockerfile:
-    """Reads a whole Dockerfile. Raises DockerfileFault where it cannot be read, or not in one way only."""
+    """Parses a whole Dockerfile. Raises DockerfileFault if it is unreadable or ambiguous."""
     if len(content) > MAX_BYTES:
         raise DockerfileFault(1, f"the file has more than {MAX_BYTES >> 10} kB.")
     lines = content.decode(errors="replace").removeprefix("\ufeff").split("\n")
@@ -79,7 +76,7 @@ def parse_dockerfile(content: bytes) -> Dockerfile:
 
 
 def _directives(lines: list[str]) -> Mapping[str, str]:
-    """`# escape=` and the like: only in the first lines, before anything else, and a blank line too ends them."""
+    """`# escape=` and the like: only at the very top, until the first other line, even a blank one."""
     found: dict[str, str] = {}
     for line in lines:
         directive = _DIRECTIVE.match(line.strip(_BLANKS))
@@ -90,7 +87,7 @@ def _directives(lines: list[str]) -> Mapping[str, str]:
 
 
 def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
-    """The number of the first line, and all that belongs together; comments and blank lines within are left out."""
+    """Each instruction with the number of its first line, joined into one line without comments and blank lines."""
     continues = re.compile(rf"(^|[^{re.escape(escape)}]){re.escape(escape)}[ \t]*$")
     start, whole = 0, ""
     for number, line in enumerate(lines, 1):
@@ -123,7 +120,7 @@ def _instruction(line: int, text: str) -> Instruction:
 
 
 def words(rest: str) -> tuple[str, ...] | None:
-    """The words of a JSON list; None where it is none, as in `CMD python bot.py`."""
+    """The words of a JSON list; None if it is not one, as in `CMD python bot.py`."""
     try:
         found = json.loads(rest)
     except (ValueError, RecursionError):
@@ -132,7 +129,7 @@ def words(rest: str) -> tuple[str, ...] | None:
 
 
 def pairs(rest: str) -> Iterator[tuple[str, str]]:
-    """`A=1 B="two words"`, or the old `A everything else`."""
+    """The names and values in `A=1 B="two words"`, or in the old form `A everything else`."""
     first = rest.split(maxsplit=1)
     if first and "=" not in first[0]:
         yield first[0], first[1] if len(first) > 1 else ""
@@ -145,7 +142,7 @@ def pairs(rest: str) -> Iterator[tuple[str, str]]:
 
 
 def filled(text: str, known: Mapping[str, str]) -> str:
-    """`text` with the variables that are known put in; others are empty. Raises CannotRun for more than MAX_FILLED."""
+    """`text` with `known` variables substituted, others empty. Raises CannotRun past MAX_FILLED characters."""
     room = MAX_FILLED
 
     def value(found: re.Match[str]) -> str:
@@ -163,20 +160,20 @@ def filled(text: str, known: Mapping[str, str]) -> str:
 
 
 class Growth:
-    """How long Docker's own builder can make instructions by putting variables in, before it gets them.
+    """How long Docker's own builder could make instructions by substituting variables, checked before it gets them.
 
-    An upper bound: all that looks like a variable counts as one of the longest.
+    An upper bound: anything that looks like a variable counts as the longest one.
     """
 
     def __init__(self) -> None:
         self._longest = 0
 
     def add(self, values: Iterable[str]) -> None:
-        """Takes variables into account that an image has."""
+        """Takes the variables of an image into account."""
         self._longest = max(self._longest, *map(len, values), 0)
 
     def take(self, each: Instruction) -> None:
-        """Takes the next instruction into account. Raises CannotRun for what could become too long."""
+        """Takes the next instruction into account. Raises CannotRun if it could become too long."""
         if each.name in _LEFT_ALONE:
             return
         if _REPLACING.search(each.rest):

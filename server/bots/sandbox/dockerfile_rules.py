@@ -10,7 +10,7 @@ from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Instruct
 from server.bots.sandbox.runner import CannotRun
 
 MAX_SOURCES = 100
-"""Of one COPY."""
+"""Of a single COPY."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"
@@ -32,7 +32,7 @@ _CURES = {
 
 
 def check_rules(dockerfile: Dockerfile) -> None:
-    """Raises DockerfileFault for the first instruction that is not allowed, whatever the event file allows."""
+    """Raises DockerfileFault for the first instruction that no event file can allow."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
         raise DockerfileFault(1, f"another syntax ({dockerfile.syntax[:80]}) is not read. Leave that line out.")
     before = [each for each in dockerfile.instructions if each.name != "ARG"][:1]
@@ -91,19 +91,19 @@ def _check_run(each: Instruction) -> None:
 
 
 def sources(each: Instruction) -> tuple[str, ...]:
-    """What an ADD or COPY copies; quotation marks do not hide an address."""
+    """The sources of an ADD or COPY; quotation marks do not hide an address."""
     found = words(each.rest) or tuple(each.rest.split())
     return tuple(word.strip("\"'") for word in found[:-1])
 
 
 def check_single(each: Instruction, copied: Sequence[str]) -> None:
-    """Raises DockerfileFault unless one thing is `copied` of an image: Docker copies what is linked once for each."""
+    """Raises DockerfileFault unless one path is copied from an image: Docker copies linked files once per link."""
     if len(copied) > 1 or re.search(r"[*?[]", "".join(copied)):
         raise DockerfileFault(each.line, "COPY --from copies one file or folder. Name it, and write a line for each.")
 
 
 def image_of(each: Instruction, known: Mapping[str, str]) -> tuple[str, str]:
-    """The image and the name of the stage that a FROM begins. Raises DockerfileFault where it cannot be read."""
+    """The image and the stage name of a FROM. Raises DockerfileFault if it cannot be parsed."""
     match each.rest.split():
         case [image]:
             return filled(image.strip("\"'"), known), ""
@@ -113,7 +113,7 @@ def image_of(each: Instruction, known: Mapping[str, str]) -> tuple[str, str]:
 
 
 def allowed_image(line: int, image: str, registries: Collection[str]) -> str:
-    """The image's full name, with a tag. Raises DockerfileFault for one by its id, or of another registry."""
+    """The image's full name with a tag. Raises DockerfileFault for an image id or a registry that is not allowed."""
     found = _IMAGE.fullmatch(image)
     if not found or _ID.fullmatch(found["path"]):
         raise DockerfileFault(line, f"{image[:80]!r} is no image's name. Write one such as python:3.11-slim.")

@@ -1,4 +1,4 @@
-"""Looks into a stranger's folder before anything of it runs: its Dockerfile, and scripts that cannot start."""
+"""Inspects a stranger's folder before anything in it runs: its Dockerfile, and scripts that cannot start."""
 
 import os
 import stat
@@ -15,7 +15,7 @@ _FIRST_LINE_BYTES = 256
 
 
 def read_plain_file(path: Path, max_bytes: int) -> bytes | None:
-    """The first bytes of a regular file; None where there is none. A link is not followed, a pipe not waited for."""
+    """The first bytes of a regular file, None if it is not one. Follows no link and waits for no pipe."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
             return file.read(max_bytes) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
@@ -24,7 +24,7 @@ def read_plain_file(path: Path, max_bytes: int) -> bytes | None:
 
 
 def read_dockerfile(folder: Path) -> Dockerfile:
-    """The Dockerfile in `folder`, if it asks for nothing that is not allowed. Raises CannotRun with line and cure."""
+    """The Dockerfile in `folder`. Raises CannotRun, with the line and the cure, if it asks for anything forbidden."""
     content = read_plain_file(folder / "Dockerfile", MAX_BYTES + 1)
     if content is None:
         raise CannotRun("There is no Dockerfile that is a plain file. Put the file itself there.")
@@ -34,7 +34,7 @@ def read_dockerfile(folder: Path) -> Dockerfile:
 
 
 def walk(folder: Path) -> Iterator[str]:
-    """The relative path of everything below `folder`, without following links. Raises OSError."""
+    """The relative paths of everything below `folder`; follows no links. Raises OSError."""
     waiting = [folder]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
@@ -45,13 +45,13 @@ def walk(folder: Path) -> Iterator[str]:
 
 
 def windows_scripts(folder: Path) -> list[str]:
-    """The paths of scripts whose first line ends as Windows ends lines; they cannot be started. Raises OSError."""
+    """The paths of scripts whose first line has a Windows line end; they cannot start. Raises OSError."""
     paths = islice(walk(folder), MAX_SCRIPTS_LOOKED_AT)
     return sorted(path for path in paths if _is_windows_script(path, folder))
 
 
 def windows_words(paths: list[str]) -> str:
-    """What is wrong with such scripts, and what to do; "" for none."""
+    """What is wrong with such scripts and how to fix them; "" if there are none."""
     if not paths:
         return ""
     subject = f"{paths[0]} has" if len(paths) == 1 else f"{', '.join(paths[:3])} have"

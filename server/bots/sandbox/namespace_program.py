@@ -31,12 +31,12 @@ _FEW = {
     "net/ipv4/tcp_wmem": "4096 16384 106496",
     "user/max_inotify_watches": "1000",
 }
-"""What the kernel lets a namespace have at most of memory that belongs to no process; a connection's usual is 10 MB."""
+"""Limits on kernel memory that belongs to no process; by default a single connection may take 10 MB."""
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main(argument: str) -> None:
-    """Sends "ok" with a listening socket for each port, or else the error in words, through the socket `answer_fd`.
+    """Sends "ok" with a listening socket for each port, or else the error in words, over the socket `answer_fd`.
 
     `argument` is JSON: {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
     "files": {"/tmp": 4000}}; `limits` are from RLIMIT_ numbers to values, `files` how many files each disk may hold.
@@ -48,7 +48,8 @@ def main(argument: str) -> None:
             _enter(pid)
             _limit_kernel_memory()
             _answer_to(request["addresses"])
-            listeners = [_listen(port) for port in request["ports"]]
+            # Only the bot is in there.
+            listeners = [socket.create_server(("0.0.0.0", port), backlog=_BACKLOG) for port in request["ports"]]  # noqa: S104
             for kind, most in request["limits"].items():
                 resource.prlimit(pid, int(kind), (most, most))
             _limit_files(pid, request["files"])
@@ -59,7 +60,7 @@ def main(argument: str) -> None:
 
 
 def _enter(pid: int) -> None:
-    """Joins the network namespace of a process, and first the user namespace that owns it. Raises OSError."""
+    """Joins the user namespace that owns a process's network namespace, then that one. Raises OSError."""
     network = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
     owner = fcntl.ioctl(network, _NS_GET_USERNS)
     if not os.path.samestat(os.stat("/proc/self/ns/user"), os.fstat(owner)):  # The kernel refuses to join it again.
@@ -68,7 +69,7 @@ def _enter(pid: int) -> None:
 
 
 def _limit_kernel_memory() -> None:
-    """In the namespaces that were entered. Where it is not permitted, as in some containers, they keep the usual."""
+    """Sets the limits in the namespaces just joined. Where that is forbidden, as in some containers, defaults stay."""
     for name, most in _FEW.items():
         with contextlib.suppress(OSError), open(f"/proc/sys/{name}", "w", encoding="ascii") as setting:
             setting.write(most)
@@ -79,27 +80,27 @@ def _join(namespace: int, kind: int) -> None:
 
 
 def _hold(status: int) -> None:
-    """Raises OSError for the failure of a call into libc that returned `status`."""
+    """Raises OSError if a libc call that returned `status` failed."""
     if status:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
 
 
-def _limit_files(pid: int, most_files: dict[str, int]) -> None:
-    """Limits the number of files on each disk in memory, which bubblewrap cannot. Raises OSError."""
-    if not most_files:
+def _limit_files(pid: int, max_files: dict[str, int]) -> None:
+    """Limits the number of files on each tmpfs, which bubblewrap cannot do. Raises OSError."""
+    if not max_files:
         return
-    root = _own_root(pid, next(iter(most_files)))
+    root = _own_root(pid, next(iter(max_files)))
     _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
-    # Paths start at the folder that was waited for: for a moment the namespace still has an older root above it.
+    # Paths start at the root just opened: for a moment the namespace still has an older root above it.
     os.fchdir(root)
-    for place, most in most_files.items():
+    for place, most in max_files.items():
         options = f"nr_inodes={most}".encode()
         _hold(_LIBC.mount(None, place.lstrip("/").encode(), None, _AGAIN | _NO_SET_USER | _NO_DEVICES, options))
 
 
 def _own_root(pid: int, place: str) -> int:
-    """The root folder of the process, open, once it has its own disk at `place`: bubblewrap prepares it elsewhere.
+    """The process's root folder, opened once it has a tmpfs of its own at `place`: bubblewrap prepares it elsewhere.
 
     Raises TimeoutError, OSError.
     """
@@ -114,7 +115,7 @@ def _own_root(pid: int, place: str) -> int:
 
 
 def _disk_at(place: str, root: int | None = None) -> int | None:
-    """The number of the disk that a folder is on, from an open folder if one is given; None if there is none."""
+    """The device number of a folder, relative to the open folder `root` if given; None if it does not exist."""
     try:
         return os.stat(place, dir_fd=root).st_dev
     except FileNotFoundError:
@@ -122,7 +123,7 @@ def _disk_at(place: str, root: int | None = None) -> int | None:
 
 
 def _answer_to(addresses: list[str]) -> None:
-    """Brings the loopback interface up and gives it further IPv4 addresses. Raises OSError."""
+    """Brings up the loopback interface and adds IPv4 addresses to it. Raises OSError."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
         fcntl.ioctl(asker, _SIOCSIFFLAGS, struct.pack("16sH22x", b"lo", _UP_AND_RUNNING))
         for number, address in enumerate(addresses, start=1):
@@ -132,16 +133,8 @@ def _answer_to(addresses: list[str]) -> None:
 
 
 def _named_address(name: bytes, address: str) -> bytes:
-    """The kernel's `struct ifreq` with an IPv4 address."""
+    """A `struct ifreq` with an IPv4 address."""
     return struct.pack("16sHH4s16x", name, socket.AF_INET, 0, socket.inet_aton(address))
-
-
-def _listen(port: int) -> socket.socket:
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("0.0.0.0", port))  # noqa: S104 (nobody but the bot is in there)
-    listener.listen(_BACKLOG)
-    return listener
 
 
 if __name__ == "__main__":

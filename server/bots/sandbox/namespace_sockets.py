@@ -1,4 +1,4 @@
-"""Has `namespace_program.py` open listening sockets inside a box, and receives them from it."""
+"""Runs `namespace_program.py` to open listening sockets inside a box, and receives them."""
 
 import json
 import socket
@@ -20,19 +20,19 @@ def enter_box(
     ports: Sequence[int] = (),
     addresses: Sequence[str] = (),
     limits: Mapping[int, int] | None = None,
-    most_files: Mapping[str, int] | None = None,
+    max_files: Mapping[str, int] | None = None,
 ) -> list[socket.socket]:
-    """Sockets that listen on `ports` in the network namespace of process `pid`, on all of its addresses.
+    """Sockets that listen on `ports` on all addresses in the network namespace of process `pid`.
 
     `addresses` (IPv4) are added to its loopback interface. The process gets `limits` (from RLIMIT_ numbers to values),
-    its disks in memory hold `most_files` (by path). Takes some 50 ms. Raises CannotRun where that is not permitted.
+    each tmpfs holds at most `max_files` (by path). Takes about 50 ms. Raises CannotRun if that is not permitted.
     """
     ours, theirs = socket.socketpair()
     ours.settimeout(_SECONDS)
     with ours, theirs:
         request = {
             "pid": pid, "answer_fd": theirs.fileno(), "ports": ports, "addresses": addresses, "limits": limits or {},
-            "files": most_files or {},
+            "files": max_files or {},
         }  # fmt: skip
         command = [sys.executable, "-I", "-S", str(Path(namespace_program.__file__)), json.dumps(request)]
         child = subprocess.Popen(  # noqa: S603
@@ -40,18 +40,13 @@ def enter_box(
         )
         theirs.close()
         try:
-            answer, fds = _answer(ours)
+            sent, fds, _, _ = socket.recv_fds(ours, 1024, len(PORTS))
+            answer = sent.decode(errors="replace") or "it ended without a word"
+        except TimeoutError:
+            answer, fds = "it took too long", []
         finally:
             child.kill()
             child.wait()
     if answer != "ok" or len(fds) != len(ports):
         raise CannotRun(f"The box cannot be entered to listen in it: {answer}.")
     return [socket.socket(fileno=fd) for fd in fds]
-
-
-def _answer(ours: socket.socket) -> tuple[str, list[int]]:
-    try:
-        answer, fds, _, _ = socket.recv_fds(ours, 1024, len(PORTS))
-    except TimeoutError:
-        return "it took too long", []
-    return answer.decode(errors="replace") or "it ended without a word", list(fds)

@@ -1,65 +1,60 @@
-"""What a bot prints, kept in a file: the beginning and the end of it, and nothing a terminal would obey."""
+"""A bot's output, kept in a file: the beginning and the end, without terminal control characters."""
 
 import os
 import threading
-from collections import deque
 from pathlib import Path
 
 from server.console import plain
 
 PRINTED_BYTES = 4000
-"""How much of the end of a log is read to be told."""
+"""How many bytes of a log's end are shown."""
 _READ_BYTES = 1 << 16
 _SLOW_SECONDS = 0.05
-"""Seconds between two reads from a bot whose log is full, so that it does not take the others' time."""
+"""The pause between two reads from a bot whose log is full, so that it does not take time from the others."""
 
 
 class OutputLog:
-    """A file that takes any amount and keeps at most `limit` bytes: half from the beginning, half from the end."""
+    """A file that keeps at most `limit` bytes of any amount of output: the first half and the last half."""
 
     def __init__(self, path: Path, limit: int) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("wb", buffering=0)
         self._half = limit // 2
         self._room = self._half
-        self._tail: deque[bytes] = deque()
-        self._tail_bytes = 0
+        self._tail = bytearray()
         self._left_out = 0
 
     @property
     def full(self) -> bool:
-        """Whether the beginning is written; what comes now is held back until the end."""
+        """Whether the beginning is written and further output is held back until the log is closed."""
         return not self._room
 
     def write(self, output: bytes) -> None:
-        """Adds what the bot printed. Never raises: where the disk is full or the log closed, it is lost."""
+        """Adds output. Never raises: if the disk is full or the log is closed, the output is lost."""
         if self._file.closed:
             return
         head, rest = output[: self._room], output[self._room :]
         self._room -= len(head)
         self._put(head)
-        if rest:
-            self._hold(rest)
+        self._tail += rest
+        if len(self._tail) > 2 * self._half:
+            self._cut()
 
     def close(self) -> None:
-        """Writes the end, and how much is missing before it."""
+        """Writes the end, preceded by the number of bytes left out."""
         if self._file.closed:
             return
+        self._cut()
         if self._left_out:
             self._put(f"\n[{self._left_out} bytes or more left out]\n".encode())
-        self._put(b"".join(self._tail))
+        self._put(bytes(self._tail))
         self._file.close()
 
-    def _hold(self, rest: bytes) -> None:
-        self._tail.append(rest)
-        self._tail_bytes += len(rest)
-        while self._tail_bytes > self._half:
-            first = self._tail.popleft()
-            over = min(self._tail_bytes - self._half, len(first))
-            self._tail_bytes -= over
-            self._left_out += over
-            if over < len(first):
-                self._tail.appendleft(first[over:])
+    def _cut(self) -> None:
+        """Drops all but the last half of the limit."""
+        over = max(0, len(self._tail) - self._half)
+        self._left_out += over
+        del self._tail[:over]
 
     def _put(self, output: bytes) -> None:
         try:
@@ -69,7 +64,7 @@ class OutputLog:
 
 
 def keep_log(output: int, log: OutputLog, over: threading.Event) -> None:
-    """Keeps all that comes from the file `output`, to its end; blocks. Once it is `over` it no longer waits."""
+    """Logs everything from the file descriptor `output` until its end; blocks. Stops throttling once `over` is set."""
     while piece := os.read(output, _READ_BYTES):
         log.write(piece)
         if log.full:
@@ -77,15 +72,15 @@ def keep_log(output: int, log: OutputLog, over: threading.Event) -> None:
 
 
 def harmless(output: bytes) -> bytes:
-    """`output` as UTF-8 without control characters but line ends and tabs; never longer than it was."""
+    """`output` as UTF-8 without control characters except line feeds and tabs; never longer than before."""
     text = output.decode("utf-8", errors="replace").replace("\ufffd", "?")
-    if text.replace("\n", "").replace("\t", "").isprintable():  # as nearly always
+    if text.replace("\n", "").replace("\t", "").isprintable():  # nearly always
         return text.encode()
     return "".join(letter if letter.isprintable() or letter in "\n\t" else "?" for letter in text).encode()
 
 
 def printed_in(log: Path) -> str:
-    """The last PRINTED_BYTES of a log, made harmless for terminals; "" where it cannot be read."""
+    """The last PRINTED_BYTES of a log, safe for terminals; "" if it cannot be read."""
     try:
         with log.open("rb") as file:
             file.seek(0, 2)

@@ -1,7 +1,4 @@
-"""What all programs that play in a sandbox have in common, and programs that run as processes without a box.
-
-A thread sees each to its end; two pipes lead to those that play over their standard input and output.
-"""
+"""Running programs: what boxed ones have in common, and those without a box."""
 
 import asyncio
 import contextlib
@@ -21,14 +18,14 @@ from server.environment import OUR_PYTHON, environment
 from server.paths import ROOT
 
 _STEPS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))
-"""What ends a program, one after the other, and how many seconds each may take."""
+"""The signals that end a program, in order, and how many seconds to wait after each."""
 
 
 class WatchedProcess(ABC):
-    """A running program; `box` says how it runs, in a word or two."""
+    """A running program: see `Process`."""
 
     def __init__(self, box: str) -> None:
-        """Begins to watch: whatever `_attend` needs must be there before."""
+        """Starts watching: set everything that `_attend` needs before calling this."""
         self.box = box
         self._usage = Usage()
         self._cause = ""
@@ -38,15 +35,13 @@ class WatchedProcess(ABC):
 
     @property
     def over(self) -> bool:
-        """Whether it has ended, and nothing of it is left to clear away."""
+        """Whether it has ended with nothing left to clean up."""
         return self._over.is_set()
 
     async def ended(self) -> Exit:
-        """Waits until the program has ended by itself or was stopped."""
         return await asyncio.shield(self._attended)
 
     async def usage(self) -> Usage:
-        """What it uses now; after its end, what was measured last."""
         return self._usage
 
     async def stop(self) -> None:
@@ -60,7 +55,7 @@ class WatchedProcess(ABC):
 
     @abstractmethod
     def _attend(self) -> Exit:
-        """Keeps the log while the program runs, sets `_over`, and says how it ended; in a thread of its own."""
+        """Keeps the log while the program runs, sets `_over`, and returns how it ended; runs in its own thread."""
 
     @abstractmethod
     def _signal(self, number: signal.Signals) -> None:
@@ -68,14 +63,14 @@ class WatchedProcess(ABC):
 
 
 Pair = tuple[int, int]
-"""Ends of two pipes, the bot's input first: we write to the first of ours and read the second."""
+"""Ends of two pipes, the bot's input first: we write to our first and read from our second."""
 
 
 @contextlib.contextmanager
 def two_pipes() -> Iterator[tuple[Pair, Pair]]:
-    """Our ends of two new pipes, and the bot's.
+    """Our ends of two new pipes, and the bot's ends.
 
-    The bot's are closed at the end, for it has its own copies; ours only if it did not start.
+    The bot's ends are closed on exit, since it has its own copies; ours only if it did not start.
     """
     theirs_in, ours_in = os.pipe()
     ours_out, theirs_out = os.pipe()
@@ -90,35 +85,49 @@ def two_pipes() -> Iterator[tuple[Pair, Pair]]:
         os.close(theirs_out)
 
 
-class LocalProcess(WatchedProcess):
-    """A running program without a box, never a stranger's; its standard error is kept in `log`. It is not measured."""
+class LocalProgram(WatchedProcess):
+    """A program running without a box, so never a stranger's. Its output goes to `log`; its usage is not measured."""
 
-    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str) -> None:
-        """It runs in `folder`, with an `environment` that has what it `needs`. Raises OSError if it cannot start."""
+    def __init__(
+        self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str, pipes: Pair | None = None
+    ) -> None:
+        """Runs in `folder`, in an `environment` with the variables it `needs`. Raises OSError if it cannot start.
+
+        With `pipes` for its standard input and output, only its standard error is logged.
+        """
         self._log = OutputLog(log, PIPED_LOG_BYTES)
-        with two_pipes() as (ours, theirs):
-            self.stdin, self.stdout = ours
-            self._process = subprocess.Popen(  # noqa: S603
-                command,
-                stdin=theirs[0],
-                stdout=theirs[1],
-                stderr=subprocess.PIPE,
-                cwd=folder,
-                env=environment(*(needs or OUR_PYTHON)),
-                process_group=0,  # Ctrl-C in the terminal is for us alone; we end the program.
-            )
+        self._process = subprocess.Popen(  # noqa: S603
+            command,
+            stdin=pipes[0] if pipes else subprocess.DEVNULL,
+            stdout=pipes[1] if pipes else subprocess.PIPE,
+            stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
+            cwd=folder,
+            env=environment(*(needs or OUR_PYTHON)),
+            process_group=0,  # Ctrl-C is for us alone; we end the program.
+        )
         super().__init__("process")
 
     def _signal(self, number: signal.Signals) -> None:
+        """Signals everything it has started, too."""
         with contextlib.suppress(ProcessLookupError):
-            self._process.send_signal(number)
+            os.killpg(self._process.pid, number)
 
     def _attend(self) -> Exit:
-        output = self._process.stderr
-        assert output is not None, "it is a pipe"
+        output = self._process.stdout or self._process.stderr
+        assert output is not None, "one of them is a pipe"
         with output:
             keep_log(output.fileno(), self._log, self._over)
             status = self._process.wait()
+        self._signal(signal.SIGKILL)  # What it has started must not outlive it.
         self._over.set()
         self._log.close()
         return exit_of(status, False, Limits(), self._cause)
+
+
+class LocalProcess(LocalProgram):
+    """A program that plays over its standard input and output; the caller owns the two pipes."""
+
+    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str) -> None:
+        with two_pipes() as (ours, theirs):
+            self.stdin, self.stdout = ours
+            super().__init__(command, log, folder, *needs, pipes=theirs)

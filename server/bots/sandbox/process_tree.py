@@ -1,10 +1,9 @@
-"""The descendants of a process as the kernel lists them, what they use, and the limits that can be set on them."""
+"""The descendants of a process, what they use, and the resource limits set on them."""
 
 import contextlib
 import os
 import re
 import resource
-import signal
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -12,19 +11,18 @@ from server.bots.sandbox.runner import Limits, Usage
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
-"""A process may reserve so many times its memory limit; what all use together is watched."""
-_NICE = 5
+"""A process may reserve this multiple of the memory limit; the actual use of all is watched."""
 _SIGNALS = 1_000
-"""Signals and timers that may wait: the kernel keeps each in memory that belongs to no process."""
+"""Pending signals and timers: the kernel keeps each in memory that belongs to no process."""
 _USUAL_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _HELD = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
 _TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
-"""The tables of pages: to read one zero in two megabytes takes four kilobytes of them, and no other memory."""
+"""Page tables: reading one untouched byte in every two megabytes takes 4 kB of them and no other memory."""
 _HELD_ALONE = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """The ids of all processes below `pid`, parents first; those that start or end meanwhile may be missing."""
+    """The ids of all processes below `pid`, parents first; may miss those that start or end meanwhile."""
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
             for child in Path(f"/proc/{pid}/task/{thread}/children").read_text().split():
@@ -33,29 +31,29 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def used(pid: int) -> Usage:
-    """What all processes below `pid` use together: memory without mapped files, and processor time.
+    """The total use of all processes below `pid`: memory without mapped files, and processor time.
 
-    Memory that processes share is counted for each of them: ask `shared_out` before a bot is ended for it. The time of
-    processes that have ended counts only where their parent is still there.
+    Shared memory counts for every process that shares it: check `shared_out` before ending a bot for it. The time of
+    processes that have ended counts only while their parent is alive.
     """
     memory = ticks = 0
     for child in descendants(pid):
         memory += _summed(child, "status", _HELD)
         with contextlib.suppress(OSError, ValueError, IndexError):
             after_name = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
-            ticks += sum(map(int, after_name[11:15]))  # its own time and that of its children that have ended
+            ticks += sum(map(int, after_name[11:15]))  # its own time and that of its dead children
     return Usage(memory, memory, ticks / _TICKS_PER_SECOND)
 
 
 def shared_out(pid: int) -> int:
-    """The memory of all processes below `pid` in bytes, shared memory counted once; slower than `used`."""
+    """The memory in bytes of all processes below `pid`, with shared memory counted once; slower than `used`."""
     return sum(_held_alone(child) or _summed(child, "status", _HELD) for child in descendants(pid))
 
 
 def held_by_sockets(pid: int) -> int:
-    """The bytes that all sockets in the network of process `pid` hold at most, if none has a larger buffer than usual.
+    """The most bytes that the sockets in the network of process `pid` can hold with buffers of the default size.
 
-    Sockets that were closed are among them while somebody may still read what they sent.
+    Includes closed sockets while what they sent can still be read.
     """
     with contextlib.suppress(OSError):
         sockets = re.search(r"^sockets: used (\d+)", Path(f"/proc/{pid}/net/sockstat").read_text())
@@ -69,9 +67,9 @@ def _held_alone(pid: int) -> int:
 
 
 def _summed(pid: int, table: str, lines: re.Pattern[str]) -> int:
-    """The sum of some lines of a process, in bytes; 0 once it has ended.
+    """The sum of the matching `lines` in a table of a process, in bytes; 0 once it has ended.
 
-    Once the first thread of a process has ended it knows nothing of the memory any more, but the others do.
+    If the first thread of a process has ended, only the other threads still report its memory.
     """
     with contextlib.suppress(OSError):
         for thread in (pid, *map(int, os.listdir(f"/proc/{pid}/task"))):
@@ -81,28 +79,15 @@ def _summed(pid: int, table: str, lines: re.Pattern[str]) -> int:
 
 
 def resource_limits(limits: Limits) -> Mapping[int, int]:
-    """The limits of each process as `resource.prlimit` takes them: from RLIMIT_ numbers to values."""
+    """The limits of each process, from RLIMIT_ numbers to values, as `resource.prlimit` takes them."""
     return {
         resource.RLIMIT_NPROC: limits.processes,
         resource.RLIMIT_NOFILE: limits.files,
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_RTPRIO: 0,  # which an organiser who records sound may have
+        resource.RLIMIT_RTPRIO: 0,  # organisers who record sound may have this right
         resource.RLIMIT_NICE: 0,
         resource.RLIMIT_SIGPENDING: _SIGNALS,
         resource.RLIMIT_MSGQUEUE: 0,
         resource.RLIMIT_FSIZE: limits.scratch_bytes,
         resource.RLIMIT_DATA: limits.memory_bytes * _DATA_FACTOR,
     }
-
-
-def limit_cpu(pid: int, processors: set[int]) -> None:
-    """Restricts a process and all it starts to `processors`, with low priority. Raises OSError."""
-    os.sched_setaffinity(pid, processors)
-    os.setpriority(os.PRIO_PROCESS, pid, _NICE)
-
-
-def send_signal(pids: Iterator[int], number: signal.Signals) -> None:
-    """Sends a signal to each process that still exists; `pids` may name ended ones."""
-    for pid in list(pids):
-        with contextlib.suppress(OSError):
-            os.kill(pid, number)

@@ -21,7 +21,6 @@ from server.app.check.checker import checker_of, contest_of
 from server.app.check.words import Checked, plainly, sheet_of, summary
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Runner, Surroundings
-from server.config.settings import Settings
 from server.console import plain, print_json, say
 from server.paths import ASSETS
 
@@ -59,7 +58,7 @@ async def _checked(options: CheckOptions) -> tuple[list[Checked], str]:
         work = Path(folder)
         async with _runner(options) as (runner, why_not):
             contest = await asyncio.to_thread(contest_of, options.path)
-            all_checked = await checker_of(contest).check(options.path, Settings(), work, runner)
+            all_checked = await checker_of(contest).check(options.path, work, runner)
         pages = _write_pages(all_checked, options.report, contest.format.starting_stack) if options.report else []
     say(summary(all_checked))
     if why_not:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from server.app.probe.many import PREFIX, Candidate, candidates, try_all
-from server.app.probe.probing import NOBODY, Hears, as_json, last_words, tried
+from server.app.probe.probing import as_json, last_words, tried
 from server.app.probe.trial import Check, passed
 from server.app.sparring.sides import contest_asked
 from server.console import ProgressBar, plain, print_json, say, tell
@@ -56,8 +56,7 @@ async def _one(bot: Candidate, contest: str, asking: "Asking | None", work: Path
         for check in () if quiet else checks:
             _say(check)
     else:
-        hears = Hears(NOBODY.check if quiet else _say, tell)
-        checks = await tried(bot.side, contest, work, hears)
+        checks = await tried(bot.side, contest, work, hear=(lambda _: None) if quiet else _say, say=tell)
         if not quiet:
             _say_end(checks, last_words(work))
     if quiet:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
 from broadcast.report import MatchLine, render_match
-from server.app.sparring.on_workers import MatchOnWorkers, sendable
+from server.app.sparring.deals_job import DealsOrder
+from server.app.sparring.on_workers import play_on_workers, sendable
 from server.app.sparring.result import Result, Score, Standing, graph
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, contest_asked, read_sides
@@ -175,10 +176,10 @@ class _Sparring:
     async def _play_on_workers(self, work: Path) -> None:
         match = self._match
         sent = sendable(self._sides, match.contest, work)
-        there = MatchOnWorkers(sent, match.contest, self._deals, self._seed, self._dealt, self._hear)
+        deals = DealsOrder(match.contest, sent.sides, self._seed, self._deals, 1, self._deals)
         async with workers_of(match.scheduler, match.certificates, tell) as asking:
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
-            await there.play(asking, match.record)
+            await play_on_workers(asking, sent, deals, self._dealt, self._hear, match.record)
 
     def _dealt(self, tables: Sequence[Unit]) -> bool:
         self.score.count(tables)

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.bubblewrap.cgroups import ProcessCounting
+from server.bots.sandbox.bubblewrap.cgroups import Counting
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import GAME_PORT, Exit, Limits, Piped, Runner, Running, Surroundings
 from server.bots.transports.tcp import TcpConnection
@@ -39,9 +39,7 @@ async def opened(
 ) -> AsyncIterator[Runner]:
     """A runner that is closed at the end, whatever happens."""
     common = surroundings(folder, limits)
-    runner: Runner = (
-        open_bubblewrap(common, ProcessCounting()) if kind == "uncounted" else await choose_runner(kind, common)
-    )
+    runner: Runner = open_bubblewrap(common, Counting()) if kind == "uncounted" else await choose_runner(kind, common)
     try:
         yield runner
     finally:

@@ -10,7 +10,7 @@ import pytest
 
 from server.bots.sandbox.docker import build_context as context
 from server.bots.sandbox.docker.build_context import archives_among, build_context, kept_paths
-from server.bots.sandbox.docker.build_session import BuildFailed
+from server.bots.sandbox.runner import CannotRun
 
 
 def _pack(folder: Path) -> None:
@@ -29,7 +29,7 @@ def test_what_is_no_file_folder_or_link_is_refused_by_its_name(make: Callable[[P
         make(tmp_path / "odd")
     except PermissionError:
         pytest.skip("devices are made by root")
-    with pytest.raises(BuildFailed, match="'odd' in its folder is neither a file nor a folder nor a link"):
+    with pytest.raises(CannotRun, match="'odd' in its folder is neither a file nor a folder nor a link"):
         _pack(tmp_path)
 
 
@@ -54,7 +54,7 @@ def test_links_are_packed_as_links_and_lead_nowhere(tmp_path: Path) -> None:
 def test_a_folder_of_many_gigabytes_is_refused_before_it_is_read(tmp_path: Path) -> None:
     with (tmp_path / "weights").open("wb") as file:
         file.truncate(5 << 30)
-    with pytest.raises(BuildFailed, match="more than 2048 MB"):
+    with pytest.raises(CannotRun, match="more than 2048 MB"):
         _pack(tmp_path)
 
 
@@ -62,7 +62,7 @@ def test_a_folder_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(context, "MAX_FILES", 20)
     for number in range(21):
         (tmp_path / str(number)).touch()
-    with pytest.raises(BuildFailed, match="more than 20 files"):
+    with pytest.raises(CannotRun, match="more than 20 files"):
         kept_paths(tmp_path)
 
 

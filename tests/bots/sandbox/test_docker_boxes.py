@@ -81,9 +81,13 @@ def test_leftovers_of_the_same_tournament_are_cleared_away_and_nobody_elses(tmp_
     asyncio.run(story())
 
 
-def test_where_boxes_cannot_be_entered_each_bot_has_a_network_of_its_own(tmp_path: Path) -> None:
+def test_where_boxes_cannot_be_entered_each_bot_has_a_network_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(docker_network, "_BEGIN_SECONDS", 0.0)
+
     async def story() -> None:
-        runner = await open_docker(surroundings(tmp_path), enter=False)
+        runner = await open_docker(surroundings(tmp_path))
         try:
             box = await put_in(runner, tmp_path, "folds", dockerfile=BY_NAME)
             assert box.box == "docker, strict, own network"

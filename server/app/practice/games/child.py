@@ -1,4 +1,4 @@
-"""A process of this program beside the practice server, which is started again when it ends: its two sides."""
+"""A child process of the practice server, restarted whenever it ends: the server's side and its own."""
 
 import asyncio
 import signal
@@ -18,40 +18,40 @@ from server.paths import ROOT
 from server.process import end_with_parent, search_seldom
 
 AGAIN_SECONDS = 1.0
-"""The pause before it is started again."""
+"""The pause before it is restarted."""
 HUNG_SECONDS = 60.0
-"""A process that gives no sign of life for so long is killed."""
+"""A process without a sign of life for this long is killed."""
 END_SECONDS = 5.0
-"""How long it may take to end when the server does."""
+"""How long it may take to end when the server ends."""
 ALIVE_SECONDS = 1.0
-"""Between two signs of life."""
+"""The pause between two signs of life."""
 
-Told = TypeVar("Told")
+Heard = TypeVar("Heard")
 
 
 class Alive(Message, frozen=True):
-    """A sign of life, once a second, and how late the event loop was at the last one."""
+    """A sign of life, sent once a second, with the event loop's lag at the last one."""
 
     lag_ms: float = 0.0
 
 
-class Child(Generic[Told]):
-    """One such process, from `run` on. It gives a sign of life once a second."""
+class Child(Generic[Heard]):
+    """A child process, which exists while `run` does."""
 
     def __init__(
         self,
         module: str,
         words: Sequence[str],
-        decoder: msgspec.json.Decoder[Told],
-        heard: Callable[[Told], object],
+        decoder: msgspec.json.Decoder[Heard],
+        heard: Callable[[Heard], object],
         ended: Callable[[str], str],
     ) -> None:
-        """`module` is run with `words`; `heard` is called with each of its messages as `decoder` reads it.
+        """Runs `module` with the arguments `words`; `heard` gets each of its messages as read by `decoder`.
 
-        `ended` is called when it has ended, with how in words ("ended with status -9"), and says what that costs.
+        `ended` is called with how it ended ("ended with status -9") and returns what that costs, in words.
         """
         self.pid = 0
-        """Its number; 0 while there is none."""
+        """Its process id; 0 while it does not run."""
         self._command = (sys.executable, "-m", module)
         self._words = words
         self._decoder = decoder
@@ -60,12 +60,12 @@ class Child(Generic[Told]):
         self._link: Link | None = None
         self._sockets: socket.socket | None = None
         self._waiting: list[tuple[Message, Sequence[socket.socket]]] = []
-        """What is to be sent once it has been started."""
+        """Messages to send once it has started."""
 
     def send(self, message: Message, handed: Sequence[socket.socket] = ()) -> None:
-        """Sends it a message, and before that sockets, which are its own from now on; waits until it has been started.
+        """Sends it sockets, which it owns from now on, and then a message, as soon as it has started.
 
-        Raises OSError where the sockets cannot be handed over.
+        Raises OSError if the sockets cannot be handed over.
         """
         if self._link is None or self._sockets is None:
             self._waiting.append((message, handed))
@@ -78,7 +78,7 @@ class Child(Generic[Told]):
         self._link.send(message)
 
     async def run(self) -> None:
-        """Keeps it running until cancelled. Never raises for what it does."""
+        """Keeps it running until cancelled. Never raises for anything it does."""
         while True:
             why = await self._one_life()
             for _, handed in self._waiting:
@@ -88,7 +88,7 @@ class Child(Generic[Told]):
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _one_life(self) -> str:
-        """Runs it until it ends; returns in words how it ended."""
+        """Runs it once; returns how it ended, in words."""
         link, sockets, process, why = None, None, None, None
         try:
             process, ours, sockets = await self._begun()
@@ -99,7 +99,7 @@ class Child(Generic[Told]):
                 self.send(message, handed)
             why = await self._listen(link)
             return why or f"ended with status {await _status(process)}"
-        except OSError as error:  # Out of files or processes: it is tried again.
+        except OSError as error:  # Out of files or processes: `run` tries again.
             return f"cannot be started ({error.strerror})"
         finally:
             self.pid, self._link, self._sockets = 0, None, None
@@ -111,13 +111,13 @@ class Child(Generic[Told]):
                 await _end(process, END_SECONDS if why is None else 0.0)
 
     async def _begun(self) -> tuple[asyncio.subprocess.Process, socket.socket, socket.socket]:
-        """A new process, our end of the link to it, and our end for sockets. Raises OSError."""
+        """Starts a process; returns it, our end of the link, and our end for handing over sockets. Raises OSError."""
         (ours, theirs), (giving, taking) = socket.socketpair(), socket.socketpair()
         giving.setblocking(False)
         files = (theirs.fileno(), taking.fileno())
         with theirs, taking:
             try:
-                # In a session of its own, so that Ctrl-C in the terminal is for the server alone.
+                # In its own session, so that Ctrl-C reaches only the server.
                 process = await asyncio.create_subprocess_exec(
                     *self._command,
                     *map(str, files),
@@ -135,7 +135,7 @@ class Child(Generic[Told]):
         return process, ours, giving
 
     async def _listen(self, link: Link) -> str:
-        """Reads its messages until it is gone; returns why it must be killed, "" if it need not be."""
+        """Reads its messages until it hangs up; returns why it must be killed, "" if it need not be."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(HUNG_SECONDS) as patience:
@@ -161,7 +161,7 @@ async def _status(process: asyncio.subprocess.Process) -> int:
 
 
 async def _end(process: asyncio.subprocess.Process, seconds: float) -> None:
-    """Gives it so long to end by itself, then kills it."""
+    """Gives a process some seconds to end by itself, then kills it."""
     with suppress(TimeoutError):
         await asyncio.wait_for(process.wait(), seconds)
     if process.returncode is None:
@@ -174,22 +174,22 @@ async def _end(process: asyncio.subprocess.Process, seconds: float) -> None:
 
 
 def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
-    """Does `work` for the server, until the server closes its end of the link, whose number is the first word."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the link.
+    """Does `work` until the server closes the link, whose file descriptor is the first argument."""
+
+    async def working() -> None:
+        link = await open_link(socket.socket(fileno=int(sys.argv[1])))
+        alive = asyncio.create_task(_say_alive(link))
+        await work(link)
+        alive.cancel()
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The server handles Ctrl-C and then closes the link.
     end_with_parent()
     search_seldom()
-    asyncio.run(_working(int(sys.argv[1]), work))
-
-
-async def _working(link_end: int, work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
-    link = await open_link(socket.socket(fileno=link_end))
-    alive = asyncio.create_task(_say_alive(link))
-    await work(link)
-    alive.cancel()
+    asyncio.run(working())
 
 
 async def _say_alive(link: Link) -> None:
-    """Sends a sign of life once a second, for ever, with how late it is."""
+    """Never returns."""
     lag_ms = 0.0
     while True:
         link.send(Alive(lag_ms))

@@ -1,8 +1,9 @@
-"""What one practice game is to be: whoever plays it needs nothing else; and what the server and its players say of it.
+"""The plan of a practice game, all that is needed to play it, and the messages between the server and its workers.
 
-Between them there is one JSON object a line, over one socket. Events are not sent: the server reads them in recordings.
+Messages are JSON objects, one a line, over one socket. Events are not sent: the server reads them in recordings.
 """
 
+import socket
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -24,13 +25,15 @@ from server.text.grammar import short_name
 HANDS = 24
 SEATS = 6
 GUEST = 1
-"""The number, in its game, of a bot that practises, unless it has taken a challenge."""
+"""The bot number of a practising bot in its game, unless it has taken a challenge."""
 Rivals = Sequence[tuple[Character, Entrant]]
-"""House bots, each with its entry in the game."""
+"""House bots, each with its entrant in the game."""
+BotAt = socket.socket | Address
+"""An author's bot: its connection, or the address where it is called."""
 
 
 class GamePlan(Struct, frozen=True):
-    """A practice game: its last entrants are the `characters`, in their order; before them come bots of authors.
+    """A practice game. Its entrants are the authors' bots, followed by the `characters` in their order.
 
     A house bot thinks for `think_seconds` at most, and plays at that `strength` (see `ladder`).
     """
@@ -40,15 +43,15 @@ class GamePlan(Struct, frozen=True):
     characters: tuple[Character, ...]
     seed: bytes
     journal: str
-    """The path of its recording, which is to be made."""
+    """The path of its recording, which does not exist yet."""
     transcripts: tuple[str, ...]
-    """The path of the transcript of each author's bot, in their order; each is for that author alone."""
+    """The paths of the transcripts of the authors' bots, in their order; each is for that author alone."""
     think_seconds: float
     strength: int = 0
 
     @property
     def authors(self) -> int:
-        """How many bots of authors play."""
+        """The number of authors' bots."""
         return len(self.entrants) - len(self.characters)
 
 
@@ -62,9 +65,9 @@ def plan_game(
     run: str,
     house: House,
 ) -> GamePlan:
-    """The game of the bots `names` against `rivals`, whose cards follow from the seed of the settings and `channel`.
+    """Plans a game of the bots `names` against `rivals`; its cards follow from the seed of the settings and `channel`.
 
-    `run` tells recordings apart whose channel has the same name. House bots play as `house` says.
+    `run` distinguishes recordings whose channels have the same name. House bots play as `house` says.
     """
     begun = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
     recording = f"{begun}-{channel}-{run}"
@@ -84,37 +87,33 @@ def plan_game(
 
 
 def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
-    """A contest as it is practised: one game of so many seats and hands, with full stacks and the first blinds."""
+    """A contest as practised: one game of `seats` seats and `hands` hands, with full stacks and the first blinds."""
     return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draw=False),))
 
 
 class PlayGame(Message, frozen=True):
-    """The order to play a game. Its authors' bots are called at `addresses`, or their sockets came before the order.
-
-    The connections of such bots are closed `linger_seconds` after the end.
-    """
+    """The order to play a game. Authors' bots are called at `addresses`, or their sockets came before the order."""
 
     number: int
     plan: GamePlan
     addresses: tuple[Address, ...]
-    linger_seconds: float
 
 
 class GamesGrown(Message, frozen=True):
-    """By the number of each game, up to which number its recording now holds entries."""
+    """How many entries the recording of each game holds now, by the game's number."""
 
     entries: dict[int, int]
 
 
 class GameOver(Message, frozen=True):
-    """A game has ended: `why` is "", or continues "it has lost its game, " in words."""
+    """A game has ended; if it was lost, `why` continues "it has lost its game, "."""
 
     number: int
     why: str = ""
 
 
 class WentWrong(Message, frozen=True):
-    """The author's bot of that number in a game has done something wrong."""
+    """An author's bot has done something wrong in a game."""
 
     number: int
     bot: int

@@ -1,4 +1,4 @@
-"""One practice table: a game with its own director and journal, of authors' bots against house bots in this process."""
+"""A practice table: a game of authors' bots against house bots in this process, with its own director and journal."""
 
 import random
 import time
@@ -22,21 +22,17 @@ from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director
 
 HouseBotOf = Callable[[int, Style, random.Random, float], Arrived]
-"""Makes a house bot of a number, a style, its random choices, and the most seconds that it thinks."""
+"""Makes a house bot from its number, style, random choices, and longest thinking time in seconds."""
 
 
 class PracticeTable:
-    """A game that plays as soon as all bots are seated, and waits for no show."""
+    """A game that starts as soon as all bots are seated and waits for no show."""
 
-    def __init__(
-        self, plan: GamePlan, wrong: Callable[[int, OwnFault], object], begin: Callable[[Path], Journal] = Journal
-    ) -> None:
-        """`wrong` is called with the number of an author's bot and what it does wrong; `begin` opens the journal.
-
-        Raises OSError where it cannot be opened.
-        """
+    def __init__(self, plan: GamePlan, wrong: Callable[[int, OwnFault], object]) -> None:
+        """`wrong` gets the number of an author's bot and its fault. Raises OSError if the journal cannot be created."""
         self.plan = plan
-        self.bus = Bus(begin(Path(plan.journal)), time.monotonic)
+        journal = Journal(Path(plan.journal), settle=lambda _: None)  # no game waits for the disk: see `process`
+        self.bus = Bus(journal, time.monotonic)
         self.records = {
             bot: BotRecord(plan.contest.contest, bot, partial(wrong, bot)) for bot in range(1, plan.authors + 1)
         }
@@ -46,10 +42,7 @@ class PracticeTable:
         self._director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
 
     async def play_over_tcp(self, connections: Sequence[TcpConnection]) -> list[Bot]:
-        """Plays the game to its end with the bots behind `connections`, still connected when they are returned.
-
-        Raises OSError where the disk does not take an event.
-        """
+        """Plays the game to its end with the bots at `connections`; returns them, still connected. Raises OSError."""
         talk, hear = self._contest.talk, self._director.hear
         guests = [
             Bot(number, talk(), connection, hear, record=self.records[number])
@@ -59,7 +52,7 @@ class PracticeTable:
         return guests
 
     async def play_over_http(self, addresses: Sequence[Address]) -> None:
-        """Plays the game to its end with the bots at `addresses`. Raises as `play_over_tcp`."""
+        """Plays the game to its end with the bots at `addresses`. Raises like `play_over_tcp`."""
         call, hear = self._contest.call, self._director.hear
         async with AsyncExitStack() as closing:
             guests = [

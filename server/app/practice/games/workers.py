@@ -1,4 +1,4 @@
-"""The worker processes in which practice games are played: each game in the one that has the fewest."""
+"""The worker processes that play practice games; each game goes to the one with the fewest."""
 
 import asyncio
 import itertools
@@ -11,15 +11,15 @@ from msgspec import Struct
 
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.child import Alive, Child
-from server.app.practice.games.plan import GameOver, GamePlan, GamesGrown, PlayGame, WentWrong
+from server.app.practice.games.plan import BotAt, GameOver, GamePlan, GamesGrown, PlayGame, WentWrong
 from server.bots.transports.http import Address
 from server.journal.journal import JournalDamaged
 
-Told = Alive | GamesGrown | WentWrong | GameOver
+FromWorker = Alive | GamesGrown | WentWrong | GameOver
 
 
 class GameLost(Exception):
-    """A game has no end: why, as a continuation of "it has lost its game, "."""
+    """Why a game was lost, as a continuation of "it has lost its game, "."""
 
 
 class _Game(Struct, eq=False):
@@ -29,21 +29,21 @@ class _Game(Struct, eq=False):
 
 
 class Worker:
-    """One process that plays games."""
+    """A process that plays games."""
 
     def __init__(self, folder: Path, keep: int) -> None:
         self.lag_ms = 0.0
-        """How late it was at its last sign of life."""
+        """Its lag at its last sign of life."""
         self.games: dict[int, _Game] = {}
         self.child = Child(
             "server.app.practice.games.process",
             (str(folder), str(keep)),
-            msgspec.json.Decoder[Told](Told),
+            msgspec.json.Decoder[FromWorker](FromWorker),
             self._heard,
             self._ended,
         )
 
-    def _heard(self, message: Told) -> None:
+    def _heard(self, message: FromWorker) -> None:
         match message:
             case Alive(lag_ms=lag_ms):
                 self.lag_ms = lag_ms
@@ -77,30 +77,28 @@ class Worker:
 
 
 class Workers:
-    """All of them."""
+    """All worker processes."""
 
     def __init__(self, folder: Path, keep: int, count: int) -> None:
-        """There are `count` processes once their children run; they keep the latest `keep` recordings of `folder`."""
+        """Makes `count` workers, which keep the latest `keep` recordings in `folder`."""
         self.all = [Worker(folder, keep) for _ in range(count)]
         self._numbers = itertools.count(1)
 
     async def play(
         self,
         plan: GamePlan,
-        bots: Sequence[socket.socket | Address],
+        bots: Sequence[BotAt],
         grown: Callable[[int], object],
         wrong: Callable[[int, OwnFault], object],
-        *,
-        linger_seconds: float = 0.0,
     ) -> None:
-        """Plays a game to its end, over the sockets of its authors' bots or by calls to their addresses.
+        """Plays a game to its end, over its authors' bots' sockets or by calling their addresses.
 
-        `grown` is called with how many entries its recording holds, `wrong` with the number of a bot and what it does
-        wrong. Sockets are closed `linger_seconds` after the end. Raises GameLost.
+        `grown` is called with the number of entries in its recording, `wrong` with the number of a bot and its fault.
+        Raises GameLost.
         """
         worker = min(self.all, key=lambda each: len(each.games))
         addresses = tuple(bot for bot in bots if isinstance(bot, Address))
-        order = PlayGame(next(self._numbers), plan, addresses, linger_seconds)
+        order = PlayGame(next(self._numbers), plan, addresses)
         game = _Game(grown, wrong, asyncio.get_running_loop().create_future())
         worker.games[order.number] = game
         try:

@@ -1,4 +1,4 @@
-"""One bot in a bubblewrap box, from the moment it was started: its log, its end, what it uses. Starts nothing."""
+"""One bot in a bubblewrap box, once it has started: its log, its usage, how it ended."""
 
 import contextlib
 import os
@@ -13,19 +13,19 @@ from msgspec import Struct
 from server.bots.sandbox.bubblewrap.meters import Meter, ProcessMeter
 from server.bots.sandbox.output_log import OutputLog, keep_log
 from server.bots.sandbox.process import WatchedProcess
-from server.bots.sandbox.process_tree import descendants, send_signal
+from server.bots.sandbox.process_tree import descendants
 from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
 
 _LOOK_SECONDS = 0.05
 _FIRST_LOOK_SECONDS = 0.001
-"""From here the pause between two looks doubles: a bot may start, play a short game and end within one long pause."""
+"""The first pause between two looks; it then doubles, because a bot may play a short game within one long pause."""
 
 
 class Started(Struct, frozen=True):
-    """A program that has just begun in its box. `init` is the first process of its namespace: with it, all others end.
+    """A program that has just started in its box. `init` is the first process of its namespace: all others end with it.
 
-    What it prints goes to the file `log`; only its standard error where standard output is a pipe. `meter` measures
-    what it uses. `hint` says why it may not start.
+    Its output goes to the file `log`, but only standard error if standard output is a pipe. `meter` measures its
+    usage. `hint` says why it may not start.
     """
 
     process: subprocess.Popen[bytes]
@@ -37,7 +37,7 @@ class Started(Struct, frozen=True):
 
 
 class BubblewrapProcess(WatchedProcess):
-    """A running program."""
+    """A program running in a bubblewrap box."""
 
     def __init__(self, started: Started) -> None:
         self._started = started
@@ -48,12 +48,13 @@ class BubblewrapProcess(WatchedProcess):
     def _signal(self, number: signal.Signals) -> None:
         if number == signal.SIGKILL:
             self._kill()
-        else:
-            init = self._started.init
-            send_signal((pid for pid in descendants(self._started.process.pid) if pid != init), number)
+            return
+        for pid in list(descendants(self._started.process.pid)):
+            if pid != self._started.init:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, number)
 
     def _attend(self) -> Exit:
-        """Keeps the log while the bot runs, then says how it ended."""
         process = self._started.process
         output = process.stdout or process.stderr
         assert output is not None, "one of them is a pipe"
@@ -70,12 +71,11 @@ class BubblewrapProcess(WatchedProcess):
             output.close()
             watcher.join()
             self._meter.close()
-        seconds = spent.ru_utime + spent.ru_stime  # of all its processes, as the kernel has counted them
+        seconds = spent.ru_utime + spent.ru_stime  # of all its processes, as counted by the kernel
         self._usage = self._usage.then(Usage(self._usage.memory_bytes, cpu_seconds=seconds))
         return exit_of(process.returncode, too_much, self._started.limits, self._cause, self._started.hint)
 
     def _watch(self) -> None:
-        """In a thread of its own."""
         seconds = _FIRST_LOOK_SECONDS
         while not self._over.is_set():
             self._usage = self._usage.then(self._meter.look())
@@ -83,7 +83,7 @@ class BubblewrapProcess(WatchedProcess):
                 most = self._started.limits.memory_bytes
                 self._cause = self._cause or f"used more memory than the {most >> 20} MB it may"
                 self._kill()
-            self._meter.wait(self._over, seconds)
+            self._over.wait(seconds)
             seconds = min(2 * seconds, _LOOK_SECONDS)
 
     def _kill(self) -> None:
@@ -92,21 +92,20 @@ class BubblewrapProcess(WatchedProcess):
 
 
 class BubblewrapBox(BubblewrapProcess):
-    """A bot that connects to two sockets that listen in its box: `register` and `game`."""
+    """A bot that connects to two sockets listening in its box: `register` and `game`."""
 
     def __init__(self, started: Started, sockets: tuple[socket.socket, socket.socket]) -> None:
         self.register, self.game = sockets
         super().__init__(started)
 
     async def stop(self) -> None:
-        """Ends the bot: SIGTERM, and SIGKILL two seconds later. Never raises."""
         await super().stop()
         self.register.close()
         self.game.close()
 
 
 class BubblewrapPipedBox(BubblewrapProcess):
-    """A bot that plays over its standard input and output; the two pipes belong to whoever talks to it."""
+    """A bot that plays over its standard input and output; the caller owns the two pipes."""
 
     def __init__(self, started: Started, pipes: tuple[int, int]) -> None:
         self.stdin, self.stdout = pipes

@@ -1,6 +1,6 @@
-"""The build of a bot without a Dockerfile in a bubblewrap box: on a disk in memory that has an end, without a network.
+"""Builds a bot without a Dockerfile in a bubblewrap box, on a tmpfs of limited size and without a network.
 
-What it has made comes out as a stream of tar, which is taken for what a stranger says.
+The result comes out as a tar stream, which is untrusted.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _DISK_IS_FULL = ("No space left on device", "ENOSPC")
 
 
 def limits_of_build(limits: Limits) -> Limits:
-    """What a build may have: more memory than its bot, and more room in /tmp."""
+    """The limits of a build: more memory than its bot, and more room in /tmp."""
     return replace(
         limits,
         memory_bytes=limits.build_memory_bytes,
@@ -30,15 +30,15 @@ def limits_of_build(limits: Limits) -> Limits:
 
 
 def build_command(order: str) -> str:
-    """For a shell in the box: the build, in a copy of what was handed in; then all there is, packed, as its output."""
+    """A shell command for the box: builds in a copy of what was handed in, then writes everything as a tar stream."""
     order = shlex.quote(order)
     return f"cp -a {HANDED_IN}/. . >&2 && /bin/sh -c {order} >&2 < /dev/null || exit; exec tar -cf - ."
 
 
 async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log: Path) -> list[str]:
-    """What the build printed, once it has succeeded and what it made lies in the new folder `into`.
+    """Returns what the build printed, once its result lies in the new folder `into`.
 
-    Raises CannotRun with why not and the last of its log.
+    Raises CannotRun with the reason and the end of its log if it fails.
     """
     taken = asyncio.ensure_future(in_thread(lambda: unpack(box.stdout, into, limits)))
     ended = asyncio.ensure_future(box.ended())
@@ -46,7 +46,8 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
     too_long = bool(late) and not (taken.done() and taken.exception())
     await box.stop()
     await asyncio.wait({taken, ended})
-    lines = await in_thread(lambda: _lines(log))
+    printed = await in_thread(lambda: log.read_text(errors="replace"))
+    lines = [line for line in printed.splitlines() if line.strip()]
     if why := _why(too_long, taken.exception(), ended.result(), lines, limits):
         tail = "".join(f"\n  {line[:300]}" for line in lines[-_LAST_LINES:])
         raise CannotRun(f"its build {why}.{tail and ' The last of the log:'}{tail}")
@@ -54,7 +55,6 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
 
 
 def _why(too_long: bool, untaken: BaseException | None, exit_: Exit, lines: list[str], limits: Limits) -> str:
-    """Why it failed; "" if it did not."""
     most = f"more than the {limits.disk_bytes >> 20} MB or {limits.disk_files} files it may"
     full = any(words in line for line in lines[-_LAST_LINES:] for words in _DISK_IS_FULL)
     if too_long:
@@ -64,7 +64,3 @@ def _why(too_long: bool, untaken: BaseException | None, exit_: Exit, lines: list
     if exit_.status:
         return f"wrote {most}" if full else exit_.reason
     return f"left what cannot be read ({untaken})" if untaken else ""
-
-
-def _lines(log: Path) -> list[str]:
-    return [line for line in log.read_text(errors="replace").splitlines() if line.strip()]

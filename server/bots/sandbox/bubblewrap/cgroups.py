@@ -1,7 +1,7 @@
-"""Control groups for bubblewrap boxes, where this machine lets us have them.
+"""Control groups for bubblewrap boxes, if this machine permits them.
 
-Either right below our own, or each from systemd as a scope; which of them is found out by trying. Without them all is
-counted process by process.
+They are right below our own, or scopes from systemd, whichever works. Without them, usage is measured process by
+process.
 """
 
 import contextlib
@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import subprocess
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -23,43 +22,36 @@ from server.environment import SYSTEMD, environment
 _NEEDED = {"memory", "pids"}
 _CONTROLLERS = (*sorted(_NEEDED), "cpu", "cpuacct")
 _OURS = "highnoon-server"
-"""The group that this process moves into where needed: a group with groups below it may have no processes."""
+"""The group that this process moves to if needed: a group with child groups may not contain processes."""
 _A_BOX = "highnoon-box"
 _PERIOD = 100_000
-"""Microseconds in which a box may have its processors for as long."""
+"""The period of the processor quota, in microseconds."""
 _SYSTEMD_RUNS = Path("/run/systemd/system")
 _TRY_SECONDS = 10.0
 
 
-class Counting(ABC):
-    """A way to measure and limit what boxes use."""
-
-    counted = True
-    """Whether memory that belongs to no process is counted, too."""
-
-    def command(self, limits: Limits) -> Sequence[str]:
-        """The first words of a box's command, a program that starts it; empty for none."""
-        return ()
-
-    @abstractmethod
-    def meter(self, pid: int, init: int, limits: Limits) -> Meter:
-        """A meter for the box that process `pid` started, and whose first process is `init`. Raises OSError."""
-
-
-class ProcessCounting(Counting):
-    """Measures by looking at the processes."""
+class Counting:
+    """A way to measure and limit what boxes use; this one looks at each process."""
 
     counted = False
+    """Whether memory that belongs to no process also counts."""
+
+    def command(self, limits: Limits) -> Sequence[str]:
+        """The program that starts a box, as a prefix of its command; empty if there is none."""
+        return ()
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
+        """A meter for the box started by process `pid`, whose first process is `init`. Raises OSError."""
         return ProcessMeter(pid, init, limits)
 
 
 class OwnGroups(Counting):
-    """Measures in control groups that we make and remove, below `homes`: a folder for each controller.
+    """Measures in control groups that we create and remove below `homes`, a folder for each controller.
 
-    In version 2 that is one folder, in version 1 each controller may have its own.
+    In version 2 it is the same folder for all, in version 1 each may have its own.
     """
+
+    counted = True
 
     def __init__(self, homes: Mapping[str, Path], version: Literal[1, 2]) -> None:
         self.homes = homes
@@ -75,7 +67,7 @@ class OwnGroups(Counting):
             for folder in set(folders.values()):
                 folder.mkdir()
             for controller, name, value in (_limits_1 if self._version == 1 else _limits_2)(limits):
-                with contextlib.suppress(FileNotFoundError):  # A kernel that cannot swap has not all of them.
+                with contextlib.suppress(FileNotFoundError):  # A kernel without swap lacks some of them.
                     _write(folders[controller] / name, value)
             for folder in set(folders.values()):
                 _write(folder / "cgroup.procs", init)
@@ -86,7 +78,7 @@ class OwnGroups(Counting):
             raise
 
     def _free(self) -> Mapping[str, Path]:
-        """The folders of a new group; another runner of this program may have made the next."""
+        """The folders of a new group, skipping those that another runner in this process has created."""
         while True:
             name = f"{_A_BOX}-{os.getpid()}-{next(self._numbers)}"
             folders = {controller: home / name for controller, home in self.homes.items()}
@@ -95,7 +87,7 @@ class OwnGroups(Counting):
 
 
 def _limits_2(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """Controller, file and value of each limit."""
+    """The controller, file and value of each limit."""
     yield "memory", "memory.max", limits.memory_bytes
     yield "memory", "memory.swap.max", 0
     yield "memory", "memory.oom.group", 1
@@ -104,7 +96,7 @@ def _limits_2(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 def _limits_1(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """The same in version 1, where what connections hold is counted by itself."""
+    """The same for version 1, which counts the memory of connections separately."""
     yield "memory", "memory.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.kmem.tcp.limit_in_bytes", limits.scratch_bytes
@@ -114,13 +106,15 @@ def _limits_1(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class Scopes(Counting):
-    """Measures in scopes of systemd, which removes each when its last process has ended, even if we are gone."""
+    """Measures in systemd scopes, each of which systemd removes with its last process, even after we are gone."""
+
+    counted = True
 
     def command(self, limits: Limits) -> Sequence[str]:
         limits_of_scope = {
             "MemoryMax": limits.memory_bytes,
             "MemorySwapMax": 0,
-            "TasksMax": limits.processes + 1,  # Bubblewrap's own process is one of them here.
+            "TasksMax": limits.processes + 1,  # Includes bubblewrap's own process.
             "CPUQuota": f"{limits.cpus:.0%}",
         }
         whose = () if os.geteuid() == 0 else ("--user",)
@@ -132,7 +126,7 @@ class Scopes(Counting):
 
 
 def find_counting() -> Counting:
-    """The best way that this machine permits; removes groups that ended runs have left. Never raises."""
+    """The best way that this machine permits; removes groups left over from earlier runs. Never raises."""
     with contextlib.suppress(OSError):
         if home := _home_of_groups():
             return OwnGroups(dict.fromkeys(_CONTROLLERS, home), 2)
@@ -142,11 +136,11 @@ def find_counting() -> Counting:
     with contextlib.suppress(OSError):
         if homes := _homes_of_version_1():
             return OwnGroups(homes, 1)
-    return ProcessCounting()
+    return Counting()
 
 
 def _home_of_groups() -> Path | None:
-    """The group below which ours may lie, with what is needed let through to them. Raises OSError."""
+    """The group that may hold ours, with the needed controllers enabled; None if there is none. Raises OSError."""
     home = _group_of(os.getpid())
     home = home.parent if home.name == _OURS else home
     if not _NEEDED.issubset((home / "cgroup.controllers").read_text().split()):
@@ -161,7 +155,7 @@ def _home_of_groups() -> Path | None:
 
 
 def _homes_of_version_1() -> Mapping[str, Path] | None:
-    """For each controller our own group of version 1, if all of them can have ours below. Raises OSError."""
+    """Our own version 1 group of each controller, if all of them can hold child groups. Raises OSError."""
     groups = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
     table = Path("/proc/self/mountinfo").read_text().splitlines()
     homes = {
@@ -179,8 +173,8 @@ def _lets_through(home: Path) -> bool:
 
 
 def _has_room(home: Path) -> bool:
-    """Whether no processes are in it, after moving our own to a group below; others are left alone. Raises OSError."""
-    if not (home / "cgroup.type").exists():  # The root of all groups may have both.
+    """Whether it has no processes once ours have moved to a child group; moves no others. Raises OSError."""
+    if not (home / "cgroup.type").exists():  # The root group may have both.
         return True
     there = {int(pid) for pid in (home / "cgroup.procs").read_text().split()}
     if not there <= {os.getpid(), *descendants(os.getpid())}:
@@ -192,7 +186,7 @@ def _has_room(home: Path) -> bool:
 
 
 def _has_scopes() -> bool:
-    """Whether systemd gives us one that limits memory. Raises OSError, SubprocessError."""
+    """Whether systemd grants us a scope that limits memory. Raises OSError, SubprocessError."""
     if not _SYSTEMD_RUNS.is_dir() or not shutil.which("systemd-run"):
         return False
     most = 64 << 20
@@ -205,7 +199,7 @@ def _has_scopes() -> bool:
 
 
 def _group_of(pid: int) -> Path:
-    """The folder of a process's group of version 2. Raises OSError where there is none."""
+    """The folder of a process's version 2 group. Raises OSError if it has none."""
     found = re.search(r"^0::(/.*)$", Path(f"/proc/{pid}/cgroup").read_text(), re.MULTILINE)
     mount = mount_of(Path("/proc/self/mountinfo").read_text().splitlines())
     if not found or not mount:
@@ -214,7 +208,7 @@ def _group_of(pid: int) -> Path:
 
 
 def mount_of(table: Iterable[str], controller: str = "") -> str:
-    """Where the groups of version 2 lie, or those of version 1 for a controller; "" if nowhere."""
+    """Where version 2 groups are mounted, or the version 1 groups of a controller; "" if nowhere."""
     for line in table:
         before, _, after = line.partition(" - ")
         kind, _, options = after.split(maxsplit=2)

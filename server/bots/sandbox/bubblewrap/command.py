@@ -1,4 +1,4 @@
-"""The command line of a bubblewrap box: what of this machine a bot sees there. Values only."""
+"""The command line of a bubblewrap box, which defines what a bot sees of this machine. Values only."""
 
 import os
 import shutil
@@ -13,36 +13,38 @@ from server.bots.sandbox.runner import CannotRun, Limits
 NOBODY = 65534
 _OWN_PROGRAMS = "/highnoon"
 HANDED_IN = f"{_OWN_PROGRAMS}/handed-in"
-"""Where a build finds what was handed in, to read."""
+"""Where a build finds what was handed in, read-only."""
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _LINKS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 _OF_ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf", "ssl/certs")
 _DEVICES = ("null", "full", "random", "urandom")
 _SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 (the bot's own)
-"""Disks in memory that the bot may write to. Locks and queues between its processes lie in the second."""
+"""The tmpfs mounts a bot may write to. The second holds locks and queues shared by its processes."""
 _STREAMS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
 
 
 class Box(Struct, frozen=True):
-    """What a bubblewrap box is to show and to allow."""
+    """What a bubblewrap box shows and permits."""
 
     recipe: Recipe
     folder: Path
-    """The bot's own, to read."""
+    """The bot's own folder, read-only."""
     hosts: Path
-    """The file of names the bot knows."""
+    """The hosts file that the bot sees."""
     limits: Limits
     building: bool = False
-    """The recipe's folder is an empty disk in memory, and `folder` lies at HANDED_IN."""
+    """If so, the recipe's folder is an empty tmpfs, and `folder` lies at HANDED_IN."""
     counted: bool = False
-    """Whether memory that belongs to no process is counted."""
+    """Whether memory that belongs to no process counts."""
+    hint: str = ""
+    """Why its bot may not start."""
 
 
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
-    """The whole command. Through `fds` it reports its process (first), shows that the box is complete by reading a file
-    to its end (second), waits to let the bot begin (third), and gets its seccomp filter (fourth).
+    """The whole command. Of `fds`, it reports its process over the first, reads the second to its end when the box is
+    complete, waits on the third before the bot begins, and gets its seccomp filter from the fourth.
 
-    Raises CannotRun where the bot's folder cannot lie where its Dockerfile wants it.
+    Raises CannotRun if the bot's folder cannot be where its Dockerfile wants it.
     """
     reported, whole, blocked, rules = map(str, fds)
     return [
@@ -58,14 +60,14 @@ def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
     ]  # fmt: skip
 
 
-def most_files(box: Box) -> Mapping[str, int]:
-    """How many files each disk in memory may hold, by path: even empty ones take memory. Raises CannotRun."""
+def max_files(box: Box) -> Mapping[str, int]:
+    """The most files on each tmpfs, by path: even empty files take memory. Raises CannotRun."""
     most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
     return most | ({where(box.recipe): box.limits.disk_files} if box.building else {})
 
 
 def where(recipe: Recipe) -> str:
-    """The path of the bot's folder in the box. Raises CannotRun for a path that is part of the system."""
+    """The path of the bot's folder in the box. Raises CannotRun for a system path."""
     if recipe.folder == "/":
         return "/bot"
     taken = {PurePosixPath("/", name) for name in (*_LINKS, "etc", "proc", "dev", "tmp", "usr")}
@@ -77,12 +79,12 @@ def where(recipe: Recipe) -> str:
 
 
 def _usr() -> Iterable[Path]:
-    """All of /usr but its sources, where bots like to live."""
+    """Everything in /usr except /usr/src, where many bots live."""
     return [path for path in sorted(Path("/usr").iterdir()) if path.name != "src"]
 
 
 def _system() -> Iterator[str]:
-    """The machine's programs and libraries, to read; of its settings what programs need to start."""
+    """The machine's programs and libraries, read-only, and the settings that programs need to start."""
     for path in _usr():
         yield from (("--symlink", os.readlink(path)) if path.is_symlink() else ("--ro-bind", str(path)))
         yield str(path)
@@ -92,7 +94,7 @@ def _system() -> Iterator[str]:
             yield from ("--symlink", os.readlink(path), str(path))
         elif path.is_dir():
             yield from ("--ro-bind", str(path), str(path))
-    javas = (path.name for path in sorted(Path("/etc").glob("java-*")))  # Debian keeps a part of each Java there
+    javas = (path.name for path in sorted(Path("/etc").glob("java-*")))  # Debian keeps part of each Java there
     for name in (*_OF_ETC, *javas):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     for name in ("python", "python3"):
@@ -101,7 +103,7 @@ def _system() -> Iterator[str]:
 
 
 def _devices(counted: bool) -> Iterator[str]:
-    """Not bubblewrap's own /dev, which is a disk in memory without end.
+    """A few devices instead of bubblewrap's own /dev, a tmpfs of unlimited size.
 
     /dev/zero can be mapped to have memory that belongs to no process; /dev/full gives the same zeros and cannot.
     """
@@ -125,7 +127,7 @@ def _bot(box: Box) -> Iterator[str]:
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:
-    """Nothing of this machine's: an image's usual one, and what the Dockerfile adds."""
+    """The usual environment of an image and what the Dockerfile adds, but no variable of this machine."""
     usual = {"PATH": _PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 (the bot's own)
     whole = usual | dict(recipe.environment)
     whole["PATH"] += f":{_OWN_PROGRAMS}"

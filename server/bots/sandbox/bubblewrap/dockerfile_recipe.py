@@ -1,4 +1,4 @@
-"""Reads from a Dockerfile how a bot is started: folder, environment, command. For a runner that builds no images."""
+"""Reads how to start a bot from its Dockerfile, for a runner that builds no images."""
 
 import posixpath
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _OF_NO_ACCOUNT = {"EXPOSE", "HEALTHCHECK", "LABEL", "MAINTAINER", "STOPSIGNAL", 
 
 
 class Recipe(Struct, frozen=True):
-    """How a bot is started; `notes` are sentences about what of its Dockerfile is not carried out."""
+    """How to start a bot; `notes` are sentences about instructions that are not carried out."""
 
     folder: str
     environment: Mapping[str, str]
@@ -33,8 +33,6 @@ def read_recipe(dockerfile: Dockerfile) -> Recipe:
 
 
 class _Reader:
-    """A Dockerfile as far as it has been read."""
-
     def __init__(self) -> None:
         self.notes: list[str] = []
         self._arguments: dict[str, str] = {}
@@ -71,7 +69,7 @@ class _Reader:
         return self._entrypoint if self._entrypoint[:2] == _SHELL else self._entrypoint + self._cmd
 
     def _is_simple(self, rest: str) -> bool:
-        """Whether it puts files where they are without it: the bot's folder lies at WORKDIR as it is."""
+        """Whether it copies files to where they already are: the bot's folder is mounted at WORKDIR."""
         *sources, target = words(rest) or rest.split() or [""]
         there = posixpath.normpath(posixpath.join(self.folder, self._filled(target)))
         kept = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]
@@ -79,10 +77,8 @@ class _Reader:
         return not options and (there == self.folder or kept == [there])
 
     def _filled(self, text: str) -> str:
-        """With the variables that are known put in."""
         return filled(text, self._arguments | self.environment)
 
 
 def _command(rest: str) -> tuple[str, ...]:
-    """A command in JSON, or one for the shell."""
     return words(rest) or (*_SHELL, rest)

@@ -1,13 +1,10 @@
-"""Measures what a bubblewrap box uses: by its control group, or else by looking at each of its processes."""
+"""Measures what a bubblewrap box uses, by its control group or process by process."""
 
 import contextlib
 import os
 import re
-import select
 import subprocess
-import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,29 +17,11 @@ _LOOK_SECONDS = 0.01
 _SYSTEMD_SECONDS = 5.0
 
 
-class Meter(ABC):
-    """Measures one box. Every method blocks for moments."""
+class ProcessMeter:
+    """Adds up all processes below `pid`, and counts each socket in the box's network as full.
 
-    @abstractmethod
-    def look(self) -> Usage:
-        """What the box uses now; 0 for what is not known any more. Never raises."""
-
-    @abstractmethod
-    def is_over(self) -> bool:
-        """Whether it has used more memory than it may, as of the last `look`. Never raises."""
-
-    def wait(self, over: threading.Event, seconds: float) -> None:
-        """Waits until the use may have changed, for `seconds` at most; `over` is set when the box has ended."""
-        over.wait(seconds)
-
-    def close(self) -> None:  # noqa: B027  most have nothing to remove
-        """Removes what was needed for measuring. Never raises."""
-
-
-class ProcessMeter(Meter):
-    """Adds up all processes below `pid`, and takes each socket in the network of the box for full.
-
-    `init` is the first process of the box, which must not allow other memory that belongs to no process.
+    `init` is the box's first process; the box must forbid other memory that belongs to no process. Every method of a
+    meter may block briefly.
     """
 
     def __init__(self, pid: int, init: int, limits: Limits) -> None:
@@ -52,6 +31,7 @@ class ProcessMeter(Meter):
         self._held = 0
 
     def look(self) -> Usage:
+        """The box's current usage; 0 for what is no longer known. Never raises."""
         now, sockets = used(self._pid), held_by_sockets(self._init)
         self._held = now.memory_bytes + sockets
         if self._held > self._most:
@@ -59,21 +39,23 @@ class ProcessMeter(Meter):
         return Usage(self._held, self._held, now.cpu_seconds)
 
     def is_over(self) -> bool:
+        """Whether it has used more memory than it may, as of the last `look`. Never raises."""
         return self._held > self._most
 
+    def close(self) -> None:
+        """Cleans up after measuring. Never raises."""
 
-class GroupMeter(Meter):
-    """Reads a control group of version 2, in which the kernel itself ends a process that takes too much."""
+
+class GroupMeter:
+    """Reads a version 2 control group, in which the kernel kills all processes when they use too much."""
 
     events = "memory.events"
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
-        """`folders` are those of its controllers. Raises OSError where there is no such group."""
+        """`folders` are those of its controllers. Raises OSError if there is no such group."""
         self.folder = folders["memory"]
         self.folders = folders
         self._events = os.open(self.folder / self.events, os.O_RDONLY | os.O_CLOEXEC)
-        self._news = select.poll()
-        self._news.register(self._events, select.POLLPRI)
         self._killed = False
 
     def look(self) -> Usage:
@@ -84,18 +66,14 @@ class GroupMeter(Meter):
     def is_over(self) -> bool:
         try:
             events = os.pread(self._events, 4096, 0).decode()
-        except OSError:  # It has been cleared away.
+        except OSError:  # It has been removed.
             events = ""
             self._killed = self._killed or self._was_over()
         self._killed = self._killed or bool(re.search(r"^oom_kill [1-9]", events, re.MULTILINE))
         return self._killed
 
-    def wait(self, over: threading.Event, seconds: float) -> None:
-        """Returns early when the kernel has ended a process for its memory."""
-        self._news.poll(seconds * 1000)
-
     def close(self) -> None:
-        """Removes the group, whose processes have all ended or are about to."""
+        """Removes the group, whose processes have ended or are about to."""
         os.close(self._events)
         until = time.monotonic() + _REMOVAL_SECONDS
         for folder in set(self.folders.values()):
@@ -103,7 +81,7 @@ class GroupMeter(Meter):
                 time.sleep(_LOOK_SECONDS)
 
     def _was_over(self) -> bool:
-        """Whether a group that has been removed had used too much."""
+        """Whether a group that is already gone used too much."""
         return False
 
     def _number(self, controller: str, table: str, line: str = r"(\d+)") -> int:
@@ -114,7 +92,7 @@ class GroupMeter(Meter):
 
 
 class OldGroupMeter(GroupMeter):
-    """Reads a control group of version 1, in which the kernel ends one process after the other."""
+    """Reads a version 1 control group, in which the kernel kills one process at a time."""
 
     events = "memory.oom_control"
 
@@ -124,7 +102,7 @@ class OldGroupMeter(GroupMeter):
 
 
 class ScopeMeter(GroupMeter):
-    """Reads the group of a scope of systemd's, which removes it at once, and remembers how it ended."""
+    """Reads the group of a systemd scope; systemd removes it at once but remembers how it ended."""
 
     def close(self) -> None:
         super().close()
@@ -149,8 +127,11 @@ class ScopeMeter(GroupMeter):
         return ""
 
 
+Meter = ProcessMeter | GroupMeter
+
+
 def removed(folder: Path) -> bool:
-    """Removes a control group without processes, if it exists; returns whether it is gone."""
+    """Removes a control group if it has no processes; returns whether it is gone."""
     with contextlib.suppress(OSError):
         folder.rmdir()
     return not folder.exists()

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from server.bots.sandbox.bubblewrap.box import BubblewrapBox, BubblewrapPipedBox, BubblewrapProcess, Started
 from server.bots.sandbox.bubblewrap.build import build_command, follow_build, limits_of_build
 from server.bots.sandbox.bubblewrap.cgroups import Counting, find_counting
-from server.bots.sandbox.bubblewrap.command import Box, box_command, most_files, where
+from server.bots.sandbox.bubblewrap.command import Box, box_command, max_files, where
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault, start_waiting
@@ -24,7 +24,7 @@ from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, wind
 from server.bots.sandbox.namespace_sockets import PORTS, enter_box
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
-from server.bots.sandbox.process_tree import limit_cpu, resource_limits
+from server.bots.sandbox.process_tree import resource_limits
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, WEAK, CannotRun, Limits, Orders, Say, Surroundings
 from server.bots.sandbox.threads import in_thread
 
@@ -33,10 +33,11 @@ NO_IMAGE = (
     " installs is not there."
 )
 _PREFIX = "highnoon-light-"
+_NICE = 5
 
 
 class BubblewrapRunner:
-    """Runs bots in bubblewrap boxes. `home` is a folder of this runner alone, removed by `close`."""
+    """Runs bots in bubblewrap boxes. `home` is this runner's own folder, removed by `close`."""
 
     kind = "light"
 
@@ -46,8 +47,6 @@ class BubblewrapRunner:
         self._common = common
         self._home = home
         self._ready: dict[str, Box] = {}
-        self._hints: dict[str, str] = {}
-        """Why a bot may not start, by its copy."""
         self._boxes: list[BubblewrapProcess] = []
         self._numbers = itertools.count()
         self._turns = itertools.count()
@@ -56,10 +55,7 @@ class BubblewrapRunner:
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(common.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Copies the folder and returns the copy's path; `say` gets what of the Dockerfile is not carried out.
-
-        Raises CannotRun.
-        """
+        """Copies the folder, returns the copy's path; `say` gets instructions not carried out. Raises CannotRun."""
         try:
             recipe = read_recipe(await in_thread(lambda: read_dockerfile(folder)))
             where(recipe)
@@ -70,27 +66,22 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
         for note in recipe.notes:
             say(note)
-        self._ready[str(copy)] = self._box(recipe, copy, self._common.limits)
-        self._hints[str(copy)] = windows_words(await in_thread(lambda: windows_scripts(copy)))
+        hint = windows_words(await in_thread(lambda: windows_scripts(copy)))
+        self._ready[str(copy)] = replace(self._box(recipe, copy, self._common.limits), hint=hint)
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """Starts the bot in its box, where our sockets listen before the bot begins. Raises CannotRun.
-
-        Every box is strict.
-        """
+        """Starts the bot once our sockets listen in its box, which is always strict. Raises CannotRun."""
         try:
-            started, (register, game) = await self._begun(self._ready[built], log, PORTS, hint=self._hints[built])
+            started, (register, game) = await self._begun(self._ready[built], log, PORTS)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
         running = BubblewrapBox(started, (register, game))
-        self._boxes.append(running)  # Its sockets are closed with the runner, ended or not.
+        self._boxes.append(running)  # Kept even after its end: `close` closes its sockets.
         return running
 
-    # -- bots that play over their standard input and output -----------------------------------------
-
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """Copies the folder, runs the build in a box, returns the result's path. Raises CannotRun with the log."""
+        """Copies the folder, builds in a box, and returns the result's path. Raises CannotRun with the log."""
         try:
             copy = await self._copied(folder)
             if orders.build:
@@ -107,14 +98,13 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start_piped(self, name: str, built: str, log: Path) -> BubblewrapPipedBox:
-        """Starts the bot in its box; it plays over its standard input and output. Raises CannotRun."""
         try:
             return await self._piped(self._ready[built], log)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
 
     async def _built(self, order: str, handed_in: Path) -> tuple[Path, list[str]]:
-        """The folder that a build has made, and what it printed; the copy of what was handed in is removed."""
+        """Returns the folder that a build made and what it printed; removes the copy of what was handed in."""
         into = handed_in.with_name(f"{handed_in.name}-built")
         limits, log = limits_of_build(self._common.limits), into.with_suffix(".log")
         box = replace(self._box(_shell(build_command(order)), handed_in, limits), building=True)
@@ -136,20 +126,19 @@ class BubblewrapRunner:
         self._boxes = [other for other in self._boxes if not other.over] + [running]
         return running
 
-    # ------------------------------------------------------------------------------------------------
-
     async def _begun(
-        self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None, hint: str = ""
+        self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
     ) -> tuple[Started, list[socket.socket]]:
-        """A box just let begin, and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
-        OutputLog(log, 0).close()  # Raises before anything is started if the log cannot be written.
+        """Starts a box; returns it with sockets listening in it on `ports`. Raises OSError, CannotRun."""
+        OutputLog(log, 0).close()  # Raises before anything starts if the log cannot be written.
         counting, limits, addresses = self._counting, box.limits, self._common.addresses if ports else ()
         rules = syscall_filter(platform.machine(), counted=counting.counted)
         waiting = start_waiting(partial(box_command, box), rules, pipes, counting.command(limits))
         try:
             await in_thread(waiting.ready)
-            init, most, files = waiting.init, resource_limits(limits), most_files(box)
-            limit_cpu(init, _processors(next(self._turns), limits.cpus))
+            init, most, files = waiting.init, resource_limits(limits), max_files(box)
+            os.sched_setaffinity(init, _processors(next(self._turns), limits.cpus))
+            os.setpriority(os.PRIO_PROCESS, init, _NICE)
             sockets = await in_thread(lambda: enter_box(init, ports, addresses, most, files))
             meter = await in_thread(lambda: counting.meter(waiting.process.pid, init, limits))
         except (OSError, CannotRun) as error:
@@ -158,13 +147,13 @@ class BubblewrapRunner:
             waiting.give_up()
             raise
         waiting.begin()
-        return Started(waiting.process, init, meter, limits, log, hint), sockets
+        return Started(waiting.process, init, meter, limits, log, box.hint), sockets
 
     def _box(self, recipe: Recipe, folder: Path, limits: Limits) -> Box:
         return Box(recipe, folder, self._hosts, limits, counted=self._counting.counted)
 
     async def _copied(self, folder: Path) -> Path:
-        """A copy for anybody to read. Raises OSError."""
+        """A copy that everybody may read. Raises OSError."""
         copy = self._home / f"bot-{next(self._numbers)}"
         await in_thread(lambda: _copy(folder, copy))
         return copy
@@ -177,9 +166,9 @@ class BubblewrapRunner:
 
 
 def open_bubblewrap(common: Surroundings, counting: Counting | None = None) -> BubblewrapRunner:
-    """A runner, after removing what an earlier run of the same tournament has left. Raises CannotRun.
+    """Opens a runner, removing leftovers of an earlier run of the same tournament. Raises CannotRun.
 
-    Its boxes are counted in the best way this machine has, unless one is given.
+    Its boxes are measured in the best way this machine permits, unless `counting` is given.
     """
     if fault := bubblewrap_fault():
         raise CannotRun(f"The light runner cannot be used: {fault}")
@@ -191,7 +180,7 @@ def open_bubblewrap(common: Surroundings, counting: Counting | None = None) -> B
 
 
 def _processors(number: int, cpus: float) -> set[int]:
-    """The processors of box number `number`: each box gets `cpus` of them, in rotation."""
+    """The processors of box `number`: each box gets `cpus` of them, in rotation."""
     all_of_them = sorted(os.sched_getaffinity(0))
     many = max(1, min(int(cpus), len(all_of_them)))
     return {all_of_them[(number + step) % len(all_of_them)] for step in range(many)}

@@ -1,6 +1,6 @@
 """Which system calls a bot in a bubblewrap box may not make, as a seccomp program. Values only.
 
-Written here so that nothing has to be compiled: some hundred instructions of the kernel's classic packet filter (BPF).
+Written by hand so that nothing has to be compiled: about a hundred instructions of classic BPF.
 """
 
 import struct
@@ -29,9 +29,9 @@ _NEEDLESS = {
     "userfaultfd": (323, 282),
     "vmsplice": (278, 75),
 }
-"""Calls that no bot needs: that have been used to break out of boxes, give back all processors, show the machine's own
-messages, have the whole machine write to its disks, or keep memory that no process has any more. Numbers on x86_64 and
-on aarch64.
+"""Calls that no bot needs: they have been used to break out of boxes, reclaim all processors, show the machine's own
+messages, make the whole machine write to its disks, or keep memory that no process owns. Numbers on x86_64 and
+aarch64.
 """
 _UNCOUNTED = {
     "landlock_create_ruleset": (444, 444),
@@ -42,54 +42,54 @@ _UNCOUNTED = {
     "semget": (64, 190),
     "shmget": (29, 194),
 }
-"""Calls that give memory that belongs to no process, so that only a control group can count it."""
+"""Calls that allocate memory belonging to no process, which only a control group can count."""
 
 
 class _Rule(Struct, frozen=True):
-    """What becomes of a call (numbers as above) whose arguments, from 0, are all equal to a value under a mask."""
+    """The verdict on a call (numbers as above) whose masked arguments, counted from 0, all equal the given values."""
 
     call: tuple[int, int]
     verdict: int
     arguments: tuple[tuple[int, int, int], ...] = ()
-    """For each the argument, the mask, and the value."""
+    """Triples of argument, mask and value."""
 
 
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _IF_EQUAL, _IF_AT_LEAST = 0x15, 0x35
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _KILL, _REFUSE, _SKIP, _ALLOW = 0x80000000, 0x00050001, 0x00050000, 0x7FFF0000
-"""Kill the process; refuse the call with EPERM; do nothing and say that it was done; allow it."""
+"""Kill the process; refuse the call with EPERM; skip it but report success; allow it."""
 _WHOLE = 0xFFFFFFFF
 _SOCKET, _SOCKETPAIR, _SETSOCKOPT = (41, 198), (53, 199), (54, 208)
 _MMAP = (9, 222)
 _RULES = (
-    _Rule(_MMAP, _REFUSE, ((3, 0x40000, 0x40000),)),  # MAP_HUGETLB: such pages are nowhere counted as memory
+    _Rule(_MMAP, _REFUSE, ((3, 0x40000, 0x40000),)),  # MAP_HUGETLB: such pages are not counted as memory
     _Rule(_UNCOUNTED["memfd_create"], _REFUSE, ((1, 0x4, 0x4),)),  # MFD_HUGETLB
     _Rule(_UNCOUNTED["shmget"], _REFUSE, ((2, 0o4000, 0o4000),)),  # SHM_HUGETLB
     _Rule((72, 25), _REFUSE, ((1, _WHOLE, 1031),)),  # fcntl with F_SETPIPE_SZ
     *(_Rule(_SOCKET, _ALLOW, ((0, _WHOLE, family),)) for family in (1, 2, 10)),  # AF_UNIX, AF_INET, AF_INET6
-    _Rule(_SOCKET, _ALLOW, ((0, _WHOLE, 16), (2, _WHOLE, 0))),  # AF_NETLINK, to list the own addresses
+    _Rule(_SOCKET, _ALLOW, ((0, _WHOLE, 16), (2, _WHOLE, 0))),  # AF_NETLINK, to list its own addresses
     _Rule(_SOCKET, _REFUSE),
     _Rule(_SOCKETPAIR, _ALLOW, ((0, _WHOLE, 1),)),
     _Rule(_SOCKETPAIR, _REFUSE),
 )
 _RULES_UNCOUNTED = (
     _Rule(_MMAP, _REFUSE, ((3, 0x21, 0x21),)),  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
-    # SO_SNDBUF, SO_RCVBUF and the same with FORCE: the kernel cuts them without a word, too, so no bot is hurt.
+    # SO_SNDBUF, SO_RCVBUF and their FORCE variants: the kernel also caps them silently, so no bot is hurt.
     *(_Rule(_SETSOCKOPT, _SKIP, ((1, _WHOLE, 1), (2, _WHOLE, option))) for option in (7, 8, 32, 33)),
 )
 _X32 = 0x40000000
-"""On x86_64, the number from which the same calls are repeated for x32 programs."""
+"""On x86_64, the first number of the same calls for x32 programs."""
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""The kernel's number for a processor, and its column in the tables above."""
+"""The kernel's number for each processor, and its column in the tables above."""
 _Line = tuple[int, int, int, int]
 """An instruction: operation, jump if true, jump if false, operand."""
 
 
 def syscall_filter(machine: str, *, counted: bool) -> bytes:
-    """The filter program for a machine, named as `platform.machine()` does. Raises CannotRun for an unknown one.
+    """The filter program for a machine as `platform.machine()` names it. Raises CannotRun for an unknown one.
 
-    `counted`: whether memory that belongs to no process is counted; else the calls that give it are refused as well.
+    Unless memory that belongs to no process is `counted`, refuses the calls that allocate it.
     """
     if machine not in _MACHINES:
         raise CannotRun(f"Boxes are known for {' and '.join(_MACHINES)} only, and this is {machine}.")
@@ -99,7 +99,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
     lines: list[_Line] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_IF_EQUAL, 1, 0, audit),
-        (_RETURN, 0, 0, _KILL),  # a call in the convention of another processor
+        (_RETURN, 0, 0, _KILL),  # a call by another processor's convention
         (_LOAD, 0, 0, _NUMBER),
         (_IF_AT_LEAST, 0, 1, _X32),
         (_RETURN, 0, 0, _REFUSE),
@@ -110,7 +110,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
 
 
 def _instructions(rule: _Rule, column: int) -> Iterator[_Line]:
-    """Both processors keep the lower half of an argument first; of all these the kernel looks at no more."""
+    """Tests only the lower half of each argument, which comes first on both processors: the kernel reads no more."""
     after = 3 * len(rule.arguments) + 1
     yield _LOAD, 0, 0, _NUMBER
     yield _IF_EQUAL, 0, after, rule.call[column]

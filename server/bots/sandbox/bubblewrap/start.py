@@ -1,4 +1,4 @@
-"""Starts bubblewrap: a box that waits, so that sockets can be opened in it before its bot begins."""
+"""Starts bubblewrap boxes that wait, so that sockets can be opened in them before the bot begins."""
 
 import contextlib
 import json
@@ -26,7 +26,7 @@ class WaitingBox:
         self._release = release
 
     def ready(self) -> None:
-        """Waits until the box is complete with its network. Blocks for some milliseconds; raises CannotRun."""
+        """Waits until the box and its network are complete. Blocks for some milliseconds. Raises CannotRun."""
         self._report.shutdown(socket.SHUT_WR)
         with self._report, self._report.makefile("rb") as report:
             output = report.read()
@@ -36,12 +36,12 @@ class WaitingBox:
             raise CannotRun("bubblewrap made no box")
 
     def begin(self) -> None:
-        """Lets the bot begin."""
+        """Lets the bot start."""
         os.write(self._release, b"1")
         os.close(self._release)
 
     def give_up(self) -> str:
-        """Kills the box; returns what bubblewrap printed, "" for nothing."""
+        """Kills the box; returns what bubblewrap printed."""
         if self.init:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.init, signal.SIGKILL)
@@ -57,11 +57,11 @@ def start_waiting(
     pipes: tuple[int, int] | None = None,
     starter: Sequence[str] = (),
 ) -> WaitingBox:
-    """Starts the command that `command` makes of four files (see `box_command`); `rules` is its seccomp filter.
+    """Starts the command that `command` builds from four files (see `box_command`); `rules` is its seccomp filter.
 
-    A `starter` is a program that takes the command as its last arguments and is replaced by it.
+    A `starter` is a program that takes the command as its last arguments and executes it in its place.
 
-    It has `pipes` for its standard input and output; without them no input, and one pipe for all it prints. Raises
+    `pipes` become its standard input and output; without them it has no input, and one pipe for all output. Raises
     OSError, CannotRun.
 
     Call it in the event loop's thread: bubblewrap ends its box with the thread that started it. bubblewrap reports the
@@ -86,7 +86,7 @@ def start_waiting(
 
 
 def bubblewrap_fault() -> str:
-    """What is wrong with bubblewrap here, and what to do; "" if nothing is."""
+    """What is wrong with bubblewrap here and how to fix it; "" if nothing is."""
     program = shutil.which("bwrap")
     if not program:
         return "bubblewrap is not installed: apt-get install bubblewrap."
@@ -102,7 +102,7 @@ def bubblewrap_fault() -> str:
 
 
 def _readable(output: bytes) -> int:
-    """A file to read `output` from, to its end: less than a pipe holds."""
+    """A file descriptor from which `output` can be read; it must fit into a pipe."""
     out, into = os.pipe()
     os.write(into, output)
     os.close(into)
@@ -112,13 +112,13 @@ def _readable(output: bytes) -> int:
 def _start(
     command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None, starter: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:
-    """If we are root, it runs as nobody: root in such a box would still be root for files of this machine.
+    """Runs the command, as nobody if we are root: root in such a box would still be root for this machine's files.
 
-    bubblewrap gets no environment: it is the first process of the box, where the bot may read what it was given.
+    bubblewrap gets no environment: it is the first process in the box, so the bot could read it.
     """
     nobody = NOBODY if os.geteuid() == 0 else None
     command = _with_path(command)
-    if starter:  # The starter needs its rights and its environment, what it starts does not.
+    if starter:  # The starter needs our rights and environment, the command does not.
         rights = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups", "--"] if nobody else []
         command = [*starter, *_with_path(["env", "--ignore-environment"]), *_with_path(rights), *command]
         nobody = None
@@ -128,7 +128,7 @@ def _start(
         stdout=pipes[1] if pipes else subprocess.PIPE,
         stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
         pass_fds=fds,
-        process_group=0,  # Ctrl-C in the terminal is for us alone; we end the box.
+        process_group=0,  # Ctrl-C is for us alone; we end the box.
         user=nobody,
         group=nobody,
         extra_groups=None if nobody is None else [],
@@ -138,5 +138,5 @@ def _start(
 
 
 def _with_path(command: Sequence[str]) -> list[str]:
-    """The command with the path of its program, which cannot be looked for without an environment."""
+    """The command with the full path of its program, since without an environment there is no PATH."""
     return [shutil.which(command[0]) or command[0], *command[1:]] if command else []

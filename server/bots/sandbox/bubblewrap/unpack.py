@@ -1,4 +1,4 @@
-"""Unpacks what a build has made in a box: an untrusted tar stream, into a new folder, within limits."""
+"""Unpacks the result of a build, an untrusted tar stream, into a new folder, within limits."""
 
 import errno
 import io
@@ -14,9 +14,9 @@ from server.bots.sandbox.runner import Limits
 
 _PIECE_BYTES = 64 << 10
 _OF_A_FILE = 4 << 10
-"""The bytes of the stream allowed for one file's header and padding; most need a quarter of that."""
-_LONGEST_NAME = 64 << 10
-"""The most bytes of an extra header for a long name, which is read into memory whole."""
+"""The bytes allowed for a file's header and padding; most files need a quarter of them."""
+_MAX_NAME = 64 << 10
+"""The most bytes of an extra header for a long name, which is read into memory at once."""
 _BEFORE_ANOTHER = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
 )  # fmt: skip
@@ -25,23 +25,23 @@ _BEFORE_ANOTHER = (
 _OF_THE_MACHINE = {
     errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM,
 }  # fmt: skip
-"""Why a file cannot be written here whatever an archive says; any other reason lies in the archive."""
+"""Errors that this machine causes; all others are the archive's fault."""
 
 
 class TooMuch(Exception):
-    """The stream holds more bytes or files than are allowed."""
+    """The stream has more bytes or files than allowed."""
 
 
 class Strange(Exception):
-    """An entry that cannot be unpacked: it leads out of its folder, say, or has a name that is far too long."""
+    """An entry that cannot be unpacked: its path leads out of the folder, say, or its name is far too long."""
 
 
 class _Entry(tarfile.TarInfo):
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        """Raises Strange for a long name that is far too long."""
+        """Raises Strange for a name that is far too long."""
         entry = super().frombuf(buf, encoding, errors)
-        if entry.type in _BEFORE_ANOTHER and entry.size > _LONGEST_NAME:
+        if entry.type in _BEFORE_ANOTHER and entry.size > _MAX_NAME:
             raise Strange("a name without an end")
         return entry
 
@@ -62,15 +62,15 @@ class _Measured(io.RawIOBase):
 
 
 def unpack(stream: int, into: Path, limits: Limits) -> None:
-    """Unpacks the tar stream of file descriptor `stream` into the new folder `into`, and closes it. Blocks.
+    """Unpacks the tar stream from file descriptor `stream` into the new folder `into`, and closes it. Blocks.
 
-    Everybody may read what is there. Nothing is written elsewhere; other things than folders, files and links are left
-    out. Raises TooMuch past `limits`, Strange, OSError, tarfile.TarError.
+    Everybody may read the result. Writes nothing elsewhere, and skips anything but folders, files and links. Raises
+    TooMuch past `limits`, Strange, OSError, tarfile.TarError.
     """
     into.mkdir()
     with open(stream, "rb") as content:
         measured = _Measured(content, limits.disk_bytes + limits.disk_files * _OF_A_FILE)
-        if content.peek(1):  # Of a build that failed there is nothing.
+        if content.peek(1):  # A build that failed sends nothing.
             most = {"max_bytes": limits.disk_bytes, "max_files": limits.disk_files}
             unpack_all(measured, "r|", into.resolve(), **most, mode=lambda member: 0o755)
         while measured.read(_PIECE_BYTES):
@@ -86,10 +86,10 @@ def unpack_all(
     max_files: int,
     mode: Callable[[tarfile.TarInfo], int],
 ) -> None:
-    """Unpacks all entries into the folder `into`, which is resolved; `mode` says who may use a file.
+    """Unpacks all entries into the folder `into`, a resolved path; `mode` gives the permissions of each file.
 
-    Nothing is written elsewhere; a link may lead anywhere. Raises TooMuch, Strange, tarfile.TarError, and OSError only
-    for what is wrong with this machine, such as a full disk.
+    Writes nothing elsewhere, but a link may point anywhere. Raises TooMuch, Strange, tarfile.TarError, and OSError only
+    for faults of this machine, such as a full disk.
     """
     name = ""
     try:
@@ -109,7 +109,7 @@ def unpack_all(
 
 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int) -> None:
-    """Unpacks one entry. TarFile.extract has a filter for that since Python 3.11.4, and Debian 12 has 3.11.2."""
+    """Unpacks one entry. TarFile.extract has filters only since Python 3.11.4, and Debian 12 has 3.11.2."""
     if member.size < 0:
         raise Strange(f"{member.name[:100]!r} has a negative size")
     place = _place(member.name, into)
@@ -126,7 +126,7 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int
 
 
 def _place(name: str, into: Path) -> Path:
-    """Where something of that name lies: no folder on the way there may be a link. Raises Strange."""
+    """The path of an entry; no folder on the way may be a link. Raises Strange."""
     parts = PurePosixPath(name).parts
     place = into.joinpath(*parts)
     if name.startswith("/") or ".." in parts or (parts and place.parent != place.parent.resolve()):

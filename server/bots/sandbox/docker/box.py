@@ -1,4 +1,4 @@
-"""One bot in its container, from the moment it was started: its log, its end, what it uses. Starts nothing."""
+"""One bot in its container, once it has started: its log, its usage, how it ended."""
 
 import contextlib
 import os
@@ -11,14 +11,7 @@ from typing import IO, Any
 from docker import APIClient
 from msgspec import Struct
 
-from server.bots.sandbox.docker.engine import (
-    ENGINE_FAULTS,
-    framed,
-    in_words,
-    printed_by,
-    remove_container,
-    written_bytes,
-)
+from server.bots.sandbox.docker import engine as calls
 from server.bots.sandbox.docker.network import BotNetwork, close_network
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import Pair, WatchedProcess
@@ -27,21 +20,21 @@ from server.bots.sandbox.threads import in_thread
 
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
-"""How many times the log's limit is read as it comes; for a bot that prints more, the end is fetched when it ends."""
+"""Multiples of the log's limit read as they come; past that, only the tail is fetched when the bot ends."""
 _TAIL_LINES = 200
 _KILLED = 128 + signal.SIGKILL
 _OOM_LOOKS = 10
 _OOM_SECONDS = 0.2
-"""Between two looks whether it was killed for its memory."""
+"""The pause between two checks whether it ran out of memory."""
 _READ_BYTES = 1 << 16
 _PIPE_BYTES = 4096
-"""What a pipe takes at one go."""
+"""What a pipe takes in one write."""
 _OUTPUT = 1
 _SLOW_SECONDS = 0.05
 
 
 class Started(Struct, frozen=True):
-    """A container that has just begun, and the log of what its bot prints. `hint` says why it may not start."""
+    """A container that has just started, and the log of its output. `hint` says why its bot may not start."""
 
     engine: APIClient
     container: str
@@ -51,7 +44,7 @@ class Started(Struct, frozen=True):
 
 
 class DockerProcess(WatchedProcess):
-    """A running bot in its container. Call `watch_disk` where nothing else limits what it writes to disk."""
+    """A bot running in its container. Call `watch_disk` if nothing else limits what it writes to disk."""
 
     def __init__(self, started: Started, box: str) -> None:
         self._engine = started.engine
@@ -64,23 +57,20 @@ class DockerProcess(WatchedProcess):
 
     @property
     def over(self) -> bool:
-        """Whether it has ended and is cleared away."""
         return self._cleared and super().over
 
     def watch_disk(self) -> None:
-        """Ends the bot when it has written more than it may."""
+        """Kills the bot once it has written more than it may."""
         threading.Thread(target=self._watch_disk, daemon=True).start()
 
     async def usage(self) -> Usage:
-        """What it uses now; after its end, what was measured last. The peak is the highest of all calls."""
-        with contextlib.suppress(*ENGINE_FAULTS):
+        with contextlib.suppress(*calls.ENGINE_FAULTS):
             if not self._over.is_set():
                 stats = await in_thread(lambda: self._engine.stats(self._container, stream=False, one_shot=True))
                 self._usage = self._usage.then(_usage_of(stats))
         return self._usage
 
     async def stop(self) -> None:
-        """Ends the bot: SIGTERM, and SIGKILL two seconds later; removes its container. Never raises."""
         if not self._cleared:
             self._cleared = True
             await super().stop()
@@ -89,22 +79,21 @@ class DockerProcess(WatchedProcess):
     # -- in threads of their own ---------------------------------------------------------------------
 
     def _attend(self) -> Exit:
-        """Keeps the log while the bot runs, then says how it ended."""
         try:
             followed = self._follow_log()
             status = int(self._engine.wait(self._container, timeout=None)["StatusCode"])
             out_of_memory = self._ran_out_of_memory(status)
             if not followed:
                 self._log.write(self._engine.logs(self._container, tail=_TAIL_LINES))
-        except ENGINE_FAULTS as error:
-            return Exit(-1, self._cause or f"Docker lost sight of it ({in_words(error)})")
+        except calls.ENGINE_FAULTS as error:
+            return Exit(-1, self._cause or f"Docker lost sight of it ({calls.in_words(error)})")
         finally:
             self._over.set()
             self._log.close()
         return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Docker hears of the end and of what caused it by two messages, which come in either order."""
+        """Docker learns of the exit and of its cause from two messages, which come in either order."""
         for _ in range(_OOM_LOOKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._cause or status != _KILLED:
@@ -113,9 +102,9 @@ class DockerProcess(WatchedProcess):
         return False
 
     def _follow_log(self) -> bool:
-        """Whether the log was followed to its end; too much of it would cost the other bots' time."""
+        """Returns whether it followed the log to its end; too much output would take time from the other bots."""
         room = _FOLLOWED * self._limits.log_bytes
-        with printed_by(self._engine, self._container) as pieces:
+        with calls.printed_by(self._engine, self._container) as pieces:
             for piece in pieces:
                 self._log.write(piece)
                 room -= len(piece)
@@ -125,20 +114,20 @@ class DockerProcess(WatchedProcess):
 
     def _watch_disk(self) -> None:
         while not self._over.wait(_LOOK_SECONDS):
-            if written_bytes(self._engine, self._container) > self._limits.disk_bytes:
+            if calls.written_bytes(self._engine, self._container) > self._limits.disk_bytes:
                 self._cause = f"wrote more than the {self._limits.disk_bytes >> 20} MB it may"
                 self._signal(signal.SIGKILL)
 
     def _signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(*ENGINE_FAULTS):
+        with contextlib.suppress(*calls.ENGINE_FAULTS):
             self._engine.kill(self._container, signal=number.value)
 
     def _clear(self) -> None:
-        remove_container(self._engine, self._container)
+        calls.remove_container(self._engine, self._container)
 
 
 def _usage_of(stats: dict[str, Any]) -> Usage:
-    """Memory without files that are only cached, as `docker stats` counts it."""
+    """Counts memory without cached files, as `docker stats` does."""
     memory = stats.get("memory_stats", {})
     details = memory.get("stats", {})
     cached = details.get("total_inactive_file", details.get("inactive_file", 0))
@@ -161,10 +150,10 @@ class DockerBox(DockerProcess):
 
 
 def attached(engine: APIClient, container: str) -> socket.socket:
-    """A socket with the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
+    """A socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
-    # Duplicated, since the library closes its socket with the response, or never.
+    # Duplicated, because the library closes its socket with the response or never.
     with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
         stream = socket.socket(fileno=os.dup(theirs.fileno()))
         getattr(answer, "_response", answer).close()
@@ -173,7 +162,7 @@ def attached(engine: APIClient, container: str) -> socket.socket:
 
 
 class DockerPipedBox(DockerProcess):
-    """A bot that plays over its standard input and output, which the Engine has both in one `stream`.
+    """A bot that plays over its standard input and output, which the Engine multiplexes in one `stream`.
 
     The caller owns `stdin` and `stdout`, our ends of its pipes.
     """
@@ -186,7 +175,7 @@ class DockerPipedBox(DockerProcess):
         threading.Thread(target=self._feed, daemon=True).start()
 
     def _feed(self) -> None:
-        """Copies what is written to `stdin` to the bot, then closes its input."""
+        """Copies everything written to `stdin` to the bot, then closes its input."""
         with contextlib.suppress(OSError):
             while piece := os.read(self._input, _READ_BYTES):
                 self._stream.sendall(piece)
@@ -194,7 +183,7 @@ class DockerPipedBox(DockerProcess):
         os.close(self._input)
 
     def _follow_log(self) -> bool:
-        """Copies the bot's standard output to `stdout` and its standard error to the log, to the end of both."""
+        """Copies the bot's standard output to `stdout` and its standard error to the log until both end."""
         try:
             with self._stream.makefile("rb") as output:
                 self._carry(output)
@@ -204,19 +193,19 @@ class DockerPipedBox(DockerProcess):
 
     def _carry(self, output: IO[bytes]) -> None:
         connected, logged = True, 0
-        for kind, piece in framed(output):
+        for kind, piece in calls.framed(output):
             if kind == _OUTPUT:
                 connected = connected and self._passed_on(piece)
                 continue
             self._log.write(piece)
             logged += len(piece)
-            # Slows down a bot that floods its standard error: its answers come in the same stream.
+            # Slows down a bot that floods its standard error, because its answers come in the same stream.
             if self._log.full and logged > _READ_BYTES:
                 self._over.wait(_SLOW_SECONDS)
                 logged = 0
 
     def _passed_on(self, piece: bytes) -> bool:
-        """Whether somebody still reads what the bot prints."""
+        """Returns whether anybody still reads the bot's output."""
         with contextlib.suppress(OSError):
             for at in range(0, len(piece), _PIPE_BYTES):
                 os.write(self._output, piece[at : at + _PIPE_BYTES])

@@ -1,6 +1,6 @@
-"""Packs a bot's folder for a build: all files but those that its .dockerignore excludes, by Docker's rules.
+"""Packs a bot's folder for a build, without the files that its .dockerignore excludes by Docker's rules.
 
-The library's own reader is not used: a pattern can make it run for ever or raise.
+The library's own parser is unsafe: a pattern can make it run forever or raise.
 """
 
 import contextlib
@@ -17,24 +17,24 @@ from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import IO
 
-from server.bots.sandbox.docker.build_session import BuildFailed
 from server.bots.sandbox.handed_in import read_plain_file, walk
+from server.bots.sandbox.runner import CannotRun
 
 MAX_FILES = 50_000
 MAX_BYTES = 2 << 30
 _TOO_LARGE = f"its folder has more than {MAX_BYTES >> 20} MB."
 _ALWAYS = ("Dockerfile", ".dockerignore")
 _MAX_IGNORE_BYTES = 64 << 10
-_MOST_PATTERNS = 500
-_MOST_PARTS = 20
-"""Of one pattern."""
+_MAX_PATTERNS = 500
+_MAX_PARTS = 20
+"""Of a single pattern."""
 _ARCHIVES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd")
 _USTAR_AT = 257
 
 
 @contextlib.contextmanager
 def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterator[IO[bytes]]:
-    """A tar archive with `dockerfile`, and `paths` below `folder` in its folder "bot". Raises BuildFailed, OSError."""
+    """A tar archive of `dockerfile`, and of `paths` below `folder` in a folder "bot". Raises CannotRun, OSError."""
     with tempfile.TemporaryFile() as archive:
         with tarfile.open(fileobj=archive, mode="w") as tar:
             entry, content = tarfile.TarInfo("Dockerfile"), dockerfile.encode()
@@ -47,13 +47,13 @@ def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterat
             for path in paths:
                 room -= _pack(tar, folder / path, f"bot/{path}")
                 if room < 0:
-                    raise BuildFailed(_TOO_LARGE)
+                    raise CannotRun(_TOO_LARGE)
         archive.seek(0)
         yield archive
 
 
 def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
-    """Adds a file, folder or link, owned by root; returns its bytes."""
+    """Adds a file, folder or link owned by root; returns its size in bytes."""
     about = path.lstat()
     entry = tarfile.TarInfo(name)
     entry.mode, entry.mtime = stat.S_IMODE(about.st_mode), int(about.st_mtime)
@@ -61,7 +61,7 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
             entry.size = os.fstat(file.fileno()).st_size
             if entry.size > MAX_BYTES:
-                raise BuildFailed(_TOO_LARGE)
+                raise CannotRun(_TOO_LARGE)
             tar.addfile(entry, file)
         return entry.size
     if stat.S_ISLNK(about.st_mode):
@@ -69,13 +69,13 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
     elif stat.S_ISDIR(about.st_mode):
         entry.type = tarfile.DIRTYPE
     else:
-        raise BuildFailed(f"{path.name!r} in its folder is neither a file nor a folder nor a link. Remove it.")
+        raise CannotRun(f"{path.name!r} in its folder is neither a file nor a folder nor a link. Remove it.")
     tar.addfile(entry)
     return 0
 
 
 def archives_among(folder: Path, sources: Sequence[str]) -> bool:
-    """Whether one of `sources`, patterns of paths in `folder`, is an archive that ADD would unpack."""
+    """Whether one of `sources`, path patterns in `folder`, matches an archive that ADD would unpack."""
     patterns = [normpath(source).lstrip("/") for source in sources]
     named = (path for path in kept_paths(folder) if any(fnmatchcase(path, pattern) for pattern in patterns))
     heads = (read_plain_file(folder / path, _USTAR_AT + 5) or b"" for path in named)
@@ -83,9 +83,9 @@ def archives_among(folder: Path, sources: Sequence[str]) -> bool:
 
 
 def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
-    """The most that a COPY of `sources`, patterns of paths in `folder`, may write.
+    """The most bytes that a COPY of `sources`, path patterns in `folder`, can write.
 
-    What a link leads to is copied once for each link, and a folder as often as it is named.
+    The target of a link is copied for each link, and a folder each time it is named.
     """
     below: Counter[str] = Counter()
     links = set()
@@ -104,26 +104,26 @@ def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
 
 
 def kept_paths(folder: Path) -> list[str]:
-    """The relative paths below `folder` that go into a build: of its .dockerignore the last match decides.
+    """The relative paths below `folder` that go into a build: the last match in its .dockerignore decides.
 
-    Raises BuildFailed where they are too many, OSError.
+    Raises CannotRun if there are too many, OSError.
     """
     ignored = read_plain_file(folder / ".dockerignore", _MAX_IGNORE_BYTES) or b""
-    patterns = list(_patterns(ignored.decode(errors="replace")))[:_MOST_PATTERNS]
+    patterns = list(_patterns(ignored.decode(errors="replace")))[:_MAX_PATTERNS]
     found = list(islice(walk(folder), MAX_FILES + 1))
     if len(found) > MAX_FILES:
-        raise BuildFailed(f"its folder has more than {MAX_FILES} files.")
+        raise CannotRun(f"its folder has more than {MAX_FILES} files.")
     return [path for path in sorted(found) if path in _ALWAYS or not _left_out(path.split("/"), patterns)]
 
 
 def _patterns(ignored: str) -> Iterator[tuple[bool, Sequence[str]]]:
-    """Whether what fits is left out, and the parts of the pattern."""
+    """For each pattern, whether it excludes what matches, and its parts."""
     for line in ignored.splitlines():
         pattern = line.strip()
         if not pattern or pattern.startswith("#"):
             continue
         parts = [part for part in PurePosixPath(pattern.removeprefix("!").strip()).parts if part != "/"]
-        if parts and len(parts) <= _MOST_PARTS:
+        if parts and len(parts) <= _MAX_PARTS:
             yield not pattern.startswith("!"), parts
 
 
@@ -136,7 +136,7 @@ def _left_out(path: Sequence[str], patterns: Sequence[tuple[bool, Sequence[str]]
 
 
 def _fits(path: Sequence[str], pattern: Sequence[str]) -> bool:
-    """Whether the pattern fits the path or a folder above it; `**` stands for any number of folders."""
+    """Whether the pattern matches the path or a folder above it; `**` matches any number of folders."""
     reached = {0}
     for part in pattern:
         if part == "**":

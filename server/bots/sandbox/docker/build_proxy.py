@@ -1,6 +1,6 @@
-"""The web for builds: a proxy that listens inside a build's own network namespace, where there is nothing else.
+"""Web access for builds: a proxy that listens inside a build's network namespace, which is otherwise empty.
 
-It connects to ports 80 and 443 of public addresses, and to nothing of this machine or its networks.
+It connects to ports 80 and 443 of public addresses, but not to this machine or its networks.
 """
 
 import asyncio
@@ -28,14 +28,15 @@ _CONNECT_SECONDS = 15.0
 _MAX_HOSTS_TOLD = 100
 _VARIABLES = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
 _DROPPED = (b"proxy-", b"connection:", b"keep-alive:")
+_Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class _Refused(Exception):
-    """Why the proxy does not connect; the client reads it."""
+    """Why the proxy does not connect, in words for the client."""
 
 
 def is_public(address: IPv4Address) -> bool:
-    """Whether it is an address of the public internet: not of this machine, its networks, or a cloud's metadata."""
+    """Whether an address is on the public internet, not this machine, its networks or a cloud's metadata server."""
     return address.is_global and not address.is_multicast
 
 
@@ -47,9 +48,9 @@ async def build_network(
     say: Say,
     allowed: Callable[[IPv4Address], bool] = is_public,
 ) -> AsyncIterator[BuildNetwork]:
-    """A network for one build: a proxy to `allowed` addresses and nothing else. `say` gets each host that is reached.
+    """A network for one build with nothing but a proxy to `allowed` addresses. `say` gets each host that it reaches.
 
-    Raises CannotRun where none can be had.
+    Raises CannotRun if that is impossible here.
     """
     bare = replace(common, addresses=(), hostnames=())
     try:
@@ -69,7 +70,7 @@ async def build_network(
 
 
 class _Proxy:
-    """Serves the connections of one build, which may pass on `max_bytes` in all."""
+    """Serves the connections of one build, which may transfer `max_bytes` in total."""
 
     def __init__(self, allowed: Callable[[IPv4Address], bool], say: Say, max_bytes: int) -> None:
         self._allowed = allowed
@@ -79,7 +80,7 @@ class _Proxy:
         self._hosts: set[str] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request, and passes on everything until one side hangs up; hangs up where too many are open."""
+        """Answers one request and relays everything until one side hangs up; hangs up if too many are open."""
         task = asyncio.current_task()
         if task and len(self._tasks) < _MAX_CONNECTIONS:
             self._tasks.add(task)
@@ -92,7 +93,7 @@ class _Proxy:
         writer.transport.abort()
 
     async def end(self) -> None:
-        """Hangs up all connections: at the other end may be somebody who never does."""
+        """Hangs up all connections, because the other end may never do so."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -106,11 +107,11 @@ class _Proxy:
             words = str(error) or "it takes too long"
             writer.write(f"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n{words}\n".encode())
         else:
-            await self._relay(reader, writer, *there, passed)
+            await self._relay((reader, writer), there, passed)
 
-    async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection to an allowed address of `host`, which is looked up once. Raises _Refused, OSError."""
-        # In a thread of its own: those of the event loop are few, and a name can take long to be looked up.
+    async def _connect(self, host: str, port: int) -> _Streams:
+        """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused, OSError."""
+        # In its own thread: the event loop has few, and looking up a name can take long.
         found = await in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
         address = IPv4Address(found[0][4][0])
         if not self._allowed(address):
@@ -124,26 +125,20 @@ class _Proxy:
             self._say(one_line(f"{host} is reached by the build."))
         return reader, writer
 
-    async def _relay(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        there: asyncio.StreamReader,
-        to_there: asyncio.StreamWriter,
-        head: bytes,
-    ) -> None:
+    async def _relay(self, here: _Streams, there: _Streams, head: bytes) -> None:
+        ways = (here[0], there[1]), (there[0], here[1])
         both: list[asyncio.Future[None]] = []
         try:
             if head:
-                to_there.write(head)
+                there[1].write(head)
             else:
-                writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            both = [asyncio.ensure_future(self._pass_on(*each)) for each in ((reader, to_there), (there, writer))]
+                here[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            both = [asyncio.ensure_future(self._pass_on(*way)) for way in ways]
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for each in both:
                 each.cancel()
-            to_there.transport.abort()
+            there[1].transport.abort()
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):
@@ -158,7 +153,7 @@ class _Proxy:
 
 
 def _read_head(head: bytes) -> tuple[str, int, bytes]:
-    """Host and port of a request, and the head to pass on, b"" for a tunnel. Raises _Refused, ValueError."""
+    """The host and port of a request, and the head to pass on, b"" for a tunnel. Raises _Refused, ValueError."""
     first, *fields = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     method, target, _ = first.decode("ascii").split(" ")
     url = urlsplit(f"//{target}" if method == "CONNECT" else target)

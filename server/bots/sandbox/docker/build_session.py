@@ -1,4 +1,4 @@
-"""One build under its limits: time, disk, files, output. Ends whatever the build is doing when it exceeds one."""
+"""A build under limits of time, disk, files and output, which stops whatever it is doing when it exceeds one."""
 
 import contextlib
 import os
@@ -13,46 +13,40 @@ from requests import Response
 
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, hang_up, labels, streamed, written_bytes
 from server.bots.sandbox.output_log import harmless
-from server.bots.sandbox.runner import Limits, Say, Surroundings
+from server.bots.sandbox.runner import CannotRun, Say, Surroundings
 
 _WATCH_SECONDS = 0.1
 _MIN_FREE_BYTES = 2 << 30
-"""A build ends where the disk of the Docker Engine has less left: the evening's recordings may be on it."""
+"""A build stops when the Docker Engine's disk has less left: the evening's recordings may be on it."""
 _MAX_OUTPUT_BYTES = 8 << 20
 _MIN_LINE_BYTES = 100
-"""The least that a line counts as: each is passed to another thread and shown."""
+"""The least that a line counts, because each is passed to another thread and shown."""
 _MAX_LINE = 300
-
-
-def _nothing() -> None:
-    pass
-
-
-class BuildFailed(Exception):
-    """Why a build failed, in words."""
 
 
 class BuildSession:
     """One build of the bot `name`, watched from `with` to its end. `say` gets each line of output.
 
-    `labels` are those of all it makes, by which a later run finds what a killed one has left.
+    `labels` mark everything it makes, so that a later run finds the leftovers of a killed one.
     """
 
     def __init__(self, engine: APIClient, name: str, common: Surroundings, say: Say) -> None:
-        limits = common.limits
         self.engine = engine
-        self.limits = limits
+        self.limits = common.limits
         self.labels = labels(common.label, name)
         self.registries = common.registries
         self.made: list[str] = []
-        """All images that it has made so far, the result among them."""
+        """All images that it has made so far, including the result."""
         self.fetched: list[str] = []
         """The images that this build has fetched, by name."""
         self._say = say
-        self._until = time.monotonic() + limits.build_seconds
+        self._until = time.monotonic() + self.limits.build_seconds
         self._room = _MAX_OUTPUT_BYTES
-        self._disk = _Disk(engine, limits)
-        self._stop: Callable[[], object] = _nothing
+        root = Path(str(engine.info().get("DockerRootDir", "")))
+        self._root = root if engine.base_url.startswith("http+docker") and root.is_dir() else None
+        """The Docker Engine's data folder, if it is on this machine."""
+        self._files_before = self._disk()[1]
+        self._stop: Callable[[], object] = lambda: None
         self._container = ""
         self._reason = ""
         self._over = threading.Event()
@@ -68,24 +62,24 @@ class BuildSession:
         self._watcher.join()
 
     def end(self, reason: str) -> None:
-        """Ends the build at once, from any thread: what it does now raises BuildFailed with `reason`."""
+        """Stops the build at once, from any thread: its current step raises CannotRun with `reason`."""
         with self._lock:
             self._reason = self._reason or reason
             stop = self._stop
         stop()
 
     def hear(self, text: str) -> None:
-        """Passes lines of output on. Raises BuildFailed when there is too much of it."""
+        """Passes on lines of output. Raises CannotRun if there is too much of it."""
         for line in text.splitlines():
             self._room -= max(len(line), _MIN_LINE_BYTES)
             if self._room < 0:
-                raise BuildFailed(f"it prints more than {_MAX_OUTPUT_BYTES >> 20} MB.")
+                raise CannotRun(f"it prints more than {_MAX_OUTPUT_BYTES >> 20} MB.")
             if line.strip():
                 self._say(one_line(line))
 
     @contextlib.contextmanager
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
-        """A response of the Engine, hung up when the build has to end. Raises BuildFailed, ENGINE_FAULTS."""
+        """A response of the Engine, which is hung up if the build has to stop. Raises CannotRun, ENGINE_FAULTS."""
         with (
             streamed(self.engine, method, path, **request) as response,
             self.doing(lambda: hang_up(response)),
@@ -93,66 +87,55 @@ class BuildSession:
             yield response
 
     @contextlib.contextmanager
-    def doing(self, stop: Callable[[], object] = _nothing, container: str = "") -> Iterator[None]:
-        """While something runs that `stop` ends, in `container` if there is one. Raises BuildFailed for a limit."""
+    def doing(self, stop: Callable[[], object] = lambda: None, container: str = "") -> Iterator[None]:
+        """A context for work that `stop` can end, in `container` if there is one. Raises CannotRun for a limit."""
         with self._lock:
             self._stop, self._container = stop, container
         try:
             self._raise_reason()
             yield
-        except (BuildFailed, *ENGINE_FAULTS):
+        except (CannotRun, *ENGINE_FAULTS):
             self._raise_reason()
             raise
         finally:
             with self._lock:
-                self._stop, self._container = _nothing, ""
+                self._stop, self._container = lambda: None, ""
         self._raise_reason()
 
     def _raise_reason(self) -> None:
         if self._reason:
-            raise BuildFailed(self._reason)
+            raise CannotRun(self._reason)
 
     def _watch(self) -> None:
         while not self._over.wait(_WATCH_SECONDS):
             late = time.monotonic() > self._until
-            reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk.fault()
-            reason = self._reason or reason  # Ended again: a container may not have run yet when it was to be killed.
-            if reason or self._written(self._container):
-                self.end(reason or self._too_much)
+            reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk_fault()
+            # Stopped again for the same reason: the container may not have been running the first time.
+            if reason := self._reason or reason or self._excess(self._container):
+                self.end(reason)
 
     def check_written(self, container: str) -> None:
-        """Raises BuildFailed where a container that has ended has written too much: it may have been too quick."""
-        if self._written(container):
-            raise BuildFailed(self._too_much)
+        """Raises CannotRun if a container has written too much and ended before the watcher noticed."""
+        if reason := self._excess(container):
+            raise CannotRun(reason)
 
-    @property
-    def _too_much(self) -> str:
-        return f"it writes more than the {self.limits.build_disk_bytes >> 20} MB it may."
-
-    def _written(self, container: str) -> bool:
-        """Whether a container has written more than it may; asked of the Engine."""
-        return bool(container) and written_bytes(self.engine, container) > self.limits.build_disk_bytes
-
-
-class _Disk:
-    """The disk of the Docker Engine, where it is one of this machine's."""
-
-    def __init__(self, engine: APIClient, limits: Limits) -> None:
-        root = Path(str(engine.info().get("DockerRootDir", "")))
-        self._root = root if engine.base_url.startswith("http+docker") and root.is_dir() else None
-        self._limits = limits
-        _, self._files = self._state()
-
-    def fault(self) -> str:
-        free_bytes, files = self._state()
-        if free_bytes < _MIN_FREE_BYTES:
-            return f"the disk of Docker has less than {_MIN_FREE_BYTES >> 30} GB left."
-        if files - self._files > self._limits.build_files:
-            return f"it makes more than the {self._limits.build_files} files it may."
+    def _excess(self, container: str) -> str:
+        """In words that a container has written more than it may; "" if it has not."""
+        most = self.limits.build_disk_bytes
+        if container and written_bytes(self.engine, container) > most:
+            return f"it writes more than the {most >> 20} MB it may."
         return ""
 
-    def _state(self) -> tuple[int, int]:
-        """The bytes that are free, and the files that there are."""
+    def _disk_fault(self) -> str:
+        free_bytes, files = self._disk()
+        if free_bytes < _MIN_FREE_BYTES:
+            return f"the disk of Docker has less than {_MIN_FREE_BYTES >> 30} GB left."
+        if files - self._files_before > self.limits.build_files:
+            return f"it makes more than the {self.limits.build_files} files it may."
+        return ""
+
+    def _disk(self) -> tuple[int, int]:
+        """The free bytes and the number of files on the Engine's disk, if it is on this machine."""
         if self._root is None:
             return _MIN_FREE_BYTES, 0
         found = os.statvfs(self._root)
@@ -160,5 +143,5 @@ class _Disk:
 
 
 def one_line(text: str) -> str:
-    """`text` as one short line that is safe to print."""
+    """`text` as one short line, safe to print."""
     return harmless(text.encode(errors="replace")).decode()[:_MAX_LINE].replace("\n", " ").rstrip()

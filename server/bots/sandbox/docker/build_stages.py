@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.sandbox.docker.build_context import archives_among, build_context, copied_bytes, kept_paths
-from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession, one_line
+from server.bots.sandbox.docker.build_session import BuildSession, one_line
 from server.bots.sandbox.docker.build_steps import base_image, build_by_engine, run
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, look_at_image
 from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Growth, Instruction, filled, pairs, words
@@ -20,27 +20,25 @@ from server.bots.sandbox.runner import CannotRun
 _MAX_SAID = 60
 _SCRATCH = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
-"""With thousands of them the Engine takes minutes for each step, and nothing can end it."""
+"""With thousands of them the Engine takes minutes for each step, and nothing can stop it."""
 
 
 class BuildNetwork(Struct, frozen=True):
-    """The network of a build's commands: a network mode of Docker, and the environment that leads to a proxy."""
+    """The network of a build's commands: Docker's network mode, and the environment that names a proxy."""
 
     mode: str = "none"
     environment: Mapping[str, str] = {}
 
 
 class _Stage(Struct):
-    """What there is of one stage so far."""
-
     image: str
     bytes: int
     has_command: bool
     arguments: dict[str, str] = {}
     settings: list[str] = []
-    """Instructions for the Engine's builder that have not been carried out yet."""
+    """Instructions for the Engine's builder that are still to be carried out."""
     commands: list[str] = []
-    """CMD and ENTRYPOINT, carried out together at the end: the one looks at whether the other was there."""
+    """CMD and ENTRYPOINT, carried out together at the end, because each depends on whether the other came first."""
 
 
 class Stages:
@@ -57,11 +55,11 @@ class Stages:
         self._names: dict[str, int] = {}
         self._context = ""
         self._room = session.limits.build_disk_bytes
-        """What the images of all stages may still grow by."""
+        """How much the images of all stages may still grow."""
         self._growth = Growth()
 
     def build(self, marks: Mapping[str, str]) -> str:
-        """Builds; the image gets the labels `marks` besides. Raises BuildFailed, DockerfileFault, ENGINE_FAULTS."""
+        """Builds the image, with the labels `marks` besides its own. Raises CannotRun, ENGINE_FAULTS."""
         total = len(self._dockerfile.instructions)
         for number, each in enumerate(self._dockerfile.instructions, 1):
             said = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
@@ -71,12 +69,12 @@ class Stages:
                 self._take(each)
             except DockerfileFault:
                 raise
-            except (CannotRun, BuildFailed, *ENGINE_FAULTS) as error:
+            except (CannotRun, *ENGINE_FAULTS) as error:
                 where = f"Dockerfile line {each.line} ({one_line(said)[:_MAX_SAID]})"
-                raise BuildFailed(f"{where}: {in_words(error)}") from None
+                raise CannotRun(f"{where}: {in_words(error)}") from None
         last = self._stages[-1]
         if not last.has_command:
-            raise BuildFailed("the Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
+            raise CannotRun("the Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
         self._flush(last, last.commands, marks)
         self._session.hear("Successfully built.")
         return last.image
@@ -127,34 +125,34 @@ class Stages:
 
     def _ran(self, stage: _Stage, each: Instruction) -> str:
         if stage.image == _SCRATCH:
-            raise BuildFailed("there is no program in it yet that could run.")
+            raise CannotRun("there is no program in it yet that could run.")
         config = look_at_image(self._session.engine, stage.image)["Config"]
         command = words(each.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), each.rest)
         offline = "network=none" in each.flags
         environment = {**stage.arguments, **({} if offline else self._network.environment)}
         set_ = {entry.partition("=")[0] for entry in config.get("Env") or ()}
         given = [f"{name}={value}" for name, value in environment.items() if name not in set_]
-        if given:  # Not as the container's environment, which would be that of the image.
+        if given:  # Not in the container's environment, which the image would inherit.
             command = ("env", *given, *command)
         mode = "none" if offline else self._network.mode
         return run(self._session, stage.image, command, mode)
 
     def _copy(self, stage: _Stage, each: Instruction) -> str:
-        """An instruction for the Engine's builder that can reach nothing but one of our images."""
+        """An instruction for the Engine's builder that reaches only one of our images."""
         source = each.flag("from")
         if each.name == "ADD" and archives_among(self._folder, [filled(it, stage.arguments) for it in sources(each)]):
-            raise BuildFailed("archives are not unpacked. COPY it and unpack it with RUN.")
+            raise CannotRun("archives are not unpacked. COPY it and unpack it with RUN.")
         copied = self._copied(stage, each)
         if source:
             check_single(each, copied)
         elif copied_bytes(self._folder, copied) > self._session.limits.build_disk_bytes:
-            raise BuildFailed("it copies more than an image may grow by.")
+            raise CannotRun("it copies more than an image may grow by.")
         origin = self._origin(each.line, source) if source else self._context_image()
         flags = f"--chown={each.flag('chown')} " if each.flag("chown") else ""
         return f"COPY --from={origin} {flags}{each.rest}"
 
     def _copied(self, stage: _Stage, each: Instruction) -> Sequence[str]:
-        """What a COPY copies, each with the value of any variable that it may name."""
+        """The sources of a COPY, each with the values of all variables that it might name."""
         copied = sources(each)
         if "$" not in "".join(copied):
             return copied
@@ -165,14 +163,12 @@ class Stages:
         return [source + "".join(known.get(name, "") for name in re.findall(r"\w+", source)) for source in copied]
 
     def _origin(self, line: int, source: str) -> str:
-        """The image of an earlier stage or one of a registry."""
         number = self._names.get(source.lower(), int(source) if source.isdecimal() else -1)
         if 0 <= number < len(self._stages) - 1:
             return self._stages[number].image
         return base_image(self._session, allowed_image(line, source, self._session.registries))
 
     def _context_image(self) -> str:
-        """An image with the bot's folder and nothing else."""
         if not self._context:
             paths = kept_paths(self._folder)
             with build_context(self._folder, paths, f"FROM {_SCRATCH}\nCOPY bot/ /\n") as archive:
@@ -181,7 +177,7 @@ class Stages:
         return self._context
 
     def _flush(self, stage: _Stage, more: Sequence[str] = (), marks: Mapping[str, str] | None = None) -> None:
-        """Has the Engine's builder carry out what is left to do of a stage, and `more`."""
+        """Has the Engine's builder carry out the pending instructions of a stage, and `more`."""
         lines = [*stage.settings, *more]
         stage.settings = []
         if not lines and not marks:
@@ -194,13 +190,13 @@ class Stages:
         self._check(stage)
 
     def _check(self, stage: _Stage) -> None:
-        """Raises BuildFailed where the images have become too large, or declare too much."""
+        """Raises CannotRun if the images are too large or declare too much."""
         about = look_at_image(self._session.engine, stage.image)
         size, limit = int(about["Size"]), self._session.limits.build_disk_bytes
         self._room -= max(0, size - stage.bytes)
         stage.bytes = size
         if self._room < 0:
-            raise BuildFailed(f"its images become larger than the {limit >> 20} MB they may.")
+            raise CannotRun(f"its images become larger than the {limit >> 20} MB they may.")
         for what, most in _MAX_DECLARED.items():
             if len((about["Config"] or {}).get(what) or ()) > most:
-                raise BuildFailed(f"the image has more than {most} {what}.")
+                raise CannotRun(f"the image has more than {most} {what}.")

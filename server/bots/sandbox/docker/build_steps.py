@@ -8,17 +8,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession
-from server.bots.sandbox.docker.engine import (
-    ENGINE_FAULTS,
-    in_words,
-    look_at_image,
-    objects,
-    printed_by,
-    remove_container,
-    streamed,
-)
+from server.bots.sandbox.docker import engine as calls
+from server.bots.sandbox.docker.build_session import BuildSession
 from server.bots.sandbox.docker.flags import ALONE, build_config, declared_volumes
+from server.bots.sandbox.runner import CannotRun
 
 _STEP = re.compile(r" ---> ([0-9a-f]{12})\n")
 _MAX_UNFINISHED = 4096
@@ -28,32 +21,32 @@ _OFFICIAL = re.compile(
     "maven|mono|node|openjdk|oraclelinux|perl|php|pypy|python|r-base|rakudo-star|rockylinux|ruby|rust|sapmachine|swift|"
     "swipl|ubuntu)[:@]"
 )
-"""Docker's own images of systems and languages; any other name without a slash may be the organiser's."""
+"""Docker's official images of systems and languages; any other name without a slash may be the organiser's own."""
 _TAG = re.compile(r":[\w.-]+$")
 
 
 def base_image(session: BuildSession, name: str) -> str:
-    """The id of the image `name`, which has a tag or digest; it is fetched if it is not here.
+    """The id of the image `name`, which has a tag or digest; fetches it if it is not here.
 
-    Never one by its id, which could be another contestant's bot, nor one that only this machine has: whatever is not
-    official by its name is what the registry gives to everybody. Raises BuildFailed, and what the Engine raises.
+    Never uses an image id, which could be another contestant's bot, nor an image that only this machine has: unless
+    the name is official, the registry must give the image to everybody. Raises CannotRun, ENGINE_FAULTS.
     """
     if not _OFFICIAL.match(name):
         name = _published(session, name)
     found = session.engine.images(name=name, quiet=True) or _fetched(session, name)
-    if (look_at_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
-        raise BuildFailed(f"{name} has ONBUILD instructions, which are not carried out. Build on another image.")
+    if (calls.look_at_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
+        raise CannotRun(f"{name} has ONBUILD instructions, which are not carried out. Build on another image.")
     return str(found[0])
 
 
 def _published(session: BuildSession, name: str) -> str:
-    """`name` with the digest that its registry gives to everybody. Raises BuildFailed where it gives none."""
+    """`name` with the digest that its registry gives to everybody. Raises CannotRun if it gives none."""
     try:
         with session.request("GET", f"/distribution/{name}/json") as response:
             digest = str(response.json()["Descriptor"]["digest"])
-    except ENGINE_FAULTS as error:
-        why = f"{name} is no official image, and its registry does not give it to everybody"
-        raise BuildFailed(f"{why} ({in_words(error)}). Build on one that it does, such as python:3.11-slim.") from None
+    except calls.ENGINE_FAULTS as error:
+        why = f"{name} is no official image, and its registry does not give it to everybody ({calls.in_words(error)})"
+        raise CannotRun(f"{why}. Build on one that it does, such as python:3.11-slim.") from None
     return f"{_TAG.sub('', name.partition('@')[0])}@{digest}"
 
 
@@ -62,22 +55,22 @@ def _fetched(session: BuildSession, name: str) -> list[str]:
     session.hear(f"{name} is fetched from its registry.")
     with session.request("POST", "/images/create", params={"fromImage": repository, "tag": tag}) as response:
         sizes: dict[str, int] = {}
-        for piece in objects(response):
+        for piece in calls.objects(response):
             if "error" in piece:
-                raise BuildFailed(f"{name} cannot be fetched: {piece['error']}")
+                raise CannotRun(f"{name} cannot be fetched: {piece['error']}")
             layer, size = str(piece.get("id")), int((piece.get("progressDetail") or {}).get("total") or 0)
             sizes[layer] = max(sizes.get(layer, 0), size)
             if sum(sizes.values()) > session.limits.build_disk_bytes:
-                raise BuildFailed(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
+                raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
             if not piece.get("progressDetail"):
                 session.hear(" ".join(str(piece[key]) for key in ("id", "status") if key in piece))
     fetched: list[str] = session.engine.images(name=name, quiet=True)
     if not fetched:
-        raise BuildFailed(f"{name} cannot be fetched.")
+        raise CannotRun(f"{name} cannot be fetched.")
     session.fetched.append(name)
-    unpacked = sum(int(look_at_image(session.engine, each)["Size"]) for each in session.fetched)
+    unpacked = sum(int(calls.look_at_image(session.engine, each)["Size"]) for each in session.fetched)
     if unpacked > session.limits.build_disk_bytes:
-        raise BuildFailed(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
+        raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
     return fetched
 
 
@@ -89,9 +82,9 @@ def build_by_engine(
     arguments: Mapping[str, str],
     labels: Mapping[str, str],
 ) -> str:
-    """The image that the Engine's builder makes on top of `base` from a context.
+    """Has the Engine's builder make an image on top of `base` from a build context; returns its id.
 
-    The images of its steps are noted in the session. Raises BuildFailed, ENGINE_FAULTS.
+    Notes the images of its steps in the session. Raises CannotRun, ENGINE_FAULTS.
     """
     query = {
         "labels": json.dumps(labels),
@@ -103,28 +96,25 @@ def build_by_engine(
     }
     headers = {"Content-Type": "application/x-tar"}
     image = error = ""
-    # Not broken off: the Engine would go on, and leave what it makes.
+    # Never interrupted: the Engine would continue and leave its images behind.
     with (
         session.doing(),
-        streamed(session.engine, "POST", "/build", data=archive, params=query, headers=headers) as response,
+        calls.streamed(session.engine, "POST", "/build", data=archive, params=query, headers=headers) as response,
     ):
-        for piece in objects(response):
+        for piece in calls.objects(response):
             error = str(piece.get("error", error))
             image = str((piece.get("aux") or {}).get("ID", image))
             step = _STEP.fullmatch(str(piece.get("stream")))
-            if step and step[1] not in base:  # A step's image stays where a later step fails.
+            if step and step[1] not in base:  # A step's image stays if a later step fails.
                 session.made.append(step[1])
     if error or not image:
-        raise BuildFailed(error or "the build broke off.")
+        raise CannotRun(error or "the build broke off.")
     return image
 
 
 def run(session: BuildSession, image: str, command: Sequence[str], network: str) -> str:
-    """Runs `command` on top of `image`; returns the id of the image with what it has written.
-
-    Raises BuildFailed, and what the Engine raises.
-    """
-    engine, about = session.engine, look_at_image(session.engine, image)
+    """Runs `command` on top of `image`; returns the id of the resulting image. Raises CannotRun, ENGINE_FAULTS."""
+    engine, about = session.engine, calls.look_at_image(session.engine, image)
     container = str(
         engine.create_container(
             image,
@@ -137,7 +127,7 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str)
     )
 
     def kill() -> None:
-        with contextlib.suppress(*ENGINE_FAULTS):
+        with contextlib.suppress(*calls.ENGINE_FAULTS):
             engine.kill(container)
 
     try:
@@ -147,14 +137,14 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str)
         session.made.append(_commit(session, container, about["Config"]))
         return session.made[-1]
     finally:
-        remove_container(engine, container)
+        calls.remove_container(engine, container)
 
 
 def _follow(session: BuildSession, container: str) -> None:
-    """Starts it, passes on what it prints and waits for its end. Raises BuildFailed if it fails."""
+    """Starts a container, passes on its output and waits for its end. Raises CannotRun if it fails."""
     session.engine.start(container)
     unfinished = ""
-    with printed_by(session.engine, container) as pieces:
+    with calls.printed_by(session.engine, container) as pieces:
         for piece in pieces:
             *lines, unfinished = (unfinished + piece.decode(errors="replace")).split("\n")
             if len(unfinished) > _MAX_UNFINISHED:
@@ -163,13 +153,13 @@ def _follow(session: BuildSession, container: str) -> None:
     session.hear(unfinished)
     status = int(session.engine.wait(container, timeout=None)["StatusCode"])
     if session.engine.inspect_container(container)["State"]["OOMKilled"]:
-        raise BuildFailed(f"it uses more memory than the {session.limits.build_memory_bytes >> 20} MB it may.")
+        raise CannotRun(f"it uses more memory than the {session.limits.build_memory_bytes >> 20} MB it may.")
     if status:
-        raise BuildFailed(f"the command returned a non-zero code: {status}.")
+        raise CannotRun(f"the command returned a non-zero code: {status}.")
 
 
 def _commit(session: BuildSession, container: str, config: Mapping[str, Any]) -> str:
-    """An image of what was written, configured as the one before."""
+    """Makes an image of what a container wrote, with the given configuration; returns its id."""
     kept = {**config, "Labels": {**(config.get("Labels") or {}), **session.labels}}
-    with streamed(session.engine, "POST", "/commit", params={"container": container}, json=kept) as response:
+    with calls.streamed(session.engine, "POST", "/commit", params={"container": container}, json=kept) as response:
         return str(response.json()["Id"])

@@ -1,4 +1,4 @@
-"""The Docker Engine: connecting, its errors in words, long responses, and removing what we have made. No bots here."""
+"""Calls of the Docker Engine: connecting, errors in words, long responses, and removing what we have made."""
 
 import contextlib
 import json
@@ -17,9 +17,9 @@ from server.bots.sandbox.output_log import harmless
 from server.bots.sandbox.runner import CannotRun
 
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
-"""All that a call to the Engine can raise; what `requests` raises is an OSError."""
+"""Everything that a call to the Engine can raise; errors of `requests` are OSErrors."""
 LABEL = "highnoon"
-"""The label on everything that this program makes; its value is the tournament's name."""
+"""The label on everything that this program makes, with the tournament's name as its value."""
 IMAGE_SOURCE = f"{LABEL}.source"
 """The label of a finished image: the digest of what it was built from."""
 _MACHINES_OWN = "unix:///var/run/docker.sock"
@@ -32,7 +32,7 @@ _Started = TypeVar("_Started")
 
 
 def connect() -> APIClient:
-    """A client of the Engine at $DOCKER_HOST, or of this machine's. Raises CannotRun when it does not answer."""
+    """A client of the Engine at $DOCKER_HOST or on this machine. Raises CannotRun if it does not answer."""
     settings = kwargs_from_env()
     try:
         _try_socket(str(settings.get("base_url", _MACHINES_OWN)))
@@ -45,7 +45,7 @@ def connect() -> APIClient:
 
 
 def _try_socket(address: str) -> None:
-    """Tries to connect to a local socket, since the library leaks one that nobody answers. Raises OSError."""
+    """Tries to connect to a local socket, because the library leaks one if nobody answers. Raises OSError."""
     scheme, _, path = address.partition("://")
     if scheme in ("unix", "http+unix"):
         with socket.socket(socket.AF_UNIX) as connection:
@@ -53,10 +53,10 @@ def _try_socket(address: str) -> None:
 
 
 def with_retries(start: Callable[[], _Started]) -> _Started:
-    """Returns what `start` returns: it makes and starts a container, and must leave nothing behind where it raises.
+    """Returns what `start` returns, which makes and starts a container, and must leave nothing behind if it raises.
 
     Now and then the Engine loses a race against itself ("cannot start an already running container", "cannot start a
-    stopped process"), so it is tried four times in all. Raises what the Engine raises.
+    stopped process"), so there are four attempts. Raises ENGINE_FAULTS.
     """
     for _ in range(_TRIES - 1):
         try:
@@ -68,26 +68,23 @@ def with_retries(start: Callable[[], _Started]) -> _Started:
 
 
 def in_words(error: Exception) -> str:
-    """An error of the Engine in one line, made harmless: it may quote a bot's Dockerfile."""
+    """An error of the Engine in one line, safe to print: it may quote a bot's Dockerfile."""
     text = error.explanation if isinstance(error, APIError) and error.explanation else str(error)
     return harmless(" ".join(str(text).split())[:400].encode(errors="replace")).decode() or type(error).__name__
 
 
 def look_at_image(engine: APIClient, image: str) -> Mapping[str, Any]:
-    """What the Engine says of an image, as `docker image inspect` does. Raises ENGINE_FAULTS."""
+    """What `docker image inspect` shows of an image. Raises ENGINE_FAULTS."""
     looked_at: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
     return looked_at
 
 
 def written_bytes(engine: APIClient, container: str) -> int:
-    """What a container has written to its disk; 0 where the Engine does not say."""
+    """The bytes that a container has written to its disk; 0 if the Engine does not say."""
     with contextlib.suppress(*ENGINE_FAULTS):
         found = engine.containers(all=True, size=True, filters={"id": container})
         return max((int(each.get("SizeRw", 0)) for each in found), default=0)
     return 0
-
-
-# -- what we have made -------------------------------------------------------------------------------
 
 
 def labels(label: str, name: str) -> dict[str, str]:
@@ -101,42 +98,41 @@ def remove_container(engine: APIClient, container: str) -> None:
         engine.remove_container(container, force=True, v=True)
 
 
+def remove_network(engine: APIClient, network: str) -> None:
+    """Removes a network. Never raises."""
+    with contextlib.suppress(*ENGINE_FAULTS):
+        engine.remove_network(network)
+
+
 def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = False) -> None:
-    """Removes images; not those that others build on, unless by `force`. Never raises."""
+    """Removes images; with `force` also those on which others build. Never raises."""
     for image in images:
         with contextlib.suppress(*ENGINE_FAULTS):
             engine.remove_image(image, force=force)
 
 
 def clear_leftovers(engine: APIClient, label: str) -> None:
-    """Removes all containers and networks of the tournament `label`, running ones too, and halves of builds.
-
-    Never raises for what cannot be removed: it may be going away already.
-    """
+    """Removes all containers, networks and unfinished builds of the tournament `label`, as far as possible."""
     ours = {"label": f"{LABEL}={label}"}
     for container in engine.containers(all=True, filters=ours):
         remove_container(engine, container["Id"])
     for network in engine.networks(filters=ours):
-        with contextlib.suppress(*ENGINE_FAULTS):
-            engine.remove_network(network["Id"])
+        remove_network(engine, network["Id"])
     images = engine.images(all=True, filters=ours)
     remove_images(engine, (image["Id"] for image in images if IMAGE_SOURCE not in (image["Labels"] or {})))
 
 
 def remove_built(engine: APIClient, label: str) -> None:
-    """Removes all images that were built for the tournament `label`. Never raises for one that is in use."""
+    """Removes all images built for the tournament `label`. Never raises for an image in use."""
     images = engine.images(filters={"label": f"{LABEL}={label}"})
     remove_images(engine, (image["Id"] for image in images), force=True)
 
 
-# -- long responses, through the library's session: its own streams cannot be closed for certain -----
-
-
 @contextlib.contextmanager
 def streamed(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
-    """The response to a request, read as it comes, without an end of time, and closed at the end of the `with`.
+    """The response to a request, read as it comes, however long that takes, and closed on exit.
 
-    Raises APIError for a refusal, ENGINE_FAULTS.
+    The library's own streams cannot be closed reliably. Raises APIError for a refusal, ENGINE_FAULTS.
     """
     url = f"{engine.base_url}/v{engine.api_version}{path}"
     response = engine.request(method, url, stream=True, timeout=None, **request)
@@ -155,7 +151,7 @@ def _error_text(response: Response) -> str:
 
 
 def hang_up(response: Response) -> None:
-    """Ends a response from another thread than the one that reads it; the Engine stops what it was doing."""
+    """Ends a response from a thread that is not reading it; the Engine stops what it was doing."""
     connection = response.raw.connection
     if connection is not None and connection.sock is not None:
         with contextlib.suppress(OSError):
@@ -163,7 +159,7 @@ def hang_up(response: Response) -> None:
 
 
 def objects(response: Response) -> Iterator[Mapping[str, Any]]:
-    """The JSON objects of a response with one on each line; other lines are skipped."""
+    """The JSON objects in a response, one on each line; skips other lines."""
     for line in response.iter_lines():
         with contextlib.suppress(ValueError):
             found = json.loads(line)
@@ -173,14 +169,14 @@ def objects(response: Response) -> Iterator[Mapping[str, Any]]:
 
 @contextlib.contextmanager
 def printed_by(engine: APIClient, container: str) -> Iterator[Iterator[bytes]]:
-    """What a container prints, as it comes, to its end. Raises ENGINE_FAULTS."""
+    """The output of a container, as it comes, until it ends. Raises ENGINE_FAULTS."""
     query = {"stdout": 1, "stderr": 1, "follow": 1}
     with streamed(engine, "GET", f"/containers/{container}/logs", params=query) as response:
         yield (piece for _, piece in framed(response.raw))
 
 
 def framed(stream: Any) -> Iterator[tuple[int, bytes]]:
-    """Pairs of a file's number (1 or 2) and what was printed on it, read from the Engine's frames."""
+    """The output in a stream of the Engine's frames, each piece with its file descriptor (1 or 2)."""
     while len(header := stream.read(_FRAME.size)) == _FRAME.size:
         kind, size = _FRAME.unpack(header)
         yield kind, stream.read(size)

@@ -1,4 +1,4 @@
-"""What a bot, its build and its network may and may not do, as options of the Docker Engine. Values only."""
+"""What a bot, its build and its network may do, as options of the Docker Engine. Values only."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,11 +10,11 @@ from server.bots.sandbox.runner import Limits
 
 NOBODY = "65534:65534"
 ALONE: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""For every container: nothing but its command runs in it, and no proxy is named, which may have a password in it."""
+"""For every container: only its command runs, and it learns of no proxy, whose address may contain a password."""
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
-"""An address that no machine has, and no domain: otherwise Docker tells of the host's, and asks its resolver."""
+"""An address that no machine has, and no domain: otherwise Docker reveals the host's and queries its resolver."""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
-"""What package managers need; none of them reaches out of the container."""
+"""What package managers need; none of them reaches outside the container."""
 _PERIOD = 100_000
 
 
@@ -28,10 +28,10 @@ def bot_config(
     strict: bool,
     quota: bool,
 ) -> dict[str, Any]:
-    """The `HostConfig` of a bot. `volumes` are those that its image declares, which must be limited, too.
+    """The `HostConfig` of a bot. `volumes` are those that its image declares, which must also be limited.
 
-    `strict`: its disk is read-only. `quota`: the storage driver limits its disk, which few drivers can. A file can be
-    no longer than the disk the bot has: some files of a container lie on the host's own disk.
+    With `strict` its disk is read-only, with `quota` the storage driver limits it, which few drivers can. No file can
+    be larger than the bot's disk, because some files of a container are on the host's own disk.
     """
     scratch = _disk(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
     return _config(
@@ -52,7 +52,7 @@ def bot_config(
 
 
 def build_config(engine: APIClient, limits: Limits, network: str, volumes: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of a build's command: volumes are in memory, for what is in them is no part of the image."""
+    """The `HostConfig` of a build's command. Volumes are in memory, because they are no part of the image."""
     return _config(
         engine,
         network,
@@ -70,7 +70,7 @@ def build_config(engine: APIClient, limits: Limits, network: str, volumes: Itera
 
 
 def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of a holding container. A bot in its network can resolve `hostnames`, too."""
+    """The `HostConfig` of a holding container. A bot in its network also resolves `hostnames`."""
     return _config(
         engine,
         "none",
@@ -84,17 +84,17 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
 
 
 def declared_volumes(image: Mapping[str, Any]) -> list[str]:
-    """The paths for which an image declares volumes, from what `look_at_image` returned."""
+    """The paths of the volumes that an image declares, from what `look_at_image` returned."""
     return sorted((image.get("Config") or {}).get("Volumes") or {})
 
 
-def _disk(most_bytes: int, most_files: int) -> str:
-    return f"size={most_bytes},nr_inodes={most_files},mode=1777"
+def _disk(most_bytes: int, max_files: int) -> str:
+    return f"size={most_bytes},nr_inodes={max_files},mode=1777"
 
 
 def _config(engine: APIClient, network: str, most: Mapping[str, int], **options: Any) -> dict[str, Any]:
-    """A `HostConfig` with `options` and what all have in common; `most` are limits by their names in ulimit."""
-    shared = network.startswith("container:")  # Then the other container's names are answered here as well.
+    """A `HostConfig` with `options` and what all of them share; `most` are the limits by their ulimit names."""
+    shared = network.startswith("container:")  # If so, the names of the other container resolve here, too.
     config: dict[str, Any] = engine.create_host_config(
         network_mode=network,
         cap_drop=["ALL"],

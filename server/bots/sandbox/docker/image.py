@@ -1,4 +1,4 @@
-"""Builds a bot's image: reads its Dockerfile, carries it out under limits, and leaves nothing but the image."""
+"""Builds a bot's image: reads its Dockerfile, carries it out under limits, and leaves only the image behind."""
 
 import hashlib
 import stat
@@ -10,7 +10,7 @@ from pathlib import Path
 from docker import APIClient
 
 from server.bots.sandbox.docker.build_context import kept_paths
-from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession
+from server.bots.sandbox.docker.build_session import BuildSession
 from server.bots.sandbox.docker.build_stages import BuildNetwork, Stages
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, IMAGE_SOURCE, in_words, remove_images
 from server.bots.sandbox.handed_in import read_dockerfile
@@ -38,9 +38,9 @@ def build_image(
     given_up: Future[None],
     network: BuildNetwork,
 ) -> str:
-    """Builds `folder` and returns the image's id. Blocks for minutes; a done `given_up` ends it. `say` gets each line.
+    """Builds `folder` and returns the image's id. Blocks for minutes, unless `given_up` is done. `say` gets each line.
 
-    An image of the same files that this tournament has built before is taken as it is. Raises CannotRun with the last
+    Reuses an image that this tournament has already built from the same files. Raises CannotRun with the last
     lines.
     """
     lines: deque[str] = deque(maxlen=_LAST_LINES)
@@ -53,7 +53,7 @@ def build_image(
         with BuildSession(engine, name, common, hear) as session:
             given_up.add_done_callback(lambda _: session.end("it was given up."))
             return _built(session, folder, network)
-    except (BuildFailed, CannotRun, *ENGINE_FAULTS) as error:
+    except (CannotRun, *ENGINE_FAULTS) as error:
         why = in_words(error).rstrip(".") + "."
         tail = "".join(f"\n  {line}" for line in lines)
         hint = _hint(why, lines, network)
@@ -61,7 +61,7 @@ def build_image(
 
 
 def _built(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
-    """The image, made or found. Raises BuildFailed, CannotRun, and what the Engine raises."""
+    """The id of the image, built or reused. Raises CannotRun, ENGINE_FAULTS."""
     dockerfile = read_dockerfile(folder)
     source = {IMAGE_SOURCE: _digest(folder)}
     wanted = [f"{key}={value}" for key, value in {**session.labels, **source}.items()]
@@ -78,7 +78,7 @@ def _built(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
 
 
 def _digest(folder: Path) -> str:
-    """The SHA-256 of all that goes into a build. Raises BuildFailed, OSError."""
+    """The SHA-256 of everything that goes into a build. Raises CannotRun, OSError."""
     digest = hashlib.sha256()
     for path in kept_paths(folder):
         about = (folder / path).lstat()
@@ -91,7 +91,6 @@ def _digest(folder: Path) -> str:
 
 
 def _hint(why: str, lines: Iterable[str], network: BuildNetwork) -> str:
-    """What the organiser can do where something was to be fetched."""
     if "dial tcp" in why:
         return _OFFLINE
     printed = " ".join(lines).lower()

@@ -1,7 +1,7 @@
-"""A network for one bot with nothing in it but the server's two ports. No bot is started here.
+"""A network for one bot that contains only the server's two ports.
 
-If possible a container without a network holds the namespace, and our sockets are opened inside. Where it cannot be
-entered, the bot gets an internal network of its own, with our sockets on the host's address in it.
+If possible, a container without a network holds the namespace, and our sockets listen inside. If it cannot be
+entered, the bot gets its own internal network, with our sockets at the host's address in it.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from pathlib import Path
 from docker import APIClient
 from msgspec import Struct
 
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, labels, remove_container, with_retries
+from server.bots.sandbox.docker.engine import labels, remove_container, remove_network, with_retries
 from server.bots.sandbox.docker.flags import ALONE, holder_config
 from server.bots.sandbox.namespace_sockets import PORTS, enter_box
 from server.bots.sandbox.runner import CannotRun, Surroundings
@@ -28,7 +28,7 @@ _HOLDER = "highnoon/holder"
 _ENTRY = "/hold"
 _LOADED_AT = 0x400000
 _HEADERS = 64 + 56
-# machine number of ELF, and: wait without an end (pause on the one, ppoll on the other), again.
+# The ELF machine number, and a program that waits forever (`pause` or `ppoll` in a loop).
 _CODE = {
     "x86_64": (62, bytes.fromhex("b822000000 0f05 ebf7")),
     "aarch64": (
@@ -46,13 +46,13 @@ class BotNetwork(Struct, frozen=True):
     register: socket.socket
     game: socket.socket
     hosts: Mapping[str, str] = {}
-    """Host names for the bot's container, with their addresses."""
+    """Host names for the bot's container with their addresses."""
     holder: str = ""
     network: str = ""
 
 
 def hold_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
-    """A namespace without a network, and sockets inside it. Raises CannotRun if it cannot be entered, ENGINE_FAULTS."""
+    """A namespace without a network, and sockets in it. Raises CannotRun if it cannot be entered, ENGINE_FAULTS."""
     return with_retries(lambda: _held(engine, name, common))
 
 
@@ -76,13 +76,11 @@ def _held(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
 
 
 def own_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
-    """An internal network, and sockets on the host's address in it. Raises CannotRun where they cannot listen,
-    ENGINE_FAULTS.
-    """
+    """An internal network with sockets at the host's address. Raises CannotRun if they cannot listen, ENGINE_FAULTS."""
     title = f"highnoon-{secrets.token_hex(6)}"
     made = engine.create_network(title, driver="bridge", internal=True, labels=labels(common.label, name))
     with contextlib.ExitStack() as failing:
-        failing.callback(_remove_network, engine, made["Id"])
+        failing.callback(remove_network, engine, made["Id"])
         gateway = str(engine.inspect_network(made["Id"])["IPAM"]["Config"][0]["Gateway"])
         register, game = (failing.enter_context(_listen(gateway, port)) for port in PORTS)
         failing.pop_all()
@@ -90,20 +88,20 @@ def own_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwor
 
 
 def close_network(engine: APIClient, network: BotNetwork) -> None:
-    """Closes the sockets, removes container and network. Never raises for the Engine."""
+    """Closes the sockets and removes the container and the network. Never raises for the Engine."""
     network.register.close()
     network.game.close()
     if network.holder:
         remove_container(engine, network.holder)
     if network.network:
-        _remove_network(engine, network.network)
+        remove_network(engine, network.network)
 
 
 def _pid(engine: APIClient, holder: str, token: str) -> int:
-    """The holder's process, on this machine for certain: an Engine elsewhere counts other processes.
+    """The holder's process id, verified to be on this machine: an Engine elsewhere numbers other processes.
 
-    Looked for a while, and asked for again: the Engine says that a container has started before its program is there,
-    and for a moment names no process or one that has just ended.
+    Asks repeatedly, because the Engine reports a container as started before its program runs, and for a moment
+    names no process or one that has just ended.
     """
     until = time.monotonic() + _BEGIN_SECONDS
     while time.monotonic() < until:
@@ -125,16 +123,8 @@ def _listen(address: str, port: int) -> socket.socket:
         ) from None
 
 
-def _remove_network(engine: APIClient, network: str) -> None:
-    with contextlib.suppress(*ENGINE_FAULTS):
-        engine.remove_network(network)
-
-
-# -- the holding container ---------------------------------------------------------------------------
-
-
 def _holder(engine: APIClient) -> str:
-    """The image of the holding container, imported if it is not there. Raises CannotRun, ENGINE_FAULTS."""
+    """The image of the holding container, imported if it is missing. Raises CannotRun, ENGINE_FAULTS."""
     architecture = str(engine.info()["Architecture"])
     image = f"{_HOLDER}:{architecture}"
     if not engine.images(name=image, quiet=True):
@@ -144,7 +134,7 @@ def _holder(engine: APIClient) -> str:
 
 
 def holder_image(architecture: str) -> bytes:
-    """A tar archive with a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for any other."""
+    """A tar archive of a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for any other."""
     known = _NAMES.get(architecture, architecture)
     if known not in _CODE:
         raise CannotRun(f"Boxes are known for {' and '.join(_CODE)} only, and Docker runs on {known} here.")

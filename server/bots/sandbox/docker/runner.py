@@ -8,25 +8,16 @@ import socket
 import tempfile
 from collections.abc import Mapping
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
 from docker import APIClient
 from docker.errors import APIError
 
+from server.bots.sandbox.docker import engine as calls
 from server.bots.sandbox.docker.box import DockerBox, DockerPipedBox, DockerProcess, Started, attached
 from server.bots.sandbox.docker.build_proxy import build_network
 from server.bots.sandbox.docker.build_stages import BuildNetwork
-from server.bots.sandbox.docker.engine import (
-    ENGINE_FAULTS,
-    clear_leftovers,
-    connect,
-    in_words,
-    labels,
-    look_at_image,
-    remove_built,
-    remove_container,
-    with_retries,
-)
 from server.bots.sandbox.docker.flags import ALONE, NOBODY, bot_config, declared_volumes
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_network, own_network
@@ -46,20 +37,18 @@ _OWN_NETWORK = (
 
 
 class DockerRunner:
-    """Runs each bot in a container. With `enter` False, bots get internal networks in any case."""
+    """Runs each bot in a container."""
 
     kind = "docker"
 
-    def __init__(self, engine: APIClient, common: Surroundings, *, enter: bool = True) -> None:
+    def __init__(self, engine: APIClient, common: Surroundings) -> None:
         self.notes: tuple[str, ...] = (_BUILD_NETWORK,) if common.build_network else ()
-        if not enter:
-            self._note(_OWN_NETWORK.format(boxes="The boxes", reason="as was asked"))
         self._engine = engine
         self._common = common
         self._limits = common.limits
-        self._enter = enter
+        self._enter = True
         self._entered = False
-        """Whether a box could be entered: then one that cannot is an exception, and the next is tried again."""
+        """Whether any box could be entered: if so, one that cannot be is an exception, and the next is tried again."""
         self._boxes: list[DockerProcess] = []
         self._building: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
@@ -73,7 +62,7 @@ class DockerRunner:
             return await self._build(name, folder, say, network)
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """As `build`, with a Dockerfile made of `orders` and without a network. Raises CannotRun."""
+        """Builds like `build`, with a Dockerfile made from `orders` and without a network. Raises CannotRun."""
         with tempfile.TemporaryDirectory(prefix="highnoon-build-") as work:
             copy = Path(work, "bot")
             try:
@@ -86,16 +75,15 @@ class DockerRunner:
         loop = asyncio.get_running_loop()
         given_up: Future[None] = Future()
 
-        def tell(line: str) -> None:
+        def report(line: str) -> None:
             with contextlib.suppress(RuntimeError):  # The loop is closed.
                 loop.call_soon_threadsafe(say, line)
 
-        def build() -> str:
-            return build_image(self._engine, name, folder, self._common, say=tell, given_up=given_up, network=network)
-
-        building = asyncio.ensure_future(in_thread(build))
+        build = partial(build_image, self._engine, name, folder, self._common)
+        building = asyncio.ensure_future(in_thread(lambda: build(say=report, given_up=given_up, network=network)))
         self._building.add(building)
-        building.add_done_callback(self._build_is_over)
+        building.add_done_callback(self._building.discard)
+        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # heard, even if nobody waits
         try:
             built = await asyncio.shield(building)
             self._hints[built] = windows_words(await in_thread(lambda: windows_scripts(folder)))
@@ -103,17 +91,12 @@ class DockerRunner:
         finally:
             given_up.set_result(None)
 
-    def _build_is_over(self, building: "asyncio.Future[str]") -> None:
-        self._building.discard(building)
-        building.cancelled() or building.exception()  # Heard, even if nobody waits for it any more.
-
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> DockerBox:
-        """Starts the bot in its container, where our sockets listen before it begins. Raises CannotRun."""
         try:
             network = await in_thread(lambda: self._network(name))
             container, quota = await in_thread(lambda: self._started(name, built, network, strict=strict))
-        except ENGINE_FAULTS as error:
-            raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
+        except calls.ENGINE_FAULTS as error:
+            raise CannotRun(f"{name} cannot be started: {calls.in_words(error)}.") from None
         words = ["docker", "strict" if strict else "relaxed", *(["own network"] if network.network else [])]
         kept = OutputLog(log, self._limits.log_bytes)
         started = Started(self._engine, container, self._limits, kept, self._hints.get(built, ""))
@@ -124,14 +107,14 @@ class DockerRunner:
         return box
 
     async def start_piped(self, name: str, built: str, log: Path) -> DockerPipedBox:
-        """Starts the bot, which plays over standard input and output. Raises CannotRun."""
         kept = OutputLog(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
         try:
             with two_pipes() as (ours, theirs):
-                container, stream = await in_thread(lambda: with_retries(lambda: self._started_piped(name, built)))
+                begin = partial(self._started_piped, name, built)
+                container, stream = await in_thread(lambda: calls.with_retries(begin))
                 box = DockerPipedBox(Started(self._engine, container, self._limits, kept), stream, ours, theirs)
-        except ENGINE_FAULTS as error:
-            raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
+        except calls.ENGINE_FAULTS as error:
+            raise CannotRun(f"{name} cannot be started: {calls.in_words(error)}.") from None
         self._boxes = [other for other in self._boxes if not other.over] + [box]
         return box
 
@@ -144,22 +127,20 @@ class DockerRunner:
             except CannotRun as error:
                 self._enter = self._entered
                 boxes = "Some boxes" if self._entered else "The boxes"
-                self._note(_OWN_NETWORK.format(boxes=boxes, reason=error))
+                kept = (note for note in self.notes if note == _BUILD_NETWORK)
+                self.notes = (*kept, _OWN_NETWORK.format(boxes=boxes, reason=error))
         return own_network(self._engine, name, self._common)
 
-    def _note(self, note: str) -> None:
-        self.notes = (*(each for each in self.notes if each == _BUILD_NETWORK), note)
-
     def _started(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
-        """The bot's container, and whether Docker itself limits its disk. Raises what the Engine raises."""
+        """Starts the bot's container; returns it and whether Docker itself limits its disk. Raises ENGINE_FAULTS."""
         try:
-            return with_retries(lambda: self._start_once(name, image, network, strict=strict))
+            return calls.with_retries(lambda: self._start_once(name, image, network, strict=strict))
         except BaseException:
             close_network(self._engine, network)
             raise
 
     def _start_once(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
-        """With a limited disk where strict does not make it read-only and the storage driver can."""
+        """Limits the disk if it is not read-only and the storage driver can do so."""
         container = ""
         if not strict:
             with contextlib.suppress(APIError):
@@ -169,15 +150,15 @@ class DockerRunner:
         try:
             self._engine.start(container)
         except BaseException:
-            remove_container(self._engine, container)
+            calls.remove_container(self._engine, container)
             raise
         return container, quota
 
     def _started_piped(self, name: str, image: str) -> tuple[str, socket.socket]:
-        """Joined to its stream before it starts, so that nothing it says is lost. Raises what the Engine raises."""
+        """Attaches to the container's stream before starting it, so that no output is lost. Raises ENGINE_FAULTS."""
         container = self._created(name, image, "none", {}, piped=True)
         with contextlib.ExitStack() as failing:
-            failing.callback(remove_container, self._engine, container)
+            failing.callback(calls.remove_container, self._engine, container)
             stream = failing.enter_context(attached(self._engine, container))
             self._engine.start(container)
             failing.pop_all()
@@ -194,12 +175,12 @@ class DockerRunner:
         quota: bool = False,
         piped: bool = False,
     ) -> str:
-        """A container that has not started. Raises what the Engine raises."""
-        volumes = declared_volumes(look_at_image(self._engine, image))
+        """Creates a container without starting it; returns its id. Raises ENGINE_FAULTS."""
+        volumes = declared_volumes(calls.look_at_image(self._engine, image))
         created = self._engine.create_container(
             image,
             user=NOBODY if strict else None,
-            labels=labels(self._common.label, name),
+            labels=calls.labels(self._common.label, name),
             **ALONE,
             host_config=bot_config(self._engine, self._limits, network, hosts, volumes, strict=strict, quota=quota),
             stdin_open=piped,
@@ -209,25 +190,24 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        Where an interrupted tournament is to go on, its images are kept: it may have no network then to build them.
+        Keeps the images of an interrupted tournament that is to resume: it may have no network then to rebuild them.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()
         if self._building:
             await asyncio.wait(self._building)
-        with contextlib.suppress(*ENGINE_FAULTS):
-            await in_thread(lambda: clear_leftovers(self._engine, self._common.label))
+        with contextlib.suppress(*calls.ENGINE_FAULTS):
+            await in_thread(lambda: calls.clear_leftovers(self._engine, self._common.label))
         task = asyncio.current_task()
         if not (self._common.resumes and task and task.cancelling()):
-            with contextlib.suppress(*ENGINE_FAULTS):
-                await in_thread(lambda: remove_built(self._engine, self._common.label))
+            with contextlib.suppress(*calls.ENGINE_FAULTS):
+                await in_thread(lambda: calls.remove_built(self._engine, self._common.label))
         self._engine.close()
 
 
 def _copy_with_orders(folder: Path, copy: Path, orders: Orders, image: str) -> None:
-    """The folder with a Dockerfile of ours. Raises OSError."""
     shutil.copytree(folder, copy, symlinks=True)
-    for name in ("Dockerfile", ".dockerignore"):  # A link would lead what is written elsewhere.
+    for name in ("Dockerfile", ".dockerignore"):  # Writing through a link would change a file elsewhere.
         (copy / name).unlink(missing_ok=True)
     lines = [f"FROM {image}", f"WORKDIR {BOT_FOLDER}", "COPY . ."]
     lines += [f"RUN {_shell(orders.build)}"] if orders.build else []
@@ -238,11 +218,11 @@ def _shell(command: str) -> str:
     return json.dumps(["/bin/sh", "-c", command])
 
 
-async def open_docker(common: Surroundings, *, enter: bool = True) -> DockerRunner:
-    """A runner, after removing what an earlier run of the same tournament has left. Raises CannotRun."""
-    engine = await in_thread(connect)
+async def open_docker(common: Surroundings) -> DockerRunner:
+    """Opens a runner, removing leftovers of an earlier run of the same tournament. Raises CannotRun."""
+    engine = await in_thread(calls.connect)
     try:
-        await in_thread(lambda: clear_leftovers(engine, common.label))
-    except ENGINE_FAULTS as error:
-        raise CannotRun(f"Docker cannot be used: {in_words(error)}.") from None
-    return DockerRunner(engine, common, enter=enter)
+        await in_thread(lambda: calls.clear_leftovers(engine, common.label))
+    except calls.ENGINE_FAULTS as error:
+        raise CannotRun(f"Docker cannot be used: {calls.in_words(error)}.") from None
+    return DockerRunner(engine, common)

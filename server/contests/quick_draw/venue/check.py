@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from server.app.check.checker import Checker
 from server.app.check.words import Checked
 from server.bots.sandbox.runner import Runner, Say
-from server.config.settings import Settings
 from server.contests.quick_draw.venue.trial_game import try_out
 from server.submissions.read import handed_in
 
@@ -17,7 +16,7 @@ class QuickDrawChecker(Checker):
     def handed_in(self, path: Path) -> Sequence[Path]:
         return handed_in(path)
 
-    async def tried(self, checked: Checked, settings: Settings, work: Path, runner: Runner, say: Say) -> Checked:
-        trial = await try_out(checked.submission, runner, settings, work, say)
+    async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
+        trial = await try_out(checked.submission, runner, work, say)
         remarks = {"faults": tuple(trial.faults), "mends": tuple(trial.mends), "notes": tuple(trial.notes)}
         return replace(checked, trial=trial.seen(), **remarks)

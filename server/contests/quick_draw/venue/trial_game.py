@@ -7,18 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import structs
-
 from server.app.check.checker import seen_in_situations
 from server.app.check.words import TrialNotes, tail_of
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import plan_game, short
 from server.app.practice.games.table import PracticeTable
 from server.app.registering import registration_on
-from server.app.sparring.programs import Boxes
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
-from server.bots.sandbox.built_once import BuiltOnce
+from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say
 from server.bots.transports.tcp import TcpConnection
@@ -52,7 +49,7 @@ _NUMBER = re.compile(r"[0-9.]+")
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
-async def try_out(submission: Submission, runner: Runner, settings: Settings, work: Path, say: Say) -> TrialNotes:
+async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialNotes:
     """Builds the bot and plays a game with it in the strict box or, if it does not register there, in the relaxed one.
 
     Files go into `work`; `say` is called with what is being done. Nothing the bot does raises.
@@ -61,15 +58,15 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
     async def build() -> str:
         return await runner.build(submission.name, submission.folder, say)
 
-    builds = BuiltOnce()
+    boxes = Boxes(runner)
     try:
-        built = await builds.of(f"quick-draw {submission.folder}", build)
+        built = await boxes.built(f"quick-draw {submission.folder}", build)
     except CannotRun as error:
         return TrialNotes(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
     for strict in (True, False):
         say("plays in its box" if strict else "plays in a box with fewer rules")
         try:
-            trial = await _Trying(submission, settings, work, strict=strict).play(runner, built)
+            trial = await _Trying(submission, work, strict=strict).play(runner, built)
         except CannotRun as error:
             trial = TrialNotes(faults=[tail_of(str(error))])
         if trial.registered or runner.kind == "light":  # whose boxes are all alike
@@ -80,7 +77,7 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
         )
     if not (trial.faults or trial.mends):  # faults in the game are to be mended first
         side = Side("folder", str(submission.folder), submission.name)
-        seen = await seen_in_situations(side, "quick-draw", work / "situations", Boxes(runner, builds), say)
+        seen = await seen_in_situations(side, "quick-draw", work / "situations", boxes, say)
         trial.faults += seen.faults
         trial.mends += seen.mends
         trial.notes += seen.notes
@@ -91,10 +88,10 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
 class _Trying:
     """One start of one bot, and its game."""
 
-    def __init__(self, submission: Submission, settings: Settings, work: Path, *, strict: bool) -> None:
+    def __init__(self, submission: Submission, work: Path, *, strict: bool) -> None:
         self._submission = submission
         self._work = work / ("strict" if strict else "relaxed")
-        self._settings = structs.replace(settings, data=self._work, speed=0.0, seed=fresh_seed())
+        self._settings = Settings(data=self._work, speed=0.0, seed=fresh_seed())
         self._strict = strict
         self._trial = TrialNotes()
         self._others: list[str] = []

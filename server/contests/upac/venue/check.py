@@ -11,7 +11,6 @@ from server.app.check.checker import Checker
 from server.app.check.words import Checked, TrialNotes
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import Runner, Say
-from server.config.settings import Settings
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, prepare
@@ -30,13 +29,13 @@ class UpacChecker(Checker):
         paths = [path] if player else commands_in(path)
         return [_submission(each, work / str(at)) for at, each in enumerate(paths)]
 
-    async def tried(self, checked: Checked, settings: Settings, work: Path, runner: Runner, say: Say) -> Checked:
+    async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
         say("builds and plays against itself")
         await asyncio.to_thread(work.mkdir, parents=True)
         prepared = await prepare(checked.submission, runner, work / "game.jsonl", say)
         faults = tuple(" / ".join(map(str.strip, fault.splitlines())) for fault in prepared.faults)
         checked = replace(checked, trial=_trial(prepared, runner.kind), faults=faults)
-        return checked if faults else await super().tried(checked, settings, work / "situations", runner, say)
+        return checked if faults else await super().tried(checked, work / "situations", runner, say)
 
 
 def _submission(path: Path, work: Path) -> Submission:

@@ -1,0 +1,21 @@
+"""The bots that a runner has built: each only once, even if several matches ask for it at the same time."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from server.bots.sandbox.runner import Runner
+
+
+class Boxes:
+    """A runner and the handles of the bots that it has built."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+        self._builds: dict[str, asyncio.Task[str]] = {}
+
+    async def built(self, bot: str, build: Callable[[], Coroutine[Any, Any, str]]) -> str:
+        """What `build` returned for `bot`; only the first request calls it. Raises what it raised, every time."""
+        if bot not in self._builds:
+            self._builds[bot] = asyncio.create_task(build())
+        return await asyncio.shield(self._builds[bot])
