@@ -12,16 +12,8 @@ from pathlib import Path
 from broadcast.on_air.diary import forget_others
 from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
 from server.app.event.health import TableHealth
-from server.game.events import (
-    ControlSet,
-    CueGiven,
-    Entrant,
-    Event,
-    HandEnded,
-    StageEnded,
-    StageStarted,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import Event
 from server.game.tournament import Format, next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
 from server.journal.resume import Begun, begin_journal
@@ -54,7 +46,7 @@ class CardRoom:
     def __init__(
         self,
         begun: Begun,
-        entrants: Sequence[Entrant],
+        entrants: Sequence[events.Entrant],
         *,
         contest: Format,
         seed: bytes,
@@ -84,7 +76,7 @@ class CardRoom:
         )
 
     def _heard(self, event: Event) -> None:
-        self._hand_over = self._hand_over or isinstance(event, HandEnded)
+        self._hand_over = self._hand_over or isinstance(event, events.HandEnded)
 
     async def _next_hand(self) -> None:
         """Returns when the next hand may be dealt, after the organiser's pause between hands."""
@@ -93,9 +85,9 @@ class CardRoom:
             await asyncio.sleep(self._hand_pause_seconds)
         await self.gate()
 
-    def request(self, event: ControlSet | CueGiven, stage: int = 0) -> str:
+    def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
         """Writes an event that the operator wants, who saw `stage` on air; returns "", or in words why it did not."""
-        ends = isinstance(event, ControlSet) and event.control == "stage_end" and event.value
+        ends = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
             return why
         try:
@@ -106,10 +98,10 @@ class CardRoom:
 
     def _why_not_end(self, number: int) -> str:
         """Why the stage on air cannot be ended, in words: it must be the one at the table, too. "" if it can."""
-        stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, StageStarted)]
+        stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air yet"
-        over = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, StageEnded)]
+        over = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, events.StageEnded)]
         title = next(stage.title for stage in stages if stage.stage == number)
         return f"the table has ended {title} already; what is left of it has only to be shown" if number in over else ""
 
@@ -118,7 +110,7 @@ class CardRoom:
         return {bot for bot, health in self.health.bots.items() if health.state in ("gone", "withdrawn")}
 
 
-def doubt(contest: Format, entrants: Sequence[Entrant], finish_by: float, pace: float, now: float) -> str:
+def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
     """What to ask the organiser about `finish_by`, in words; "" where it can be kept, or nearly, or is not given.
 
     Both times in seconds since 1970; `pace` is the show's speed, 0 for one without waits.
@@ -138,8 +130,8 @@ def doubt(contest: Format, entrants: Sequence[Entrant], finish_by: float, pace: 
     )
 
 
-def _first(contest: Format, entrants: Sequence[Entrant]) -> StageStarted | None:
-    opened = TournamentOpened(
+def _first(contest: Format, entrants: Sequence[events.Entrant]) -> events.StageStarted | None:
+    opened = events.TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""
     )
     tournament = open_tournament(opened)

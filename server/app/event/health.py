@@ -9,19 +9,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from server.console import plain
-from server.game.events import (
-    ActionTaken,
-    BotConnected,
-    BotDisconnected,
-    BotWithdrawn,
-    Event,
-    FaultNoted,
-    GameStarted,
-    HandStarted,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import Event
 from server.journal.journal import Journal
 from server.journal.link import BotHealth, Health
 from server.text.grammar import out_of
@@ -45,7 +34,7 @@ class TableHealth:
         self.bots: dict[int, BotHealth] = {}
         self.journal = journal
         self._clock = clock
-        self._stage = StageStarted(0, "", 0, 0, (), ())
+        self._stage = events.StageStarted(0, "", 0, 0, (), ())
         self._game = self._hands = self._hand = 0
         self._dealt = 0
         self._seats: tuple[int, ...] = ()
@@ -62,33 +51,33 @@ class TableHealth:
         self._entries += 1
         self._slow.append((self._clock(), self.journal.write_ms))
         match event:
-            case TournamentOpened(entrants=entrants):
+            case events.TournamentOpened(entrants=entrants):
                 self.bots = {entrant.bot: BotHealth(entrant.bot, "missing") for entrant in entrants}
-            case StageStarted():
+            case events.StageStarted():
                 self._stage, self._game = event, 0
-            case GameStarted(seats=seats, hands=hands):
+            case events.GameStarted(seats=seats, hands=hands):
                 self._game, self._hands, self._seats, self._hand = self._game + 1, hands, seats, 0
-            case HandStarted(hand=hand):
+            case events.HandStarted(hand=hand):
                 self._hand = hand
                 self._dealt += 1
-            case TournamentEnded():
+            case events.TournamentEnded():
                 self.over = True
             case _:
                 self._of_a_bot(event)
 
     def _of_a_bot(self, event: Event) -> None:
         match event:
-            case ActionTaken(seat=seat, think_ms=ms, fault=fault):
+            case events.ActionTaken(seat=seat, think_ms=ms, fault=fault):
                 bot = self.bots[self._seats[seat]]
                 slowest, faults = max(bot.slowest_ms, ms), bot.faults + bool(fault)
                 self.mark(bot.bot, turns=bot.turns + 1, last_ms=ms, slowest_ms=slowest, faults=faults)
-            case BotConnected(bot=number):
+            case events.BotConnected(bot=number):
                 self.mark(number, state="here", note="", since="", log="")
-            case BotDisconnected(bot=number, reason=reason):
+            case events.BotDisconnected(bot=number, reason=reason):
                 self.mark(number, state="gone", note=reason, since=self._where())
-            case BotWithdrawn(bot=number, reason=reason):
+            case events.BotWithdrawn(bot=number, reason=reason):
                 self.mark(number, state="withdrawn", note=reason)
-            case FaultNoted(bot=number, detail=detail):
+            case events.FaultNoted(bot=number, detail=detail):
                 self.mark(number, faults=self.bots[number].faults + 1, note=detail)
 
     def mark(self, bot: int, **changes: object) -> None:

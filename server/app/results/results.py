@@ -10,22 +10,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from server.app.results.series_report import Tallies, Tally
-from server.game.events import (
-    BotConnected,
-    BotDisconnected,
-    BotWithdrawn,
-    Entrant,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import Event
 from server.game.tournament import Tournament, evolve, open_tournament
 from server.journal.journal import Entry
 from server.text.grammar import listed, out_of
@@ -100,7 +86,7 @@ class ResultsSoFar:
 
     def take(self, event: Event) -> None:
         """Takes in the next event."""
-        if isinstance(event, TournamentOpened):
+        if isinstance(event, events.TournamentOpened):
             self._contest = _Contest(event)
         elif self._contest:
             self._contest.take(event)
@@ -114,11 +100,11 @@ class ResultsSoFar:
 
 
 class _Contest:
-    def __init__(self, opened: TournamentOpened) -> None:
+    def __init__(self, opened: events.TournamentOpened) -> None:
         self._opened = opened
         self._entrants = {entrant.bot: entrant for entrant in opened.entrants}
         self._tournament = open_tournament(opened)
-        self._ended: TournamentEnded | None = None
+        self._ended: events.TournamentEnded | None = None
         self._stacks: dict[int, int] = {}
         self._hands = 0
         self._reasons: dict[int, str] = {}
@@ -132,33 +118,33 @@ class _Contest:
         before, self._tournament = self._tournament, evolve(self._tournament, event)
         self._tallies.take(event)
         match event:
-            case GameStarted(seats=seats, stacks=stacks):
+            case events.GameStarted(seats=seats, stacks=stacks):
                 self._stacks, self._hands, self._hand = dict(zip(seats, stacks, strict=True)), 0, 0
-            case HandStarted(hand=hand):
+            case events.HandStarted(hand=hand):
                 self._hand = hand
-            case HandEnded(stacks=stacks):
+            case events.HandEnded(stacks=stacks):
                 self._stacks = dict(zip(self._stacks, stacks, strict=True))
                 self._hands += 1
-            case GameEnded(ranking=ranking) if ranking:
+            case events.GameEnded(ranking=ranking) if ranking:
                 self._remarks += _lot_for_game(event, before, self._entrants)
-            case StageEnded():
+            case events.StageEnded():
                 self._stacks = {}
                 describe = _lots_in_series if before.in_series else _lots
                 self._remarks += describe(event, before, self._entrants)
-            case StageCut():
+            case events.StageCut():
                 self._remarks.append(f"The operator ended {_stage(self._tournament).title} early.")
-            case TournamentEnded():
+            case events.TournamentEnded():
                 self._ended = event
             case _:
                 self._note_presence(event)
 
     def _note_presence(self, event: Event) -> None:
         match event:
-            case BotWithdrawn(bot=bot, reason=reason):
+            case events.BotWithdrawn(bot=bot, reason=reason):
                 self._reasons[bot] = reason
-            case BotDisconnected(bot=bot) if self._may_win(bot):
+            case events.BotDisconnected(bot=bot) if self._may_win(bot):
                 self._gone[bot] = self._where()
-            case BotConnected(bot=bot):
+            case events.BotConnected(bot=bot):
                 self._gone.pop(bot, None)
 
     def results(self) -> Results:
@@ -267,11 +253,11 @@ class _Contest:
         return [f"{promised} prizes, {paid} player{'s' * (paid > 1)}: the winner takes the rest."]
 
 
-def _stage(tournament: Tournament) -> StageStarted:
-    return tournament.stage or StageStarted(0, "The stage", 0, 0, (), ())
+def _stage(tournament: Tournament) -> events.StageStarted:
+    return tournament.stage or events.StageStarted(0, "The stage", 0, 0, (), ())
 
 
-def _lots(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
+def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
     """Where the lot decided between equal stacks: at the line for the next stage, or for a place of the last one."""
     title, last = _stage(before).title, not _stage(before).advance
     remarks = []
@@ -286,7 +272,7 @@ def _lots(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]
     return remarks
 
 
-def _lot_for_game(event: GameEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
+def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
     """Where the lot decided who has won a game."""
     seats = before.game.seats if before.game else ()
     left = dict(zip(seats, event.stacks, strict=True))
@@ -298,7 +284,7 @@ def _lot_for_game(event: GameEnded, before: Tournament, entrants: Mapping[int, E
     return [f"Game {event.game}: {listed(names)} ended with {chips:,} chips each; by lot {names[0]} has won it."]
 
 
-def _lots_in_series(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
+def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
     """Where the lot decided between bots with as many games won, and the same places in all."""
     level: dict[tuple[int, int], list[str]] = {}
     for bot in event.ranking:

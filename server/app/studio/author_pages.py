@@ -17,16 +17,8 @@ from server.app.decisions.decisions import decisions_of
 from server.app.decisions.event_notes import Ended, author_link, end_path, notes_path, read_end, read_notes
 from server.app.decisions.hands import OwnGame, OwnHands
 from server.bots.sandbox.runner import Limits, Usage
-from server.game.events import (
-    ActionTaken,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandStarted,
-    StageStarted,
-    TournamentOpened,
-    TurnStarted,
-)
+from server.game import events
+from server.game.events import Event
 
 LIVE = "/watch?channel=main&hand="
 _PAGES = page_templates()
@@ -73,41 +65,41 @@ class AuthorGames:
         """The games of a bot, the latest last."""
         return self._of_bots.get(bot, ())
 
-    def events(self, game: int) -> list[Event]:
+    def events_of(self, game: int) -> list[Event]:
         """The events of a game that is over, and those of the contest without which they mean nothing."""
         return [*self._before, *self._events[game]]
 
     def take(self, event: Event) -> None:
         """Takes in the next event."""
-        if self._on or isinstance(event, GameStarted):
+        if self._on or isinstance(event, events.GameStarted):
             self._take_in_game(event)
-        if isinstance(event, TournamentOpened | StageStarted):
+        if isinstance(event, events.TournamentOpened | events.StageStarted):
             self._before.append(event)
-            self._stage = event.title if isinstance(event, StageStarted) else ""
+            self._stage = event.title if isinstance(event, events.StageStarted) else ""
 
     def _take_in_game(self, event: Event) -> None:
         match event:
-            case GameStarted(game=number):
+            case events.GameStarted(game=number):
                 self._game, self._stacks = number, event.stacks
                 self._events[number] = []
                 self._on = [(bot, AiredGame(number, self._stage, self._hands + 1)) for bot in event.seats]
-            case HandStarted():
+            case events.HandStarted():
                 self._hands += 1
                 for _, game in self._on:
                     game.hands += 1
-            case TurnStarted(seat=seat):
+            case events.TurnStarted(seat=seat):
                 self._on[seat][1].limit_ms = event.think_ms
-            case ActionTaken(seat=seat):
+            case events.ActionTaken(seat=seat):
                 played = self._on[seat][1]
                 played.times.append(event.think_ms)
                 gone = event.fault == "disconnected"
                 played.gone += gone
                 played.faults += bool(event.fault) and not gone
         self._events[self._game].append(event)
-        if isinstance(event, GameEnded):
+        if isinstance(event, events.GameEnded):
             self._end(event)
 
-    def _end(self, event: GameEnded) -> None:
+    def _end(self, event: events.GameEnded) -> None:
         for (bot, game), began, left in zip(self._on, self._stacks, event.stacks, strict=True):
             game.won = left - began
             self._of_bots.setdefault(bot, []).append(game)
@@ -196,7 +188,7 @@ class AuthorPages:
         played = next((game for game in self._games.of(bot) if game.game == number), None)
         if played is None:
             raise HTTPException(404)
-        make = partial(self._hand_by_hand, bot, name, link, played, self._games.events(number), as_json=as_json)
+        make = partial(self._hand_by_hand, bot, name, link, played, self._games.events_of(number), as_json=as_json)
         is_written = notes_path(self._folder, bot, number).is_file()
         return (await self._kept.of((bot, name, as_json, number), is_written, make)).to(request)
 
