@@ -14,11 +14,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from broadcast.web.connections.limits import MOST_OF_A_BOT
-from broadcast.web.guarded_app import guarded_app
-from broadcast.web.serve import serving_on
 from server.app.decisions.event_notes import Ended, EventNotes
 from server.app.event.card_room import CardRoom
+from server.app.registering import registration_on
 from server.bots.bot import Bot
 from server.bots.sandbox.output_log import OutputLog, printed_in
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
@@ -27,7 +25,7 @@ from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.console import ProgressLine, plain, say
 from server.contests.contest import Contest
 from server.game.events import FaultNoted
-from server.registration.register import CheckedIn, Refused, Registration, register_router
+from server.registration.register import Refused, Registration
 
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start to its connection."""
@@ -76,7 +74,6 @@ class BoxedBots:
         self._notes = notes
         self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
         self._open = AsyncExitStack()
-        self._watches: set[asyncio.Task[None]] = set()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
         """Bots that registered under another name, which is noted only once."""
@@ -99,8 +96,6 @@ class BoxedBots:
 
     async def empty(self) -> None:
         """Stops all bots at once and removes what was made for them."""
-        for watch in self._watches:
-            watch.cancel()
         await self._open.aclose()
         await self._runner.close()
 
@@ -151,9 +146,7 @@ class BoxedBots:
         if why:
             await running.stop()
         else:
-            task = asyncio.create_task(self._attend(entry, running))
-            self._watches.add(task)
-            task.add_done_callback(self._watches.discard)
+            self._open.callback(asyncio.create_task(self._attend(entry, running)).cancel)
         return why
 
     def _registration(
@@ -162,9 +155,7 @@ class BoxedBots:
         if not self._contest.registers:
             running.register.close()
             return nullcontext()
-        app = guarded_app()
-        app.include_router(register_router(partial(self._check_in, entry, entered)))
-        return serving_on(app, running.register, most=MOST_OF_A_BOT, kept=0)
+        return registration_on(running.register, GAME_PORT, entry.bot, partial(self._registers, entry, entered))
 
     async def _entered(self, listener: BotListener) -> TcpConnection:
         connection = await listener.accept()
@@ -174,17 +165,13 @@ class BoxedBots:
     def _log(self, entry: BotEntry) -> Path:
         return self._logs / f"{entry.file_name}.log"
 
-    async def _check_in(
-        self, entry: BotEntry, entered: asyncio.Future[TcpConnection], registration: Registration, _address: str
-    ) -> CheckedIn:
-        """Answers a bot's registration with the game's port, which is open already."""
+    def _registers(self, entry: BotEntry, entered: asyncio.Future[TcpConnection], registration: Registration) -> None:
         if entered.done():
             raise Refused(409, f"{entry.name} is connected already, and there is no rejoining")
         if registration.name != entry.name and entry.bot not in self._misnamed:
             self._misnamed.add(entry.bot)
             fault = f'it registered as "{registration.name}", and plays under the name it was entered with'
             self._director.hear(FaultNoted(entry.bot, "illegal", fault))
-        return CheckedIn(GAME_PORT, entry.bot)
 
     async def _let_in(
         self, entry: BotEntry, running: Running, listener: BotListener, entered: asyncio.Future[TcpConnection]

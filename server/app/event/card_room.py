@@ -13,7 +13,6 @@ from broadcast.on_air.diary import forget_others
 from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
 from server.app.event.health import TableHealth
 from server.game import events
-from server.game.events import Event
 from server.game.tournament import Format, next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
 from server.journal.resume import Begun, begin_journal
@@ -55,12 +54,11 @@ class CardRoom:
     ) -> None:
         """Raises OSError where the journal cannot be written, Diverged where it is of another tournament."""
         self._hand_pause_seconds = hand_pause_seconds
-        self._hand_over = False
         self.bus = Bus(begun.journal, time.monotonic)
         self.bus.load(begun.entries)
         self.health = TableHealth(begun.journal, time.monotonic)
         self.gate = Gate(Controls())
-        for listener in (self.gate.heard, self.health.heard, self._heard):
+        for listener in (self.gate.heard, self.health.heard):
             for entry in begun.entries:
                 listener(entry.event)
             self.bus.listeners.append(listener)
@@ -75,13 +73,9 @@ class CardRoom:
             trouble=self.health.say,
         )
 
-    def _heard(self, event: Event) -> None:
-        self._hand_over = self._hand_over or isinstance(event, events.HandEnded)
-
     async def _next_hand(self) -> None:
         """Returns when the next hand may be dealt, after the organiser's pause between hands."""
-        if self._hand_over and self._hand_pause_seconds:
-            self._hand_over = False
+        if self.gate.dealt and self._hand_pause_seconds:
             await asyncio.sleep(self._hand_pause_seconds)
         await self.gate()
 
@@ -115,9 +109,14 @@ def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float,
 
     Both times in seconds since 1970; `pace` is the show's speed, 0 for one without waits.
     """
-    stage = _first(contest, entrants)
-    if not (finish_by and pace and stage):
+    opened = events.TournamentOpened(
+        contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""
+    )
+    tournament = open_tournament(opened)
+    first = next_stage(contest, tournament)
+    if not (finish_by and pace and first):
         return ""
+    stage = start_stage(contest, tournament, *first)
     estimate = FinishBy()
     estimate.note(stage, 0)
     fastest, slowest = (now + estimate.eta_s(pace * governor) for governor in (FASTEST, SLOWEST))
@@ -128,15 +127,6 @@ def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float,
         f"{_on(fastest)} and {_on(slowest)}, however the governor sets the pace. Is that time meant? "
         "If not, mend it in the event file and start the program again; if so, go on."
     )
-
-
-def _first(contest: Format, entrants: Sequence[events.Entrant]) -> events.StageStarted | None:
-    opened = events.TournamentOpened(
-        contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""
-    )
-    tournament = open_tournament(opened)
-    stage = next_stage(contest, tournament)
-    return start_stage(contest, tournament, *stage) if stage else None
 
 
 def _on(moment: float) -> str:

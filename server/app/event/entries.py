@@ -86,20 +86,12 @@ def entered_before(plan: EventPlan, begun: Begun, field: Field) -> Field:
 def _handed(plan: EntryPlan, work: Path) -> list[_Handed]:
     if plan.folder is None:
         return [_Handed(plan, plan.bot, version=plan.version)]
-    return [
-        _Handed(plan, _name(bot, plan.player), bot, " ".join(bot.faults), plan.version or _version(bot))
-        for bot in read_submissions(plan.folder, work, plan.player)
-    ]
-
-
-def _version(bot: Submission) -> str:
-    """What tells this version from another one; "" where it cannot play."""
-    return "" if bot.faults else digest_of(bot.folder)[:DIGITS]
-
-
-def _name(bot: Submission, player: str) -> str:
-    """A name that can be shown, also for a submission that has none."""
-    return bot.name if bot.name and not name_fault(bot.name) else f"{player[:20]}'s bot"
+    handed = []
+    for bot in read_submissions(plan.folder, work, plan.player):
+        name = bot.name if bot.name and not name_fault(bot.name) else f"{plan.player[:20]}'s bot"
+        version = plan.version or ("" if bot.faults else digest_of(bot.folder)[:DIGITS])
+        handed.append(_Handed(plan, name, bot, " ".join(bot.faults), version))
+    return handed
 
 
 def _with_namesake_faults(handed: Sequence[_Handed]) -> list[_Handed]:

@@ -214,7 +214,16 @@ class EventRunner:
         if not boxed:
             return
         logs = plan.recordings / f"{plan.slug}-bots"
-        runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings())
+        numbers = tuple(host for host in plan.bot_addresses if is_address(host))
+        surroundings = Surroundings(
+            plan.label,
+            numbers,
+            tuple(host for host in plan.bot_addresses if host not in numbers),
+            build_network=plan.build_network,
+            registries=plan.registries,
+            resumes=True,
+        )
+        runner = await choose_runner(cast(RunnerKind, plan.runner), surroundings)
         boxed_bots = BoxedBots(runner, room, self._notes, logs, self._contest)
         closing.push_async_callback(boxed_bots.empty)
         say(f"starting {len(boxed)} bots; what they print is kept in {logs}")
@@ -242,18 +251,6 @@ class EventRunner:
                 addresses[entry.bot] = one.address
                 self._room.health.mark(entry.bot, box=one.address.name, note=one.health)
         return addresses
-
-    def _surroundings(self) -> Surroundings:
-        plan = self._plan
-        numbers = tuple(host for host in plan.bot_addresses if is_address(host))
-        return Surroundings(
-            plan.label,
-            numbers,
-            tuple(host for host in plan.bot_addresses if host not in numbers),
-            build_network=plan.build_network,
-            registries=plan.registries,
-            resumes=True,
-        )
 
     # -- the game
 

@@ -117,7 +117,7 @@ def secrets_of(plan: EventPlan, *, resumed: bool) -> EventSecrets:
     made, seed = fresh_tokens(), plan.seed or fresh_seed()
     tokens = plan.control_token or made.control, plan.view_token or made.view
     secrets = EventSecrets(seed.hex(), *tokens, fresh_seed().hex())
-    keep_secrets(path, secrets)
+    keep_whole(path, msgspec.json.encode(secrets))
     return secrets
 
 
@@ -131,11 +131,6 @@ def read_secrets(path: Path) -> EventSecrets:
     except (msgspec.DecodeError, ValueError) as error:
         raise SecretsDamaged(f"{path} holds no seed and tokens ({error}): without them nothing is resumed") from None
     return secrets
-
-
-def keep_secrets(path: Path, secrets: EventSecrets) -> None:
-    """Writes the secrets, whole or not at all, in a file that only its owner may read. Raises OSError."""
-    keep_whole(path, msgspec.json.encode(secrets))
 
 
 def links_path(journal: Path) -> Path:

@@ -40,8 +40,15 @@ async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float
 
     Returns what was found at each, in the same order; nothing that a bot does raises.
     """
-    allowed = (*THIS_MACHINE, *networks)
-    return await asyncio.gather(*(_find(url, allowed, seconds) for url in urls))
+
+    async def find(url: str) -> Found:
+        try:
+            address = await find_host(*host_and_port(url), (*THIS_MACHINE, *networks))
+        except HostRefused as refused:
+            return Found(why=f"{plain(url)} {refused}")
+        return await probe(address, url, seconds)
+
+    return await asyncio.gather(*map(find, urls))
 
 
 def called_bots(
@@ -59,14 +66,6 @@ def called_bots(
         HttpBot(bot, contest.call(entrants), HttpConnection(address), notify, record=record(bot))
         for bot, address in addresses.items()
     ]
-
-
-async def _find(url: str, networks: Sequence[str], seconds: float) -> Found:
-    try:
-        address = await find_host(*host_and_port(url), networks)
-    except HostRefused as refused:
-        return Found(why=f"{plain(url)} {refused}")
-    return await probe(address, url, seconds)
 
 
 async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
