@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
@@ -19,7 +18,7 @@ from server.app.recordings.archive import add_archive
 from server.app.results.results import Results, results
 from server.app.results.shown import results_router
 from server.app.season.pages import season_router
-from server.app.season.public_view import find_season_game
+from server.app.season.public_view import PastSeason, find_season_game
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.config.settings import Settings
 from server.console import plain, say
@@ -27,32 +26,9 @@ from server.errors import Refusal
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.season.files import ENDING as SEASON_ENDING
-from server.season.files import store_of
-from server.season.ledger import read_ledger
-from server.season.standings import Standings
-from server.shuffle import parse_seed
 from server.text.regular_file import regular_files
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
-from server.verify.season import check_ledger
-
-
-class _PastSeason:
-    """A finished season, all of it public."""
-
-    on_air = 0
-    state = 0, 0
-
-    def __init__(self, path: Path) -> None:
-        """Reads and verifies the ledger at `path`.
-
-        Raises OSError where it cannot be read, ValueError where the season is not over or the ledger is wrong.
-        """
-        recording = read_ledger(path)
-        seed = check_ledger(recording.entries, b"").seed
-        self.standings: Standings = check_ledger(recording.entries, parse_seed(seed))
-        self.began = datetime.fromisoformat(recording.header.begun).timestamp()
-        self.store = store_of(path)
 
 
 async def serve(settings: Settings) -> int:
@@ -127,12 +103,12 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
     return AuthorPages(secret, lambda: names, notes_folder(journal), games, watch)
 
 
-def _latest_season(folder: Path) -> _PastSeason | None:
+def _latest_season(folder: Path) -> PastSeason | None:
     """The latest season in `folder` that is over and whose ledger holds; None if there is none."""
     for path in sorted(regular_files(folder, SEASON_ENDING), key=lambda path: path.stat().st_mtime, reverse=True):
         try:
             if not is_written(path):
-                return _PastSeason(path)
+                return PastSeason(path)
         except (OSError, ValueError):
             continue
     return None

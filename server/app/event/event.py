@@ -235,7 +235,7 @@ class EventRunner:
         addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
         director = self._room.director
         bots = called_bots(self._contest, self._field.entrants, addresses, director.hear, self._notes.record)
-        for bot in bots if addresses else ():
+        for bot in bots:
             closing.push_async_callback(bot.close)
             director.welcome(bot)
 

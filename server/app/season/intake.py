@@ -96,8 +96,10 @@ class Intake:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(self._folder)) as file:
                 await self._receive(request, coming, file)
+                file.seek(0)
                 async with self._whole:
-                    yield await asyncio.to_thread(_form_in, file, request.headers.get("content-type", ""))
+                    content_type = request.headers.get("content-type", "")
+                    yield await asyncio.to_thread(lambda: read_form(content_type, file.read()))
         finally:
             self._coming.discard(coming)
             leave()
@@ -133,11 +135,6 @@ class Intake:
             raise Declined(413, f"The archive is larger than {MOST_BYTES >> 20} MB.")
         if coming.stranger and sum(each.size for each in self._coming if each.stranger) > MOST_BYTES_OF_STRANGERS:
             raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")
-
-
-def _form_in(file: IO[bytes], content_type: str) -> Form:
-    file.seek(0)
-    return read_form(content_type, file.read())
 
 
 def read_form(content_type: str, body: bytes) -> Form:

@@ -1,6 +1,6 @@
 """The public pages of a season: leaderboard, bots, games and logs. They show no result that has not been on air."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -15,7 +15,7 @@ from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.hands import OwnGame, OwnHands
 from server.app.season.earned import NOT_COUNTED, SeasonEarned
-from server.app.season.public_view import PublicView
+from server.app.season.public_view import PastSeason, PublicView
 from server.app.season.views import PER_PAGE, Side, Standing, bot_name, chart, game_line, leaderboard, points_of
 from server.app.season.visitors import PAGE_HEADERS, is_operator, number_in, visitor
 from server.journal.journal import read_journal
@@ -30,7 +30,7 @@ MOST_SHOWN = 64 << 10
 NOTHING = "There is no such page in this season.\n"
 
 
-def season_router(ledger: Ledger | PublicView, view: PublicView, store: Store) -> APIRouter:
+def season_router(ledger: Ledger | PastSeason, view: PublicView, store: Store) -> APIRouter:
     """The routes of these pages: `view` is what they may show, `ledger` knows all players, `store` has the logs."""
     pages = _Pages(ledger, view, store)
     router = APIRouter(route_class=Route)
@@ -45,7 +45,7 @@ def season_router(ledger: Ledger | PublicView, view: PublicView, store: Store) -
 
 
 class _Pages:
-    def __init__(self, ledger: Ledger | PublicView, view: PublicView, store: Store) -> None:
+    def __init__(self, ledger: Ledger | PastSeason, view: PublicView, store: Store) -> None:
         self._ledger = ledger
         self._view = view
         self._store = store
@@ -161,7 +161,8 @@ class _Pages:
             return _nothing()
 
     def _hand_by_hand(self, number: int, player: int, side: Side, words: str, *, as_json: bool) -> Answer:
-        decisions = list(self._decided(number, player))
+        entries = read_journal(self._store.game(number).journal).entries
+        decisions = list(decisions_of((entry.event for entry in entries), player))
         about = {
             "name": side.bot,
             "words": f"Game {number}, {side.side}: {words}. {_times(decisions)}",
@@ -170,9 +171,6 @@ class _Pages:
             "log": f"/season/games/{number}/public.log",
         }
         return OwnGame(decisions).answer(about, PAGE_HEADERS, as_json=as_json)
-
-    def _decided(self, number: int, player: int) -> Iterator[Decision]:
-        return decisions_of((entry.event for entry in read_journal(self._store.game(number).journal).entries), player)
 
     def _may_read(self, request: Request, game: Game, at: int) -> bool:
         player = visitor(request, self._ledger.standings)

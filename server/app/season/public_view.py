@@ -5,7 +5,7 @@ Events are taken in the ledger's order, so that what is shown always fits togeth
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Protocol
+from pathlib import Path
 
 from broadcast.archive.archive import FindUnlisted
 from broadcast.archive.indexing import SEASON
@@ -14,29 +14,29 @@ from broadcast.live.schedule import Ahead
 from server.app.season.show import SeasonShow
 from server.app.season.views import bot_name
 from server.app.season.visitors import number_in
-from server.season.files import Store
-from server.season.ledger import Ledger
+from server.season.files import Store, store_of
+from server.season.ledger import Ledger, read_ledger
 from server.season.standings import Standings
+from server.shuffle import parse_seed
+from server.verify.season import check_ledger
 
 
-class PublicView(Protocol):
-    """What the public pages need of a season, whether it is being played or is over."""
+class PastSeason:
+    """A finished season, all of it public."""
 
-    @property
-    def standings(self) -> Standings:
-        """The state as the public may see it."""
+    on_air = 0
+    state = 0, 0
 
-    @property
-    def on_air(self) -> int:
-        """The number of the game on air, 0 for none."""
+    def __init__(self, path: Path) -> None:
+        """Reads and verifies the ledger at `path`.
 
-    @property
-    def began(self) -> float:
-        """When the season began, in seconds since 1970."""
-
-    @property
-    def state(self) -> tuple[int, int]:
-        """What changes whenever anything of this does."""
+        Raises OSError where it cannot be read, ValueError where the season is not over or the ledger is wrong.
+        """
+        recording = read_ledger(path)
+        seed = check_ledger(recording.entries, b"").seed
+        self.standings: Standings = check_ledger(recording.entries, parse_seed(seed))
+        self.began = datetime.fromisoformat(recording.header.begun).timestamp()
+        self.store = store_of(path)
 
 
 class LivePublicView:
@@ -70,6 +70,9 @@ class LivePublicView:
         """What changes whenever anything of this does."""
         _ = self.standings
         return self._taken, self.on_air
+
+
+PublicView = LivePublicView | PastSeason
 
 
 def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
