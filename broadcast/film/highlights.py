@@ -57,7 +57,12 @@ class Pick(Struct, frozen=True):
 def ranked(outline: Outline) -> tuple[Pick, ...]:
     """All hands worth seeing, best first, and no more of one kind or of one bot in a row than need be."""
     scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
-    return tuple(_pick(outline, at) for at, _ in weighed(scores, _last(outline)))
+    picks = []
+    for at in weighed(scores, _last(outline)):
+        hand = outline.hands[at]
+        stretch = hand.seq, hand.last_seq, hand.at_ms, hand.until_ms
+        picks.append(Pick(at, *stretch, tuple(hand.marks), hand.score, _why(outline, hand)))
+    return tuple(picks)
 
 
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
@@ -85,8 +90,8 @@ def _last(outline: Outline) -> int | None:
     return len(outline.hands) - 1 if outline.finished and outline.hands[1:] else None
 
 
-def weighed(hands: Sequence[HandScore], last: int | None) -> list[tuple[int, int]]:
-    """Indexes of `hands` worth seeing, best first, each with its score less what it loses to better ones like it.
+def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
+    """Indexes of `hands` worth seeing, best first; a hand loses some of its score to each better one like it.
 
     `last` is the index of the hand that decided the contest, None if there is none.
     """
@@ -95,26 +100,16 @@ def weighed(hands: Sequence[HandScore], last: int | None) -> list[tuple[int, int
         worths[last] = max(worths.get(last, 0), LAST_HAND)
     by_worth = sorted(worths, key=lambda at: (-worths[at], at))
     near, far = by_worth[:WEIGHED], by_worth[WEIGHED:]
-    found: list[tuple[int, int]] = []
+    found: list[int] = []
     while near:
         best = max(near, key=lambda at: worths[at])
         near.remove(best)
-        found.append((best, max(1, worths[best])))
+        found.append(best)
+        better = hands[best]
         for at in near:
-            worths[at] -= _likeness(hands[at], hands[best])
-    return found + [(at, 1) for at in far]
-
-
-def _likeness(hand: HandScore, better: HandScore) -> int:
-    """How much of its score a hand loses because a better one is like it."""
-    same_bot = hand.winner is not None and hand.winner == better.winner
-    return SAME_MARK * (hand.marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
-
-
-def _pick(outline: Outline, at: int) -> Pick:
-    hand = outline.hands[at]
-    marks = tuple(hand.marks)
-    return Pick(at, hand.seq, hand.last_seq, hand.at_ms, hand.until_ms, marks, hand.score, _why(outline, hand))
+            same_bot = hands[at].winner is not None and hands[at].winner == better.winner
+            worths[at] -= SAME_MARK * (hands[at].marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
+    return found + far
 
 
 def _why(outline: Outline, hand: FilmHand) -> str:

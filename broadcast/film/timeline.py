@@ -56,7 +56,7 @@ def timeline_of(film: Film, *, results: bool = True) -> Timeline:
     """The timeline of a whole film, or of a show as it ran. Without `results` no title says who is out or wins."""
     entries = list(_entries(film))
     moments = [
-        *_lineup(entries),
+        *(Moment(each["at_ms"], "Line-up", CHAMPION) for each in entries if each["type"] == "tournament_opened"),
         *_games(entries),
         *_breaks(entries),
         *_eliminations(film.outline, entries, results),
@@ -97,10 +97,6 @@ def _titled(outline: Outline, pick: Pick) -> str:
     hand = outline.hands[pick.hand]
     mark = pick.marks[0] if pick.marks else "The last hand"
     return f"{mark}: {hand.stage}, game {hand.game}, hand {hand.hand}"
-
-
-def _lineup(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
-    yield from (Moment(each["at_ms"], "Line-up", CHAMPION) for each in entries if each["type"] == "tournament_opened")
 
 
 def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:

@@ -142,18 +142,13 @@ def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
 
 
 def _rgba(picture: Image.Image) -> Image.Image:
-    """The pixels in sRGB, with those that are transparent."""
+    """The pixels in sRGB, with those that are transparent. A colour profile that does not fit counts for nothing."""
     if picture.mode.startswith("I"):  # 16 bits of grey, which Pillow would cut off instead of scale
         picture = picture.convert("I").point(lambda grey: grey * (1 / 256)).convert("L")
     profile = picture.info.get("icc_profile", b"")
-    if not profile or len(profile) > MAX_PROFILE_BYTES:
-        return picture.convert("RGBA")
-    return _in_srgb(picture, profile)
-
-
-def _in_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
-    """The picture as its colour profile means it; one that does not fit the picture counts for nothing."""
     rgba = picture.convert("RGBA")
+    if not profile or len(profile) > MAX_PROFILE_BYTES:
+        return rgba
     colours = picture if picture.mode in ("L", "CMYK") else rgba.convert("L" if picture.mode == "LA" else "RGB")
     try:
         theirs = ImageCms.ImageCmsProfile(BytesIO(profile))

@@ -12,7 +12,6 @@ from broadcast.obs.state import NO_BROWSER
 from broadcast.obs.websocket import ObsSocket, answered, listed, words
 
 KIND = "browser_source"
-_NAME_TAKEN = f"Something else is called {SOURCE}: it was left alone. Give it another name and build again."
 
 
 class Built(Struct, frozen=True):
@@ -66,7 +65,7 @@ class _Builder:
         elif SOURCE not in inputs and await self._shown_in(OVERLAY):
             self.left.append(f"{OVERLAY} shows something of yours: it was left alone.")
         elif there:
-            await self._add(settings)
+            await self._create(settings)
         else:
             self.left.append(f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}. Then build again.")
 
@@ -93,21 +92,20 @@ class _Builder:
 
     async def _keep(self, kind: str, settings: dict[str, Any]) -> None:
         """Points an existing source of our name to this server if it shows our page; else leaves it to the operator."""
-        address = await self._address() if kind == KIND else ""
+        address = ""
+        if kind == KIND:
+            found = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")
+            address = str(found.get("url", "")) if isinstance(found, dict) else ""
         if not shows_ours(address):
-            self.left.append(_NAME_TAKEN)
+            taken = f"Something else is called {SOURCE}: it was left alone. Give it another name and build again."
+            self.left.append(taken)
             return
         if address != settings["url"]:
             await self._obs.ask("SetInputSettings", inputName=SOURCE, inputSettings={"url": settings["url"]})
             self.made.append(f"the address of {SOURCE}")
         await self.place(SOURCE, OVERLAY)
 
-    async def _address(self) -> str:
-        """The address that our browser source shows."""
-        found = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")
-        return str(found.get("url", "")) if isinstance(found, dict) else ""
-
-    async def _add(self, settings: dict[str, Any]) -> None:
+    async def _create(self, settings: dict[str, Any]) -> None:
         added = await self._obs.ask(
             "CreateInput", sceneName=OVERLAY, inputName=SOURCE, inputKind=KIND, inputSettings=settings
         )

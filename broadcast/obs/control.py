@@ -159,17 +159,14 @@ class ObsControl:
         while True:
             await self._woken.wait()
             self._woken.clear()
-            await self._follow(obs)
+            scene = scene_of(self._air.picture)
+            # An operator who has switched to a scene that is not ours is left there.
+            if self.state.scene in SCENES and scene != self.state.scene and scene not in self.state.missing:
+                await self._do(obs, "SetCurrentProgramScene", sceneName=scene)
             while self._requests:
                 request, fields = self._requests.popleft()
                 if self._is_of_use(request):
                     await self._do(obs, request, **fields)
-
-    async def _follow(self, obs: ObsSocket) -> None:
-        """Switches to the scene of what is on air, unless the operator has switched to a scene that is not ours."""
-        scene = scene_of(self._air.picture)
-        if self.state.scene in SCENES and scene != self.state.scene and scene not in self.state.missing:
-            await self._do(obs, "SetCurrentProgramScene", sceneName=scene)
 
     def _is_of_use(self, request: str) -> bool:
         state = self.state

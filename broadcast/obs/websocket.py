@@ -78,7 +78,10 @@ class ObsSocket:
                     await asyncio.sleep(READY_SECONDS)
         except TimeoutError:
             raise NoObs("OBS does not answer") from None
-        return _granted(request, response)
+        status = _status(response)
+        if status.get("result") is not True:
+            raise Refused(f"{request}: {words(status.get('comment')) or status.get('code') or 'refused'}"[:MAX_WORDS])
+        return _mapping(response.get("responseData"))
 
     async def _response(self, request: str, fields: Fields) -> Fields:
         number = str(next(self._numbers))
@@ -207,13 +210,6 @@ async def _connected(address: str) -> ClientConnection:
         raise NoObs(f"OBS cannot be reached: {error.strerror or error}") from None
     except WebSocketException:
         raise NoObs("what answers there is not OBS") from None
-
-
-def _granted(request: str, response: Fields) -> Fields:
-    status = _status(response)
-    if status.get("result") is not True:
-        raise Refused(f"{request}: {words(status.get('comment')) or status.get('code') or 'refused'}"[:MAX_WORDS])
-    return _mapping(response.get("responseData"))
 
 
 def _status(response: Fields) -> Fields:

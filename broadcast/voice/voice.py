@@ -37,10 +37,6 @@ class _Ready(Struct, frozen=True):
     caption: Caption
     speech: Speech
 
-    def fits(self, text: str, pace: float) -> bool:
-        """Whether it says `text`, and has the time for it in a show of that pace."""
-        return self.caption.text == text and self.speech.ms * pace <= self.caption.room_ms
-
 
 class ShowVoice(Voice):
     """Speaks the captions of one show that are worth it and fit into their time."""
@@ -117,7 +113,9 @@ class ShowVoice(Voice):
         """What is spoken with `entry`, which goes on air now as the events `shown`. Its sound is there from now on."""
         self._on_air = entry.seq
         ready = self._ready.pop(entry.seq, None)
-        if not ready or not ready.fits(caption_of(shown), self._pace()):
+        if not ready or ready.caption.text != caption_of(shown):
+            return super().line(entry, shown)
+        if ready.speech.ms * self._pace() > ready.caption.room_ms:
             return super().line(entry, shown)
         name = sound_name(secrets.randbits(64))
         try:
