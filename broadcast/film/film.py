@@ -62,28 +62,21 @@ OnHand = Callable[[], object]
 
 
 def film_of(
-    entries: Sequence[Entry], begun: str = "", spoken: Spoken = NOTHING, on_hand: OnHand = lambda: None
+    entries: Sequence[Entry],
+    begun: str = "",
+    spoken: Spoken = NOTHING,
+    on_hand: OnHand = lambda: None,
+    past: Sequence[Aired] = (),
 ) -> Film:
-    """The film of a recording's `entries`, begun at `begun` (ISO 8601), without what was done at the desk.
+    """The film of a recording's `entries`, begun at `begun` (ISO 8601); `spoken` is what was spoken with which entry.
 
-    `spoken` is what was spoken with which entry. Runs an event loop of its own. Entries that do not follow from one
-    another raise whatever they break.
+    With the diary `past` it has the show's own times and breaks, without it nothing that was done at the desk. Runs an
+    event loop of its own. Entries that do not follow from one another raise whatever they break.
     """
-    return _filmed([entry for entry in entries if not of_the_desk(entry.event)], begun, (), spoken, on_hand)
-
-
-def film_as_it_ran(entries: Sequence[Entry], past: Sequence[Aired], begun: str = "", spoken: Spoken = NOTHING) -> Film:
-    """The film of a recording's show with the times at which it was on air, breaks included, from its diary `past`.
-
-    While hands were shown again the picture stands still. The rest is as in `film_of`.
-    """
-    last = max((line.seq for line in past), default=0)
-    return _filmed(entries[:last], begun, past, spoken)
-
-
-def _filmed(
-    entries: Sequence[Entry], begun: str, past: Sequence[Aired], spoken: Spoken, on_hand: OnHand = lambda: None
-) -> Film:
+    if past:
+        entries = entries[: max(line.seq for line in past)]
+    else:
+        entries = [entry for entry in entries if not of_the_desk(entry.event)]
     air = AirLog("film", 1.0)
     log = SegmentLog(air)
     asyncio.run(run_show(air, entries, past, spoken, on_hand))

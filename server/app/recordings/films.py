@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import FOLDERS, SEASON
-from broadcast.film.film import ENDING, Film, film_as_it_ran, film_of, found_film
+from broadcast.film.film import ENDING, Film, film_of, found_film
 from broadcast.on_air.diary import DIARY, read_diary, spoken_lines, spoken_of, true_times
 from server.app.recordings.open import open_recording
 from server.errors import Refusal
@@ -38,12 +38,14 @@ def open_showing(path: Path, *, live: bool = True) -> Showing:
     recording = open_recording(path)
     name = _name(path.resolve())
     try:
-        film = _kept(path) or film_of(recording.entries, recording.header.begun, spoken_lines(path))
+        entries, begun = recording.entries, recording.header.begun
+        found = found_film(path.with_suffix(ENDING), stamp_of(path))
+        film = found.film() if found else film_of(entries, begun, spoken_lines(path))
         if not live or not path.with_suffix(DIARY).exists():
             return Showing(name, recording, film)
         lines = read_diary(path.with_suffix(DIARY))
         past, began_ms = true_times(lines)
-        ran = film_as_it_ran(recording.entries, past, recording.header.begun, spoken_of(lines)) if past else None
+        ran = film_of(entries, begun, spoken_of(lines), past=past) if past else None
     except (OSError, Refusal):
         raise
     except Exception as error:  # a forged recording: its numbers and sums hold, its story does not
@@ -61,9 +63,3 @@ def _name(path: Path) -> str:
     if path.parents[1].name == GAMES and path.stem.isdigit():
         return f"{SEASON}/{int(path.stem)}"
     return f"{path.parent.name}/{path.stem}" if path.parent.name in FOLDERS[1:] else path.stem
-
-
-def _kept(path: Path) -> Film | None:
-    """The film in the file beside the recording; None where there is none of the recording as it is now."""
-    found = found_film(path.with_suffix(ENDING), stamp_of(path))
-    return found.film() if found else None

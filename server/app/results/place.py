@@ -67,27 +67,22 @@ def with_result(results: Results, strength: int, earned: float) -> Results:
 
 def place_of(results: Results) -> Place:
     """The place that follows from what was earned."""
-    steps = [_step(strength, results[strength - 1] if strength <= len(results) else ()) for strength in _STRENGTHS]
+    played = [*results, *([()] * len(LADDER))][: len(LADDER)]
+    steps = [_step(strength, earned) for strength, earned in enumerate(played, 1)]
     above = max((step.strength for step in steps if step.stands == "below"), default=0)
     below = min((step.strength for step in steps if step.stands == "above"), default=len(LADDER) + 1)
     best, worst = (len(steps) + 2 - below, len(steps) + 1 - above) if above < below else (None, None)
-    return Place(tuple(steps[::-1]), above, below, best, worst, _words(steps, above, below))
-
-
-def _words(steps: Sequence[Step], above: int, below: int) -> str:
     if not any(step.games for step in steps):
-        return "It has not met a rung yet."
-    if above >= below:
+        words = "It has not met a rung yet."
+    elif best is None:
         beaten, lost = steps[above - 1].name, steps[below - 1].name
-        return f"It wins from {beaten} and loses to {lost}, which is weaker: it has no place between them."
-    best, worst = len(steps) + 2 - below, len(steps) + 1 - above
-    places = f"place {best}" if best == worst else f"place {best} to {worst}"
-    return f"With 95 % it has {places} of {len(steps) + 1}."
+        words = f"It wins from {beaten} and loses to {lost}, which is weaker: it has no place between them."
+    else:
+        places = f"place {best}" if best == worst else f"place {best} to {worst}"
+        words = f"With 95 % it has {places} of {len(steps) + 1}."
+    return Place(tuple(steps[::-1]), above, below, best, worst, words)
 
 
 def _step(strength: int, earned: Sequence[float]) -> Step:
     rung, mean = LADDER[strength - 1], fmean(earned) if earned else 0.0
     return Step(strength, rung.name, rating(strength), len(earned), mean, interval_of(earned, SURE))
-
-
-_STRENGTHS = range(1, len(LADDER) + 1)

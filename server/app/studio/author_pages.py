@@ -136,15 +136,12 @@ class AuthorPages:
         self._folder = folder
         self._games = games
         self._watch = watch
-        self._links: dict[tuple[int, str], str] = {}
         self._kept = KeptAnswers()
 
     def bot(self, link: str) -> tuple[int, str]:
         """The number and name of the bot that a link is of. Raises HTTPException (404)."""
         for bot, name in self._names().items():
-            if (bot, name) not in self._links:
-                self._links[bot, name] = author_link(self._secret, bot, name)
-            if same_link(self._links[bot, name], link):
+            if same_link(author_link(self._secret, bot, name), link):
                 return bot, name
         raise HTTPException(404)
 
