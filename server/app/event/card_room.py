@@ -1,7 +1,4 @@
-"""The card room of an event: journal, bus, health, gate and director joined, or joined again after a crash.
-
-Before the start it asks about a time to finish by that cannot be reached.
-"""
+"""The card room of an event: journal, bus, health, gate and director, joined again after a crash."""
 
 import asyncio
 import time
@@ -21,14 +18,13 @@ from server.tournament.director import Director
 from server.tournament.gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""A time that lies further than this from every time that can be reached is questioned."""
+"""The organiser is asked about a time to finish by that is further than this from all that can be reached."""
 
 
 def begin_recording(path: Path) -> Begun:
-    """Begins the journal at `path`, or resumes the one that is there; a diary of another journal is removed.
+    """Begins or resumes the journal at `path`, and removes a diary of another one, which would mislead the show.
 
-    The diary says what was on air; a wrong one would have the show wait for the wrong hands. Raises OSError, and
-    JournalDamaged where the journal was altered.
+    Raises OSError, and JournalDamaged if the journal was altered.
     """
     begun = begin_journal(path)
     diary = path.with_suffix(".air")
@@ -40,7 +36,7 @@ def begin_recording(path: Path) -> Begun:
 
 
 class CardRoom:
-    """One tournament: its bus, health, gate and director. A tournament that the journal holds in part is resumed."""
+    """One tournament: its bus, health, gate and director. Resumes one that the journal holds in part."""
 
     def __init__(
         self,
@@ -52,7 +48,7 @@ class CardRoom:
         prizes_cents: Sequence[int],
         hand_pause_seconds: float = 0.0,
     ) -> None:
-        """Raises OSError where the journal cannot be written, Diverged where it is of another tournament."""
+        """Raises OSError if the journal cannot be written, Diverged if it is of another tournament."""
         self._hand_pause_seconds = hand_pause_seconds
         self.bus = Bus(begun.journal, time.monotonic)
         self.bus.load(begun.entries)
@@ -74,13 +70,13 @@ class CardRoom:
         )
 
     async def _next_hand(self) -> None:
-        """Returns when the next hand may be dealt, after the organiser's pause between hands."""
+        """Waits until the next hand may be dealt, after the organiser's pause between hands."""
         if self.gate.dealt and self._hand_pause_seconds:
             await asyncio.sleep(self._hand_pause_seconds)
         await self.gate()
 
     def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
-        """Writes an event that the operator wants, who saw `stage` on air; returns "", or in words why it did not."""
+        """Writes an event for the operator, who saw `stage` on air; returns why it could not, "" if it could."""
         ends = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
             return why
@@ -91,7 +87,7 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Why the stage on air cannot be ended, in words: it must be the one at the table, too. "" if it can."""
+        """Why the stage on air cannot be ended, "" if it can: it must be on at the table, too."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air yet"
@@ -100,12 +96,12 @@ class CardRoom:
         return f"the table has ended {title} already; what is left of it has only to be shown" if number in over else ""
 
     def gone(self) -> set[int]:
-        """The numbers of bots that were lost before the journal broke off: "there is no rejoining the tournament"."""
+        """The bots that were lost before the journal broke off: "there is no rejoining the tournament"."""
         return {bot for bot, health in self.health.bots.items() if health.state in ("gone", "withdrawn")}
 
 
 def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
-    """What to ask the organiser about `finish_by`, in words; "" where it can be kept, or nearly, or is not given.
+    """What to ask the organiser about a `finish_by` that cannot be kept; "" if it can, or is not given.
 
     Both times in seconds since 1970; `pace` is the show's speed, 0 for one without waits.
     """

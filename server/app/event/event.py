@@ -40,11 +40,11 @@ from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
 MOST_OF_A_REASON = 200
-"""The most letters of the reason why a bot is not there: everybody reads it, and a bot's build output may be in it."""
+"""Characters of the published reason why a bot is missing, which may contain its build's output."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long the recording waits for the end of the show to be at its place. That place may fail."""
+"""How long the recording waits until the end of the show is published. The place may fail."""
 
 
 class EventRunner:
@@ -53,7 +53,7 @@ class EventRunner:
     def __init__(
         self, plan: EventPlan, secrets: EventSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
     ) -> None:
-        """Raises OSError where the journal cannot be written, Diverged where it is of another tournament."""
+        """Raises OSError if the journal cannot be written, Diverged if it is of another tournament."""
         self._plan = plan
         self._secrets = secrets
         self._begun = begun
@@ -71,10 +71,10 @@ class EventRunner:
         self._room.bus.listeners += [self._notes.hear, self._say_who_is_gone]
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Holds the event to its end. The champion stays on air until Ctrl-C, unless the pace is 0.
+        """Holds the event to its end, its pages on `listener`. The champion stays until Ctrl-C, unless the pace is 0.
 
-        Pages are served on `listener`; `readmit` lets bots in again that were lost before. Returns the status of
-        `verify_file`. Raises an ExceptionGroup with Refusal where no bot is there, or OSError where the disk fails.
+        `readmit` lets lost bots come back. Returns the status of `verify_file`. Raises an ExceptionGroup with Refusal
+        if no bot is there, or OSError if the disk fails.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
@@ -115,7 +115,7 @@ class EventRunner:
         await self._notes.settled()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
-        """The entries whose bots are to come; says in the terminal what is resumed."""
+        """The entries whose bots take part; prints what is resumed."""
         if not self._begun.entries:
             return list(self._field.entries)
         if self._room.health.over:
@@ -132,7 +132,7 @@ class EventRunner:
     # -- the studio
 
     def _studio_supervisor(self, listener: socket.socket) -> StudioSupervisor:
-        """What runs the studio; prints the addresses of its pages."""
+        """Returns what keeps the studio running; prints the addresses of its pages."""
         plan, secrets, room = self._plan, self._secrets, self._room
         base = address_of(listener)
         names = {entrant.name for entrant in self._field.entrants}
@@ -172,7 +172,6 @@ class EventRunner:
         )
 
     def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
-        """Writes an event that the operator wants, who saw `stage` on air; returns "", or in words why it did not."""
         if isinstance(event, ControlSet) and event.control == "started" and not self._room.health.here:
             return "no bot is here: nothing can be played yet"
         return self._room.request(event, stage)
@@ -206,7 +205,7 @@ class EventRunner:
         return desk
 
     async def _start_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Builds and starts the bots that were handed in; returns once each has connected or failed."""
+        """Builds and starts the bots that were handed in; returns when each has connected or failed."""
         plan, room = self._plan, self._room
         for entry in entries:
             room.health.mark(entry.bot, note=entry.fault)
@@ -240,7 +239,7 @@ class EventRunner:
             director.welcome(bot)
 
     async def _look_for(self, called: Sequence[BotEntry]) -> dict[int, Address]:
-        """The addresses of those that answer, by bot number; says in the terminal what was found of each."""
+        """The addresses of bots that answer, by number; prints what was found at each."""
         addresses: dict[int, Address] = {}
         found = await find_bots([entry.url for entry in called], self._plan.bot_networks)
         for entry, one in zip(called, found, strict=True):
@@ -264,7 +263,7 @@ class EventRunner:
         say(f"it is {stopped} at the desk, and goes on when that is taken back" if stopped else "it goes on")
 
     async def _wait_for_start(self, remote: CheckInDesk) -> None:
-        """Returns once the tournament may begin; bots that are not there by then are withdrawn."""
+        """Waits for the start of the tournament and withdraws the bots that are missing then."""
         room = self._room
         room.health.notice = self._doubt
         if self._plan.start == "bots":
@@ -287,12 +286,11 @@ class EventRunner:
                 room.director.withdraw(bot, why or "it was not there at the start")
 
     def _doubt(self) -> str:
-        """What to ask the operator before the start about the time to finish by; "" for nothing."""
         plan = self._plan
         return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._plan.pace, time.time())
 
     def _tell_result(self) -> int:
-        """Prints the final table, saves it beside the recording, and verifies that; the status of `verify_file`."""
+        """Prints the final table, saves it beside the recording and verifies that; returns the status."""
         final = results(self._room.bus.entries)
         say(final_table(final))
         try:

@@ -1,4 +1,4 @@
-"""The health of a table: what it does, how its bots answer, how its disk is. Follows the journal, decides nothing."""
+"""The health of a table, from its journal: what it is doing, how its bots answer, how its disk is."""
 
 import asyncio
 import contextlib
@@ -28,9 +28,9 @@ class TableHealth:
         """Called once a second, and when something happens that the desk should see at once."""
         self.trouble = ""
         self.preparing = "getting ready"
-        """What is being done before the first stage, in words."""
+        """What is done before the first stage, in words."""
         self.notice: Callable[[], str] = lambda: ""
-        """What the operator should look at before the start, in words."""
+        """Returns what the operator should look at before the start, in words."""
         self.bots: dict[int, BotHealth] = {}
         self.journal = journal
         self._clock = clock
@@ -85,13 +85,13 @@ class TableHealth:
         self.bots[bot] = replace(self.bots[bot], **changes)
 
     def say(self, trouble: str) -> None:
-        """Why everything waits, in words; "" once it goes on."""
+        """Sets why everything waits, in words; "" once it goes on."""
         if trouble != self.trouble:
             self.trouble = trouble
             self.changed()
 
     async def beat(self) -> None:
-        """Measures how late this process's loop is, and calls `changed`, once a second, for ever."""
+        """Once a second, for ever, measures how late the event loop is and calls `changed`."""
         while True:
             due = self._clock() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
@@ -106,7 +106,7 @@ class TableHealth:
         return any(bot.state == "here" for bot in self.bots.values())
 
     def report(self) -> Health:
-        """How everything is now."""
+        """The present state."""
         self._slow = [(at, ms) for at, ms in self._slow if self._clock() - at < SLOW_FOR_SECONDS]
         return Health(
             doing=self._doing(),
@@ -122,7 +122,7 @@ class TableHealth:
         )
 
     def _where(self) -> str:
-        """The hand that is on, or was on last."""
+        """The present hand, or the last one."""
         game = f"game {self._game}, " if self._stage.games != 1 else ""
         return f"{game}hand {max(self._hand, 1)}" if self._game else "the start"
 
@@ -137,7 +137,7 @@ class TableHealth:
 
 
 def _free(folder: Path) -> int:
-    """Bytes; 0 where that is not known, as of a folder that somebody has removed."""
+    """Free bytes; 0 if nobody knows, as of a folder that was removed."""
     with contextlib.suppress(OSError):
         return shutil.disk_usage(folder).free
     return 0

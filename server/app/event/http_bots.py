@@ -1,7 +1,4 @@
-"""Bots that are called over HTTP: looked up and tried before the start, then seated.
-
-A host that is not in an allowed network is never called, whatever else is wrong with it.
-"""
+"""Bots that are called over HTTP: looked up and tried before the start, then seated; only in allowed networks."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -21,14 +18,11 @@ THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 PROBE_SECONDS = 3.0
 """How long a bot may take to accept a connection, and again to answer `GET /health`."""
 MOST_HEALTH = 100
-"""How many letters of a bot's reply to `GET /health` are shown."""
+"""Characters of a bot's reply to `GET /health` that are shown."""
 
 
 class Found(Struct, frozen=True):
-    """What was found at a bot's URL: `address` is None where it may not or cannot be called.
-
-    `why` says what is wrong, "" for nothing; `health` is the reply to `GET /health`, "" for none.
-    """
+    """What was found at a bot's URL: its address if it may be called, what is wrong, its reply to `GET /health`."""
 
     address: Address | None = None
     why: str = ""
@@ -36,10 +30,7 @@ class Found(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
-    """Tries all bots at once. `urls` are "http://host:port" each, in `networks` or on this machine.
-
-    Returns what was found at each, in the same order; nothing that a bot does raises.
-    """
+    """What is found at each of `urls`, "http://host:port" in `networks` or on this machine; all are tried at once."""
 
     async def find(url: str) -> Found:
         try:
@@ -58,10 +49,7 @@ def called_bots(
     notify: Callable[[Event], object],
     record: RecordOf = no_record,
 ) -> list[HttpBot]:
-    """A bot for each of `addresses` (by bot number), for the running loop; `notify` is called with their events.
-
-    `entrants` are all of the tournament, also those without an address.
-    """
+    """A bot for each of `addresses` (by bot number); `entrants` are all of the tournament, `notify` gets events."""
     return [
         HttpBot(bot, contest.call(entrants), HttpConnection(address), notify, record=record(bot))
         for bot, address in addresses.items()
@@ -69,14 +57,14 @@ def called_bots(
 
 
 async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
-    """Whether a bot listens at an address that may be called, and what it says of its health; `url` is only shown."""
+    """Whether a bot listens at an allowed address, and its reply to `GET /health`; `url` is for messages."""
     if not await _listens(address, seconds):
         return Found(address, f"nobody listens at {plain(url)}")
     return Found(address, health=await _health(address, seconds))
 
 
 async def why_not_there(_name: str, address: Address) -> str:
-    """Why a bot cannot be called at an address, in words for its author; "" if it listens."""
+    """Why a bot cannot be called at an address, in words for its author; "" if it can."""
     return (await probe(address, address.name)).why
 
 
@@ -86,7 +74,7 @@ async def _listens(address: Address, seconds: float) -> bool:
         try:
             async with asyncio.timeout(seconds):
                 _, writer = await asyncio.open_connection(found, address.port)
-        except OSError:  # A time that has passed is one, too.
+        except OSError:  # a TimeoutError is one, too
             continue
         writer.close()
         return True
