@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from server.environment import environment
+from server.process import end_process
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -162,10 +163,5 @@ async def open_chromium(program: str) -> AsyncIterator[Chromium]:
             yield browser
         finally:
             process.stdin.close()  # which ends it
-            try:
-                async with asyncio.timeout(_END_SECONDS):
-                    await process.wait()
-            except TimeoutError:
-                process.kill()
-                await process.wait()
+            await end_process(process, _END_SECONDS)
             await listening

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.environment import environment
+from server.process import end_process
 
 PROGRAM = "ffmpeg"
 THREADS = "2"
@@ -101,8 +102,7 @@ async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) 
         output, words = await printed, (await errors).decode(errors="replace").strip()
         status = await process.wait()
     except BaseException:
-        process.kill()
-        await process.wait()
+        await end_process(process)
         raise
     if status:
         raise NoEncoder(f"ffmpeg cannot do it: {words.splitlines()[-1] if words else f'status {status}'}")

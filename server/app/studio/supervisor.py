@@ -26,6 +26,7 @@ from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Published, Requested, Shown, open_link
 from server.paths import ROOT, ROOT_PATH
+from server.process import end_process, exit_status
 from server.tournament.control_values import set_control
 from server.tournament.gate import Gate
 
@@ -137,11 +138,11 @@ class StudioSupervisor:
             link.send(self._plan)
             link.send(Grown(len(self._bus.entries)))
             why = await self._listen(link)
-            return why or f"ended with status {await _status(process)}"
+            return why or f"ended with status {await exit_status(process)}"
         finally:
             self._link = None
             link.close()
-            await _end(process)
+            await end_process(process)
 
     async def _begun(self) -> Begun:
         ours, theirs = socket.socketpair()
@@ -258,20 +259,7 @@ async def _studio(sockets: Sequence[int]) -> asyncio.subprocess.Process:
     )
 
 
-async def _status(process: asyncio.subprocess.Process) -> int:
-    with contextlib.suppress(TimeoutError):
-        return await asyncio.wait_for(process.wait(), 1.0)
-    return 0
-
-
 async def _drop(begun: Begun) -> None:
     """Ends a studio that has never got the plan."""
     begun[0].close()
-    await _end(begun[1])
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+    await end_process(begun[1])
