@@ -90,7 +90,8 @@ class StudioProcess:
     def __init__(self, link: Link, plan: Plan) -> None:
         self._link = link
         self._plan = plan
-        self._tail = Tail(Path(plan.journal))
+        self._journal = journal = Path(plan.journal)
+        self._tail = Tail(journal)
         self._bus = Bus(None, time.monotonic)
         self._controls = Controls()
         self._health: Health | None = None
@@ -99,7 +100,7 @@ class StudioProcess:
         self._answers: dict[int, asyncio.Future[str]] = {}
         self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts)
         air = self._studio.open_channel("main", plan.speed)
-        diary = Diary(Path(plan.journal).with_suffix(DIARY))
+        diary = Diary(journal.with_suffix(DIARY))
         past, odds = diary.read(), OddsWorker()
         self._voice = show_voice(plan, air, odds, past)
         self._on_air = OnAir(self._bus.entries, lambda: self._show.status)
@@ -124,27 +125,22 @@ class StudioProcess:
             health=lambda: self._health,
             status=lambda: self._show.status,
             bots=lambda: self._names,
-            recordings=Path(plan.journal).parent,
+            recordings=journal.parent,
             obs=self._obs,
             publishing=self._publisher.light if self._publisher else None,
             voice=partial(voice_light, self._voice) if self._voice else None,
         )
         self._studio.add_desk(self._desk)
-        notebook = Path(plan.journal).with_suffix(".booth")
+        notebook = journal.with_suffix(".booth")
         self._studio.add_booth(
             Booth(air, lambda: self._show, notebook=notebook, bots=plan.bots, run_of_show=plan.run_of_show)
         )
         self._studio.app.include_router(results_router(self._on_air.results))
         if plan.authors:
-            aired = AuthorPages(
-                plan.authors,
-                lambda: self._names,
-                notes_folder(Path(plan.journal)),
-                self._on_air.games,
-            )
+            aired = AuthorPages(plan.authors, lambda: self._names, notes_folder(journal), self._on_air.games)
             self._studio.app.include_router(aired.router())
-        archive = add_archive(self._studio, Path(plan.journal).parent, self._seen)
-        self._looking_back = LookingBack(self._show, archive, Path(plan.journal))
+        archive = add_archive(self._studio, journal.parent, self._seen)
+        self._looking_back = LookingBack(self._show, archive, journal)
 
     async def run(self, listener: socket.socket, messages: AsyncIterator[FromRoom]) -> None:
         """Shows the tournament and serves its pages on `listener` until `messages` end: the card room is gone."""
@@ -204,7 +200,7 @@ class StudioProcess:
 
     def _seen(self, recording: Path) -> bool | None:
         """Whether this tournament's recording may be opened: once its champion is on air. None for other recordings."""
-        return self._show.status.is_over if recording == Path(self._plan.journal) else None
+        return self._show.status.is_over if recording == self._journal else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
         number = next(self._requests)
