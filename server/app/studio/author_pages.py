@@ -1,4 +1,4 @@
-"""`/own/LINK`: what the author of a bot is told during an event, of games that have been on air and no others."""
+"""`/own/LINK`: what the author of a bot sees during an event, only of games that have been on air."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -25,7 +25,7 @@ _PAGES = page_templates()
 
 
 class AiredGame(Struct):
-    """A game of a bot that has been on air: what it won in chips, its answer times, the first hand in the show."""
+    """A bot's game that has been on air: the chips it won, its answer times, its first hand in the show."""
 
     game: int
     stage: str
@@ -36,9 +36,9 @@ class AiredGame(Struct):
     limit_ms: int = 0
     times: list[int] = []
     faults: int = 0
-    """Turns without a valid answer in time, though it was there."""
+    """Turns without a valid answer in time, while it was connected."""
     gone: int = 0
-    """Turns that came after it had gone."""
+    """Turns after it had gone."""
 
     @property
     def slowest(self) -> int:
@@ -53,9 +53,9 @@ class AuthorGames:
         self._hands = 0
         self._stage = ""
         self._before: list[Event] = []
-        """What a game needs to be understood: how the contest opened, and its stages."""
+        """The events without which no game is understood: the contest's opening and its stages."""
         self._on: list[tuple[int, AiredGame]] = []
-        """By seat, the bots of the game that is on, each with its game."""
+        """The bots of the present game by seat, each with its game."""
         self._stacks: tuple[int, ...] = ()
         self._game = 0
         self._of_bots: dict[int, list[AiredGame]] = {}
@@ -66,7 +66,7 @@ class AuthorGames:
         return self._of_bots.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """The events of a game that is over, and those of the contest without which they mean nothing."""
+        """The events of a game that is over, after the contest's own without which they mean nothing."""
         return [*self._before, *self._events[game]]
 
     def take(self, event: Event) -> None:
@@ -107,7 +107,7 @@ class AuthorGames:
 
 
 class AuthorsBot(Struct, frozen=True):
-    """All games of a bot that have been on air, the latest last, what it has used, and how it ended."""
+    """A bot's games that have been on air, the latest last, the resources it used, and how it ended."""
 
     name: str
     games: Sequence[AiredGame]
@@ -119,17 +119,11 @@ class AuthorPages:
     """The pages of all authors."""
 
     def __init__(
-        self,
-        secret: str,
-        names: Callable[[], Mapping[int, str]],
-        folder: Path,
-        games: AuthorGames,
-        watch: str = LIVE,
+        self, secret: str, names: Callable[[], Mapping[int, str]], folder: Path, games: AuthorGames, watch: str = LIVE
     ) -> None:
-        """The links follow from `secret` and the `names` of the bots; the notes of their games are in `folder`.
+        """Links follow from `secret` and the bots' `names`; `folder` has the notes of their games.
 
-        `games` are those that viewers have seen. A hand can be watched at the address `watch` with the number of the
-        hand behind it.
+        `games` are those that viewers have seen. `watch` and the number of a hand make the address at which it plays.
         """
         self._secret = secret
         self._names = names
@@ -139,14 +133,14 @@ class AuthorPages:
         self._kept = KeptAnswers()
 
     def bot(self, link: str) -> tuple[int, str]:
-        """The number and name of the bot that a link is of. Raises HTTPException (404)."""
+        """The number and name of the bot that a link belongs to. Raises HTTPException (404)."""
         for bot, name in self._names().items():
             if same_link(author_link(self._secret, bot, name), link):
                 return bot, name
         raise HTTPException(404)
 
     def router(self) -> APIRouter:
-        """`/own/LINK` and `/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
+        """`/own/LINK` and, for game N, `/own/LINK/N`, both also as JSON with `?json`."""
         router = APIRouter(route_class=Route)
         router.add_api_route("/own/{link}", self.look, response_model=AuthorsBot)
         router.add_api_route("/own/{link}/{number:int}", self.game, response_model=OwnHands)
@@ -158,14 +152,14 @@ class AuthorPages:
         games = self._games.of(bot)
         end = end_path(self._folder, bot)
         state = len(games), end.stat().st_mtime_ns if end.exists() else 0
-        make = partial(self._told, bot, name, link, tuple(games), as_json=as_json)
+        make = partial(self._overview, bot, name, link, tuple(games), as_json=as_json)
         return (await self._kept.of((bot, name, as_json), state, make)).to(request)
 
-    def _told(self, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool) -> Answer:
+    def _overview(self, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool) -> Answer:
         notes = read_notes(self._folder, bot, games[-1].game) if games else None
         usage, ended = notes.usage if notes else Usage(), read_end(self._folder, bot)
         if ended.game > (games[-1].game if games else 0):
-            ended = Ended()  # That has not been on air.
+            ended = Ended()  # the game in which it ended has not been on air
         if as_json:
             return squeezed(msgspec.json.encode(AuthorsBot(name, games, usage, ended)), JSON, PRIVATE)
         about = {
