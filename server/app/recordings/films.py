@@ -1,4 +1,4 @@
-"""A recording as it can be seen: its film, and the show that ran live, where its diary lies beside the journal."""
+"""A recording as it can be watched: its film, and the live show if its diary lies beside the journal."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -18,10 +18,7 @@ GAMES = "games"
 
 
 class Showing(Struct, frozen=True):
-    """A recording and its film; `live` is the show of that evening, if its diary is there.
-
-    `began_ms` is when that show began, in milliseconds since 1970, 0 where nobody knows.
-    """
+    """A recording with its film and, if its diary is there, the `live` show, which began at `began_ms` (0: unknown)."""
 
     name: str
     recording: Recording
@@ -31,9 +28,9 @@ class Showing(Struct, frozen=True):
 
 
 def open_showing(path: Path, *, live: bool = True) -> Showing:
-    """The recording at `path` with its film; with `live` also the film of its show, if its diary is there.
+    """The recording at `path` with its film, and with `live` that of its show, if its diary is there.
 
-    Raises OSError, JournalDamaged where the file was altered, or Refusal where it cannot be shown.
+    Raises OSError, JournalDamaged if the file was altered, or Refusal if it cannot be shown.
     """
     recording = open_recording(path)
     name = _name(path.resolve())
@@ -54,7 +51,7 @@ def open_showing(path: Path, *, live: bool = True) -> Showing:
 
 
 def address_of_hand(name: str, hand: int) -> str:
-    """The path of the page that plays a hand again; hands count from 1."""
+    """The path of the page that replays a hand; hands count from 1."""
     return f"/replay/{quote(name)}?hand={hand}"
 
 

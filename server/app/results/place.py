@@ -1,7 +1,7 @@
-"""Where a bot stands on the ladder of house bots: from all its games against rungs, and never more than is known. Pure.
+"""Where a bot stands on the ladder of house bots, from all its games against rungs, never more than is known. Pure.
 
-A rung is beaten where the bot has earned something of it for sure: a bot that is just as good earns nothing. All such
-statements hold together with 95 %, so each of them must hold with more.
+A bot beats a rung if it surely earns chips from it; one that is just as good earns none. All statements together hold
+with 95 %, so each of them holds with more.
 """
 
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ from broadcast.odds.certainty import Interval, interval_of
 from server.bots.house.ladder import LADDER, rating
 
 MOST_RESULTS = 400
-"""Games against one rung that count, the latest."""
+"""How many games against one rung count, the latest."""
 SURE = 1 - 0.05 / len(LADDER)
-"""Of one rung, so that with 95 % none of them is told wrongly (Bonferroni)."""
+"""The confidence for one rung, so that with 95 % all are right (Bonferroni)."""
 
 Results = tuple[tuple[float, ...], ...]
-"""What a bot has earned in each game against each rung, in chips, the weakest rung first."""
+"""The chips that a bot earned in each game against each rung, the weakest rung first."""
 
 
 class Step(Struct, frozen=True):
-    """A rung, and what the bot earned in a game against it, in chips; its true mean lies in the interval.
+    """A rung with its rating, and the mean chips a game that the bot earned against it.
 
-    The interval is None where too few games tell nothing. The rating is that of the rung (see `ladder`).
+    The true mean lies in the interval, None if there are too few games.
     """
 
     strength: int
@@ -36,17 +36,17 @@ class Step(Struct, frozen=True):
 
     @property
     def stands(self) -> str:
-        """Where the rung stands, seen from the bot: "below", "above", or "" where that is not known."""
+        """Where the rung stands, seen from the bot: "below", "above", or "" for unknown."""
         if self.interval is None or self.interval.low <= 0 <= self.interval.high:
             return ""
         return "below" if self.interval.low > 0 else "above"
 
 
 class Place(Struct, frozen=True):
-    """A bot's place: the strengths that it surely has behind it and ahead, 0 and one more than all where there is none.
+    """A bot's place: between the rungs of strength `above` and `below`, 0 and one more than all at the ends.
 
-    `steps` are all rungs, the strongest first; `best` and `worst` are the places that it may have, of the rungs and
-    itself. They are None where it surely loses to a rung that is weaker than one from which it surely wins.
+    `steps` are all rungs, the strongest first; `best` and `worst` are its possible places among them and itself. They
+    are None if it surely loses to a rung weaker than one that it surely beats.
     """
 
     steps: tuple[Step, ...]
@@ -66,7 +66,7 @@ def with_result(results: Results, strength: int, earned: float) -> Results:
 
 
 def place_of(results: Results) -> Place:
-    """The place that follows from what was earned."""
+    """The place that follows from the results."""
     played = [*results, *([()] * len(LADDER))][: len(LADDER)]
     steps = [_step(strength, earned) for strength, earned in enumerate(played, 1)]
     above = max((step.strength for step in steps if step.stands == "below"), default=0)

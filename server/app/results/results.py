@@ -1,4 +1,4 @@
-"""The results of a tournament, final or so far, worked out from its journal alone: places, chips, prizes, and why.
+"""The results of a tournament, final or so far, from its journal alone: places, chips, prizes, and why.
 
 For viewers, pass in only the entries that have been on air.
 """
@@ -20,8 +20,7 @@ _WHICH = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's line. `decided` says whether its place is final; `note` what is special, in words: why it
-    got no prize, or since when it was gone.
+    """One bot's line. `decided`: its place is final. `note` says why it got no prize, or since when it was gone.
 
     `tally` is its report in a series of games.
     """
@@ -40,7 +39,7 @@ class Row(Struct, frozen=True):
 
 
 class Paid(Struct, frozen=True):
-    """What one player is paid, for which bot."""
+    """A player's prize, and for which bot."""
 
     player: str
     bot: str
@@ -57,13 +56,13 @@ class Results(Struct, frozen=True):
     rows: tuple[Row, ...] = ()
     paid: tuple[Paid, ...] = ()
     remarks: tuple[str, ...] = ()
-    """What viewers may want explained: lots, stages cut, bots withdrawn."""
+    """Explanations for viewers: lots, stages cut, bots withdrawn."""
     seed_commitment: str = ""
     seed: str = ""
 
 
 def results(entries: Iterable[Entry]) -> Results:
-    """The results after `entries`, all or the beginning of a journal that was verified, or is being written."""
+    """The results after `entries`, the whole or the beginning of a journal."""
     found = ResultsSoFar()
     for entry in entries:
         found.take(entry.event)
@@ -71,7 +70,7 @@ def results(entries: Iterable[Entry]) -> Results:
 
 
 def save_results(results: Results, recording: Path) -> Path:
-    """Writes the results as JSON beside `recording`, replacing older ones; returns the path. Raises OSError."""
+    """Writes the results as JSON beside `recording`, in place of older ones; returns the path. Raises OSError."""
     path = recording.with_suffix(".results.json")
     path.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
     return path
@@ -93,7 +92,7 @@ class ResultsSoFar:
         self._results = None
 
     def results(self) -> Results:
-        """The results as they are now: the same object until another event is taken."""
+        """The present results: the same object until another event is taken."""
         if self._results is None:
             self._results = self._contest.results() if self._contest else Results()
         return self._results
@@ -109,7 +108,7 @@ class _Contest:
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._gone: dict[int, str] = {}
-        """Since when bots are gone that had something to play for, in words."""
+        """Since when bots that still had something to play for are gone, in words."""
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
@@ -182,7 +181,7 @@ class _Contest:
         return self._ended is None and (self._tournament.in_series or not self._place(bot))
 
     def _where(self) -> str:
-        """The hand that is on, or was on last: "The Trials, game 3, hand 2"."""
+        """The present or last hand: "The Trials, game 3, hand 2"."""
         stage, games = self._tournament.stage, self._tournament.games_in_stage
         if stage is None or not self._hand:
             return f"the start of {stage.title}" if stage else "the start"
@@ -190,7 +189,7 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _rows(self) -> list[Row]:
-        """Best first: by place where it is decided, the others ahead of them by their chips, or by games won."""
+        """Best first: open places by chips or games won, then the decided ones."""
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
@@ -206,12 +205,12 @@ class _Contest:
         ]  # fmt: skip
 
     def _place(self, bot: int) -> int:
-        """A bot's place, once it is decided: while a series goes on a place is only that of a game."""
+        """A bot's place, 0 while it is open. During a series, the record's place is only that of a game."""
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
     def _worth(self, bot: int, chips: int) -> tuple[int, int]:
-        """What it is ranked by while its place is open, the least first."""
+        """A key to rank open places, best first."""
         return self._tournament.standing_of(bot) if self._tournament.in_series else (-chips, 0)
 
     def _chips(self) -> dict[int, int]:
@@ -220,7 +219,7 @@ class _Contest:
         return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
 
     def _notes(self, ranking: Sequence[int]) -> dict[int, str]:
-        """Why a bot gets no money where one might think it should, and since when it is gone."""
+        """Why a bot gets no prize although its place suggests one, and since when it is gone."""
         notes = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
         left = sum(cents > 0 for cents in self._opened.prizes_cents) if self._ended else 0
         bots_of: dict[str, int] = {}
@@ -236,7 +235,7 @@ class _Contest:
         return notes
 
     def _left_behind(self) -> list[str]:
-        """What the chips of those are who are not in the last stage."""
+        """Explains the chips of bots that are not in the last stage."""
         stage, records = self._tournament.stage, self._tournament.records
         if stage is None or stage.advance:
             return []
@@ -244,7 +243,7 @@ class _Contest:
         return [f"Who is not in {stage.title} stands with the chips of the stage before."] if behind else []
 
     def _rest(self, paid: int) -> list[str]:
-        """Who takes prizes that nobody is there for."""
+        """Who takes the prizes that are left over."""
         promised = sum(cents > 0 for cents in self._opened.prizes_cents)
         if self._ended is None or paid >= promised:
             return []
@@ -258,7 +257,7 @@ def _stage(tournament: Tournament) -> events.StageStarted:
 
 
 def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Where the lot decided between equal stacks: at the line for the next stage, or for a place of the last one."""
+    """Where the lot decided between equal stacks: who rode on, or the places of the last stage."""
     title, last = _stage(before).title, not _stage(before).advance
     remarks = []
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
@@ -273,7 +272,7 @@ def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, e
 
 
 def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Where the lot decided who has won a game."""
+    """Whether the lot decided who won a game."""
     seats = before.game.seats if before.game else ()
     left = dict(zip(seats, event.stacks, strict=True))
     tied = [bot for bot in event.ranking if left[bot] == left[event.ranking[0]]]
@@ -285,7 +284,7 @@ def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping
 
 
 def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Where the lot decided between bots with as many games won, and the same places in all."""
+    """Where the lot decided between bots with equally many games won and equal sums of places."""
     level: dict[tuple[int, int], list[str]] = {}
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)

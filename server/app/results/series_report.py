@@ -1,4 +1,4 @@
-"""What is reported of each bot in a series of games: games won, thinking time, timeouts, errors. From the journal."""
+"""The report of each bot in a series of games, from the journal: games won, thinking time, timeouts, errors."""
 
 from collections import Counter
 from collections.abc import Mapping
