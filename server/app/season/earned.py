@@ -1,4 +1,4 @@
-"""What the players of a season have earned a game, luck taken out, counted from the recordings beside the pages."""
+"""What the players of a season earn a game without luck, counted from its recordings in the background."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,9 +15,9 @@ PlayersGames = dict[int, tuple[int, ...]]
 
 
 class EarnedAGame(Struct, frozen=True):
-    """What a player has earned a game, in chips, over `games` of its games; `looked_at` counts unreadable ones, too.
+    """The `mean` chips that a player earned a game, over `games` of its games; `looked_at` counts unreadable ones, too.
 
-    `interval` holds the true mean with 95 %; None where the games are too few to tell.
+    `interval` holds the true mean with 95 %; None if there are too few games.
     """
 
     games: int
@@ -30,19 +30,19 @@ NOT_COUNTED = EarnedAGame(0, 0.0, None, 0)
 
 
 class SeasonEarned:
-    """What each player of one season has earned. A recording is read once, while no page waits for it."""
+    """What each player of one season has earned. Reads each recording once, and no page waits for that."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._players: dict[int, EarnedAGame] = {}
         self._games: dict[int, Mapping[int, float]] = {}
-        """What the players of a game earned in it, by its number; nothing where its recording cannot be read."""
+        """What its players earned in each game, by number; nothing if its recording cannot be read."""
         self.counts = 0
-        """How often something was counted anew."""
+        """Counts the changes."""
         self._work: asyncio.Task[None] | None = None
 
     def of(self, standings: Standings) -> Mapping[int, EarnedAGame]:
-        """By player, what has been counted so far; games of `standings` that are missing are counted from now on."""
+        """What has been counted so far, by player; starts counting the missing games of `standings`."""
         if (self._work is None or self._work.done()) and (behind := dict(self._behind(standings))):
             self._work = asyncio.create_task(self._count(behind))
         return self._players
@@ -53,7 +53,7 @@ class SeasonEarned:
             await asyncio.wait([self._work])
 
     def _behind(self, standings: Standings) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The players of whom games are missing, each with all its games."""
+        """The players with games that are not counted, each with all its games."""
         for number in standings.ladder:
             games = standings.players[number].games
             if len(games) > self._players.get(number, NOT_COUNTED).looked_at:

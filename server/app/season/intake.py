@@ -1,7 +1,7 @@
-"""Receives upload forms within limits on number, bytes and time, so that no sender keeps others out, and reads them.
+"""Receives and reads upload forms within limits on number, bytes and time, so that no sender keeps others out.
 
-A form is kept on disk until it is complete; only complete forms take one of the few places for reading. Starlette's
-parser is not used: it takes a form that breaks off for a whole one, and keeps files in the system's folder.
+A form is kept on disk until it is complete; only then does it take one of the few places for reading. Starlette's
+parser takes a form that breaks off for a whole one, and keeps files in the system's folder.
 """
 
 import asyncio
@@ -35,17 +35,17 @@ MOST_BYTES_OF_STRANGERS = 256 << 20
 READ_AT_ONCE = 2
 """Complete forms that are read at a time."""
 IN_MEMORY = 1 << 20
-"""A form is kept in memory up to so many bytes, then on disk."""
+"""Bytes of a form that are kept in memory; a longer one goes to disk."""
 GRACE_SECONDS = 10.0
-"""So long a form may be slow; from then on LEAST_RATE holds, on average."""
-LEAST_RATE = 32 << 10
+"""How long a form may be slow; after that MIN_RATE holds, on average."""
+MIN_RATE = 32 << 10
 """Bytes a second."""
 SECONDS = 180.0
-"""The longest that a form may take."""
+"""How long a form may take."""
 MOST_PARTS = 16
 MOST_HEADER_BYTES = 4096
 MOST_TEXT_BYTES = 4096
-"""Of a field that is no file."""
+"""Of a field without a file."""
 _BOUNDARY = re.compile(r'multipart/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
 _NAME = re.compile(rb'[;\s]name="([^"]{1,100})"', re.IGNORECASE)
 _FILE = re.compile(rb"[;\s]filename\*?=", re.IGNORECASE)
@@ -53,18 +53,18 @@ _DISPOSITION = b"content-disposition:"
 
 
 class BadForm(ValueError):
-    """Why a body cannot be read as a form, in words."""
+    """A body is no form; the message says why."""
 
 
 class Form(Struct, frozen=True):
-    """The fields and files of a form; of two with one name the first counts."""
+    """The fields and files of a form, the first of each name."""
 
     fields: Mapping[str, str]
     files: Mapping[str, bytes]
 
 
 class _Coming(Struct, eq=False):
-    """A form that is being received: whether its sender is unknown, and how many bytes have come."""
+    """A form that is being received: whether a stranger sends it, and the bytes that have come."""
 
     stranger: bool
     size: int = 0
@@ -84,10 +84,9 @@ class Intake:
 
     @contextlib.asynccontextmanager
     async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
-        """The form of a request, read; it is kept inside this context. `player` is the sender, if its badge is known.
+        """The form of a request, kept within this context; `player` is the sender if its badge is known.
 
-        Raises Declined where a limit is exceeded, BadForm where it is no such form or broke off, OSError where the disk
-        is full.
+        Raises Declined beyond a limit, BadForm for no form or half of one, OSError if the disk is full.
         """
         leave = self._place(request.client.host if request.client else "", player)
         coming = _Coming(stranger=player is None)
@@ -105,7 +104,7 @@ class Intake:
             leave()
 
     def _place(self, address: str, player: Player | None) -> Callable[[], None]:
-        """Counts a form in; what is returned counts it out. Raises Declined where too many are being received."""
+        """Counts a form in, and returns what counts it out. Raises Declined if too many are being received."""
         if player is None:
             place = self._strangers.take(address)
             if not isinstance(place, str):
@@ -123,9 +122,9 @@ class Intake:
                     coming.size += len(piece)
                     self._check_size(coming)
                     file.write(piece)
-                    late.reschedule(began + min(self.grace_seconds + coming.size / LEAST_RATE, SECONDS))
+                    late.reschedule(began + min(self.grace_seconds + coming.size / MIN_RATE, SECONDS))
         except TimeoutError:
-            slow = f"under {LEAST_RATE >> 10} KiB/s, or over {SECONDS:g} s in all"
+            slow = f"under {MIN_RATE >> 10} KiB/s, or over {SECONDS:g} s in all"
             raise Declined(408, f"The upload was too slow: {slow}.") from None
         except ClientDisconnect:
             raise BadForm("The upload broke off") from None
@@ -138,7 +137,7 @@ class Intake:
 
 
 def read_form(content_type: str, body: bytes) -> Form:
-    """The form in `body`, whose Content-Type is given. Raises BadForm for what is no form or breaks off."""
+    """The form in `body` with that Content-Type. Raises BadForm for no form or half of one."""
     found = _BOUNDARY.match(content_type.strip())
     if not found:
         raise BadForm("The form must be sent as multipart/form-data")

@@ -1,6 +1,6 @@
-"""The state of a season as the public may see it: while its show runs, no result that the show has not shown yet.
+"""The state of a season as the public may see it: no result that the running show has not shown yet.
 
-Events are taken in the ledger's order, so that what is shown always fits together.
+Events are taken in the ledger's order, so that all that is shown fits together.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class PastSeason:
     def __init__(self, path: Path) -> None:
         """Reads and verifies the ledger at `path`.
 
-        Raises OSError where it cannot be read, ValueError where the season is not over or the ledger is wrong.
+        Raises OSError if it cannot be read, ValueError if the season is not over or the ledger is wrong.
         """
         recording = read_ledger(path)
         seed = check_ledger(recording.entries, b"").seed
@@ -40,7 +40,7 @@ class PastSeason:
 
 
 class LivePublicView:
-    """A season that is being played, as the public may see it: without results that the show has not shown."""
+    """A season that is being played, without the results that the show has not shown."""
 
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:
         self._ledger = ledger
@@ -49,11 +49,11 @@ class LivePublicView:
         self.began = ledger.began
         """When the season began, in seconds since 1970."""
         self._taken = 0
-        """How many entries of the ledger are in the public state."""
+        """Entries of the ledger that are in the public state."""
 
     @property
     def standings(self) -> Standings:
-        """The state before the first result that the show has not shown yet."""
+        """The state before the first result that the show keeps back."""
         entries = self._ledger.entries
         while self._taken < len(entries) and not self._show.keeps_back(entries[self._taken].event):
             self._standings.take(entries[self._taken].event, entries[self._taken].at_ms)
@@ -76,7 +76,7 @@ PublicView = LivePublicView | PastSeason
 
 
 def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
-    """A function that finds the recording of a public game by its name, "season/12"; None where there is none."""
+    """Returns a function that finds the recording of a public game by its name, "season/12"."""
 
     def find(name: str) -> Unlisted | None:
         folder, _, number = name.partition("/")
@@ -93,7 +93,7 @@ def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
 
 
 def season_ahead(view: PublicView, games: int) -> Callable[[], Ahead]:
-    """A function that tells what a season of `games` games in all (0: as many as there is time for) has ahead."""
+    """Returns a function for what lies ahead of a season of `games` games (0: as many as there is time for)."""
 
     def ahead() -> Ahead:
         standings, on_air = view.standings, view.on_air
