@@ -1,6 +1,6 @@
-"""The hands of a film that are worth seeing again: ranked, and chosen for a reel of a length. Pure.
+"""The hands of a film that are worth seeing again, ranked, and chosen for a reel of some length. Pure.
 
-Only hands that earned a mark, and the last of a contest that is over. `broadcast.commentary.drama` says what marks are.
+They are those that earned a mark (see `broadcast.commentary.drama`), and the last of a contest that is over.
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from broadcast.film.outline import FilmHand, Outline
 from server.text.grammar import listed_within, named
 
 LAST_HAND = 60
-"""What the hand that decides the contest is worth at least."""
+"""The least score of the hand that decides the contest."""
 WEIGHED = 200
-"""So many of the best are weighed against one another; who wants more hands gets the others by their score alone."""
+"""How many of the best are weighed against one another; the others follow by their score alone."""
 SHARE = 3
-"""In a reel, a hand that takes more than one part in so many begins at a later street, if it has one."""
+"""In a reel, a hand that takes more than one third begins at a later street, if it has one."""
 _NAMES_ROOM = 60
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
-"""The marks that losers earn."""
+"""Marks that losers earn."""
 
 
 class HandScore(Struct, frozen=True):
@@ -34,7 +34,7 @@ class HandScore(Struct, frozen=True):
 class Pick(Struct, frozen=True):
     """A hand worth seeing: its number in `Outline.hands`, and its stretch of the film by entries and milliseconds.
 
-    `marks` are the most important first; a last hand may have none. `street` is where it begins, "" for at its start.
+    `marks` has the most important first; a last hand may have none. It begins at `street`, "" for its start.
     """
 
     hand: int
@@ -50,12 +50,12 @@ class Pick(Struct, frozen=True):
 
     @property
     def length_ms(self) -> int:
-        """How long it lasts, in milliseconds at speed 1."""
+        """Its length in milliseconds at speed 1."""
         return self.until_ms - self.at_ms
 
 
 def ranked(outline: Outline) -> tuple[Pick, ...]:
-    """All hands worth seeing, best first, and no more of one kind or of one bot in a row than need be."""
+    """All hands worth seeing, best first, as varied in kinds and bots as possible."""
     scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
     picks = []
     for at in weighed(scores, _last(outline)):
@@ -66,9 +66,9 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
 
 
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
-    """The best hands that `length_ms` have room for, in the order of the show: never longer, nothing if none fits.
+    """The best hands that fit into `length_ms`, in the order of the show; the deciding hand is chosen first.
 
-    The hand that decides the contest comes first, then the best, then the next best. Long ones are cut to how they end.
+    Long ones are cut to their last streets.
     """
     last, chosen = _last(outline), list[Pick]()
     for pick in sorted(ranked(outline), key=lambda pick: pick.hand != last):
@@ -79,7 +79,7 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
 
 
 def _decisive(outline: Outline, pick: Pick, length_ms: int) -> Pick:
-    """The pick from the first street on from which it takes no more than its share of a reel, or from the last one."""
+    """The pick from the first street that leaves it within its share of a reel, else from the last one."""
     streets = outline.hands[pick.hand].streets
     cuts = [pick, *(replace(pick, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in streets)]
     return next((cut for cut in cuts if cut.length_ms * SHARE <= length_ms), cuts[-1])
@@ -91,7 +91,7 @@ def _last(outline: Outline) -> int | None:
 
 
 def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
-    """Indexes of `hands` worth seeing, best first; a hand loses some of its score to each better one like it.
+    """The indexes of hands worth seeing, best first; each loses score for every better one like it.
 
     `last` is the index of the hand that decided the contest, None if there is none.
     """
@@ -113,7 +113,7 @@ def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
 
 
 def _why(outline: Outline, hand: FilmHand) -> str:
-    """The most important mark, whose it was where it is not the winner's, and who took which pot with what."""
+    """The most important mark, with the losers who earned it, and who took which pot with what."""
     mark = hand.marks[0] if hand.marks else "The last hand"
     if mark in _OF_LOSERS and hand.stars:
         names = {star.bot: named(star.name) for star in outline.bots}

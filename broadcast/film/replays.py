@@ -18,7 +18,7 @@ from server.game.events import Event
 
 
 def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
-    """Cuts each of `picks` out of the film, as a replay with the picture that was on air before it."""
+    """Cuts `picks` out of the film, each as a replay with the picture that was on air before it."""
     for pick in picks:
         hand = film.outline.hands[pick.hand]
         segment = read_segment(film.segments[pick.hand])
