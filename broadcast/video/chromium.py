@@ -1,7 +1,4 @@
-"""A headless Chromium, spoken to through a pipe of its own by the DevTools protocol: it ends with whoever started it.
-
-Knows no page of ours.
-"""
+"""A headless Chromium, driven by the DevTools protocol through a pipe, so that it ends with whoever started it."""
 
 import asyncio
 import base64
@@ -24,12 +21,12 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 FLAGS = (
     "--headless",
     "--remote-debugging-pipe",
-    "--no-sandbox",  # it is shown pages of ours alone, and may be started as root, who gets no sandbox
+    "--no-sandbox",  # it opens only our own pages, and root gets no sandbox
     "--disable-gpu",
     "--mute-audio",
     "--hide-scrollbars",
     "--force-color-profile=srgb",
-    "--disable-partial-raster",  # what was painted before would show through in the least bits
+    "--disable-partial-raster",  # earlier paint would show through in the lowest bits
     "--disable-checker-imaging",
     "--disable-background-networking",
     "--disable-component-update",
@@ -39,10 +36,10 @@ FLAGS = (
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
     "--no-first-run",
 )
-# The protocol speaks on the descriptors 3 and 4.
+# The protocol uses the descriptors 3 and 4.
 _ON_PIPES = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _LONGEST = 1 << 27
-"""How many bytes an answer of the browser may have."""
+"""Bytes of an answer of the browser."""
 _END_SECONDS = 5.0
 _LOADED = (
     "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', () => done(), true))"
@@ -50,11 +47,11 @@ _LOADED = (
 
 
 class NoBrowser(Exception):
-    """No browser can be driven; the message says why and what to do."""
+    """No browser can be used; the message says why and what to do."""
 
 
 def find_chromium() -> str | None:
-    """$CHROMIUM, else one on the path, else the newest that Playwright has fetched; None if there is none."""
+    """$CHROMIUM, else one on the path, else Playwright's newest; None if there is none."""
     named = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     return named or next(_fetched(), None)
 
@@ -74,7 +71,7 @@ class Tab:
         self._session = session
 
     async def evaluate(self, expression: str) -> Any:
-        """The value of an expression in the page, awaited. Raises NoBrowser with what the page threw."""
+        """The awaited value of an expression in the page. Raises NoBrowser with what the page threw."""
         asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         answered = await self._browser.ask("Runtime.evaluate", asked, self._session)
         if "exceptionDetails" in answered:
@@ -84,14 +81,14 @@ class Tab:
         return answered["result"].get("value")
 
     async def picture(self, quality: int) -> bytes:
-        """A picture of the page as it is now, as a JPEG. Raises NoBrowser."""
+        """A JPEG of the page as it is now. Raises NoBrowser."""
         asked = {"format": "jpeg", "quality": quality, "optimizeForSpeed": True}
         answered = await self._browser.ask("Page.captureScreenshot", asked, self._session)
         return base64.b64decode(answered["data"])
 
 
 class Chromium:
-    """A running browser; `open_chromium` gives one."""
+    """A running browser, from `open_chromium`."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -99,7 +96,7 @@ class Chromium:
         self._asked: dict[int, asyncio.Future[dict[str, Any]]] = {}
 
     async def open(self, address: str, size: tuple[int, int]) -> Tab:
-        """A page at `address`, loaded, in a window of `size` pixels. Raises NoBrowser."""
+        """The loaded page at `address` in a window of `size` pixels. Raises NoBrowser."""
         target = (await self.ask("Target.createTarget", {"url": "about:blank"}))["targetId"]
         attached = await self.ask("Target.attachToTarget", {"targetId": target, "flatten": True})
         session = attached["sessionId"]
@@ -113,7 +110,7 @@ class Chromium:
         return tab
 
     async def ask(self, method: str, asked: dict[str, Any], session: str = "") -> dict[str, Any]:
-        """The browser's answer. Raises NoBrowser where it refuses or is gone."""
+        """The browser's answer. Raises NoBrowser if it refuses or is gone."""
         number = next(self._numbers)
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
         message = {"id": number, "method": method, "params": asked} | ({"sessionId": session} if session else {})
