@@ -14,9 +14,9 @@ from server.registration.register import Refused
 
 AT_ONCE = 16
 """Names that are looked up at a time."""
-MOST_OF_ONE = 8
+MAX_OF_ONE = 8
 """Names that one client may have pending, so that it cannot keep all others waiting."""
-MOST_WAITING = 64
+MAX_WAITING = 64
 """Names that may be pending in all."""
 
 
@@ -37,7 +37,7 @@ class HostLookup:
         host, port = host_and_port(hostname)
         if is_address(host):
             return await find_host(host, port, self._networks)
-        if self._asked[client] >= MOST_OF_ONE or self._asked.total() >= MOST_WAITING:
+        if self._asked[client] >= MAX_OF_ONE or self._asked.total() >= MAX_WAITING:
             raise Refused(429, "too many names of hosts are being looked up; try again in a minute, or give an address")
         self._asked[client] += 1
         try:

@@ -14,7 +14,7 @@ from server.console import plain
 from server.registration.register import CheckedIn, Refused, Registration, register_router
 
 WELCOME = "Welcome to the party!"
-MOST_FIELDS = 16
+MAX_FIELDS = 16
 _FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
 _OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
 """Formats that are sent by mistake, by their first bytes."""
@@ -37,7 +37,7 @@ def read_fields(body: bytes) -> dict[str, str]:
     if other:
         raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded; this one is {other}")
     try:
-        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError:
         raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded") from None
     return {name: values[0] for name, values in fields.items()}

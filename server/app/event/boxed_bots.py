@@ -30,7 +30,7 @@ from server.registration.register import Refused, Registration
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start to its connection."""
 BUILDS_AT_ONCE = 2
-MOST_STEP = 70
+MAX_STEP = 70
 """Characters of a build's latest step that are shown."""
 LOOK_SECONDS = 5.0
 """Between two measurements of what a bot uses."""
@@ -123,7 +123,7 @@ class BoxedBots:
 
         def heard(line: str) -> None:
             log.write(f"{line}\n".encode(errors="replace"))
-            step = plain(line)[:MOST_STEP]
+            step = plain(line)[:MAX_STEP]
             self._health.mark(entry.bot, note=f"building: {step}")
             self._line.show("  building", f" {plain(entry.name)}: {step}")
 

@@ -39,7 +39,7 @@ from server.shuffle import commitment
 from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
-MOST_OF_A_REASON = 200
+MAX_REASON = 200
 """Characters of the published reason why a bot is missing, which may contain its build's output."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
@@ -282,7 +282,7 @@ class EventRunner:
             raise Refusal("no bot is here: nothing can be played. Mend what is said above and start again")
         for bot, health in room.health.bots.items():
             if health.state != "here":
-                why = health.note.partition("\n")[0][:MOST_OF_A_REASON]
+                why = health.note.partition("\n")[0][:MAX_REASON]
                 room.director.withdraw(bot, why or "it was not there at the start")
 
     def _doubt(self) -> str:

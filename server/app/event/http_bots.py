@@ -17,7 +17,7 @@ THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Always allowed."""
 PROBE_SECONDS = 3.0
 """How long a bot may take to accept a connection, and again to answer `GET /health`."""
-MOST_HEALTH = 100
+MAX_HEALTH = 100
 """Characters of a bot's reply to `GET /health` that are shown."""
 
 
@@ -87,4 +87,4 @@ async def _health(address: Address, seconds: float) -> str:
     except CallFailed:
         return ""
     text = plain(" ".join(reply.body.decode(errors="replace").split()))
-    return text[:MOST_HEALTH] if reply.status == 200 else ""
+    return text[:MAX_HEALTH] if reply.status == 200 else ""

@@ -12,7 +12,7 @@ from msgspec import Struct
 from broadcast.odds.certainty import Interval, interval_of
 from server.bots.house.ladder import LADDER, rating
 
-MOST_RESULTS = 400
+MAX_RESULTS = 400
 """How many games against one rung count, the latest."""
 SURE = 1 - 0.05 / len(LADDER)
 """The confidence for one rung, so that with 95 % all are right (Bonferroni)."""
@@ -61,7 +61,7 @@ class Place(Struct, frozen=True):
 def with_result(results: Results, strength: int, earned: float) -> Results:
     """`results` with one more game against the rung of that strength."""
     padded = [*results, *([()] * (len(LADDER) - len(results)))]
-    padded[strength - 1] = (*padded[strength - 1], earned)[-MOST_RESULTS:]
+    padded[strength - 1] = (*padded[strength - 1], earned)[-MAX_RESULTS:]
     return tuple(padded)
 
 

@@ -30,7 +30,7 @@ AT_ONCE_OF_A_PLAYER = 2
 """Forms that a known player may send at once; these do not count for its address."""
 AT_ONCE_OF_STRANGERS = 100
 """Forms that all unknown senders together may send at once."""
-MOST_BYTES_OF_STRANGERS = 256 << 20
+MAX_BYTES_OF_STRANGERS = 256 << 20
 """Bytes that all unknown senders together may have sent of unfinished forms."""
 READ_AT_ONCE = 2
 """Complete forms that are read at a time."""
@@ -42,9 +42,9 @@ MIN_RATE = 32 << 10
 """Bytes a second."""
 SECONDS = 180.0
 """How long a form may take."""
-MOST_PARTS = 16
-MOST_HEADER_BYTES = 4096
-MOST_TEXT_BYTES = 4096
+MAX_PARTS = 16
+MAX_HEADER_BYTES = 4096
+MAX_TEXT_BYTES = 4096
 """Of a field without a file."""
 _BOUNDARY = re.compile(r'multipart/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
 _NAME = re.compile(rb'[;\s]name="([^"]{1,100})"', re.IGNORECASE)
@@ -132,7 +132,7 @@ class Intake:
     def _check_size(self, coming: _Coming) -> None:
         if coming.size > FORM_BYTES:
             raise Declined(413, f"The archive is larger than {MOST_BYTES >> 20} MB.")
-        if coming.stranger and sum(each.size for each in self._coming if each.stranger) > MOST_BYTES_OF_STRANGERS:
+        if coming.stranger and sum(each.size for each in self._coming if each.stranger) > MAX_BYTES_OF_STRANGERS:
             raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")
 
 
@@ -142,7 +142,7 @@ def read_form(content_type: str, body: bytes) -> Form:
     if not found:
         raise BadForm("The form must be sent as multipart/form-data")
     boundary = b"--" + (found[1] or found[2]).encode("latin-1", errors="replace")
-    first, *parts = (b"\r\n" + body).split(b"\r\n" + boundary, MOST_PARTS + 1)
+    first, *parts = (b"\r\n" + body).split(b"\r\n" + boundary, MAX_PARTS + 1)
     if not parts or first.strip() or not parts[-1].startswith(b"--"):
         raise BadForm("The form is not complete")
     fields: dict[str, str] = {}
@@ -156,12 +156,12 @@ def _take(part: bytes, fields: dict[str, str], files: dict[str, bytes]) -> None:
     header, blank, content = part.partition(b"\r\n\r\n")
     disposition = next((line for line in header.split(b"\r\n") if line.lower().startswith(_DISPOSITION)), b"")
     name = _NAME.search(disposition)
-    if not blank or not name or len(header) > MOST_HEADER_BYTES:
+    if not blank or not name or len(header) > MAX_HEADER_BYTES:
         raise BadForm("The form has a part without a name")
     key = name[1].decode("utf-8", errors="replace")
     if _FILE.search(disposition):
         files.setdefault(key, content)
-    elif len(content) > MOST_TEXT_BYTES:
+    elif len(content) > MAX_TEXT_BYTES:
         raise BadForm(f"The field {key} is too long")
     else:
         fields.setdefault(key, content.decode("utf-8", errors="replace"))

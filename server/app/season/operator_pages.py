@@ -16,7 +16,7 @@ from server.season.standings import Standings
 from server.season.uploads.handed import Declined
 from server.season.uploads.uploads import Uploads
 
-_MOST_GAMES = 20
+_MAX_GAMES = 20
 """Open games that are listed, the oldest."""
 _AGAIN_SECONDS = 2
 NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
@@ -74,7 +74,7 @@ class _OperatorPages:
 
     async def workers(self, request: Request) -> Response:
         """What is being played, where."""
-        about = {"status": self._status(), "most_games": _MOST_GAMES, "again": _AGAIN_SECONDS}
+        about = {"status": self._status(), "most_games": _MAX_GAMES, "again": _AGAIN_SECONDS}
         return self._page(request, "season/season_workers.html", about)
 
     async def workers_json(self) -> Json:

@@ -25,7 +25,7 @@ from server.season.outcome import SIDES
 from server.season.standings import Game, Standings
 from server.text.regular_file import open_regular
 
-MOST_SHOWN = 64 << 10
+MAX_SHOWN = 64 << 10
 """Bytes of a log on a game's page; the whole log has an address of its own."""
 NOTHING = "There is no such page in this season.\n"
 
@@ -223,6 +223,6 @@ def _beginning(path: Path) -> tuple[str, bool]:
     """The beginning of a log, and whether that is all; "" if there is none, as of a void game."""
     try:
         with open_regular(path) as file:
-            return file.read(MOST_SHOWN).decode(errors="replace"), not file.read(1)
+            return file.read(MAX_SHOWN).decode(errors="replace"), not file.read(1)
     except OSError:
         return "", True

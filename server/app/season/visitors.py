@@ -13,7 +13,7 @@ from server.season.player_secrets import opens
 from server.season.standings import Player, Standings
 
 COOKIE_SECONDS = 180 * 24 * 3600
-MOST_FIELDS = 300
+MAX_FIELDS = 300
 FORM_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 """A form from a page without a referrer has no origin either, and would be refused as another site's. Browsers keep no
@@ -49,7 +49,7 @@ def address_of(request: Request) -> str:
 async def short_form(request: Request) -> dict[str, list[str]]:
     """All values of each field of an urlencoded form of limited size; none if it is malformed."""
     try:
-        return parse_qs((await request.body()).decode(errors="replace"), max_num_fields=MOST_FIELDS)
+        return parse_qs((await request.body()).decode(errors="replace"), max_num_fields=MAX_FIELDS)
     except ValueError:
         return {}
 

@@ -28,7 +28,7 @@ from server.paths import ASSETS, STATIC
 
 PATIENCE_SECONDS = 10.0
 """After this time without a studio, it counts as gone."""
-MOST_FAILURES = 4
+MAX_FAILURES = 4
 """After this many failures in a row it counts as gone, though it comes back each time."""
 STEADY_SECONDS = 10.0
 """A studio that has run for this time has not failed, even if it had nothing new to show."""
@@ -63,7 +63,7 @@ class StudioWatch:
     @property
     def missed(self) -> bool:
         """Whether the operator is to be asked what to do without a studio."""
-        return self._failures >= MOST_FAILURES or self.gone_seconds >= self._patience
+        return self._failures >= MAX_FAILURES or self.gone_seconds >= self._patience
 
     @property
     def gone_seconds(self) -> float:
