@@ -20,7 +20,15 @@ CPU_SECONDS = 10
 
 def main(kind: str, *, report: bool = False) -> int:
     """Writes what the file on standard input becomes, or with `report` its `Examined`; returns the exit status."""
-    _limit(CPU_SECONDS * (1 + report))
+    seconds = CPU_SECONDS * (1 + report)
+    for what, amount in (
+        (resource.RLIMIT_AS, MEMORY_BYTES),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),  # it may write no file at all
+    ):
+        with suppress(ValueError):  # macOS knows some limits by name only
+            resource.setrlimit(what, (amount, amount))
     try:
         content = sys.stdin.buffer.read()
         prepared = _preparation(kind)(content)
@@ -31,18 +39,6 @@ def main(kind: str, *, report: bool = False) -> int:
         return _refuse(str(refusal))
     sys.stdout.buffer.write(output)
     return 0
-
-
-def _limit(cpu_seconds: int) -> None:
-    """Sets hard limits of this process, which may write no file at all."""
-    for what, amount in (
-        (resource.RLIMIT_AS, MEMORY_BYTES),
-        (resource.RLIMIT_CPU, cpu_seconds),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),
-    ):
-        with suppress(ValueError):  # macOS knows some limits by name only
-            resource.setrlimit(what, (amount, amount))
 
 
 def _preparation(kind: str) -> Callable[[bytes], bytes]:

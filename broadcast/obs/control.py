@@ -210,7 +210,9 @@ class ObsControl:
             )
             await self._look_at_scenes(obs)
             self._woken.set()
-            if self._is_blank():
+            if any(map(_is_alive, self._pages())):
+                self._painted_at = self._clock()
+            if self._clock() - self._painted_at > BLANK_SECONDS:
                 await self._revive(obs)
             await self._sleep(LOOK_SECONDS)
 
@@ -221,12 +223,6 @@ class ObsControl:
         if self._switches != switches:
             found = {**found, "scene": self.state.scene}
         self.state = replace(self.state, **found)
-
-    def _is_blank(self) -> bool:
-        """Whether no page of ours has painted in OBS for too long."""
-        if any(map(_is_alive, self._pages())):
-            self._painted_at = self._clock()
-        return self._clock() - self._painted_at > BLANK_SECONDS
 
     async def _revive(self, obs: ObsSocket) -> None:
         self._painted_at = self._clock()

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -108,6 +107,9 @@ class TableHealth:
     def report(self) -> Health:
         """The present state."""
         self._slow = [(at, ms) for at, ms in self._slow if self._clock() - at < SLOW_FOR_SECONDS]
+        disk_free_bytes = 0
+        with contextlib.suppress(OSError):  # as where somebody has removed the folder
+            disk_free_bytes = shutil.disk_usage(self.journal.path.parent).free
         return Health(
             doing=self._doing(),
             trouble=self.trouble,
@@ -115,7 +117,7 @@ class TableHealth:
             entries=self._entries,
             journal_bytes=self.journal.size,
             write_ms=max((ms for _, ms in self._slow), default=0.0),
-            disk_free_bytes=_free(self.journal.path.parent),
+            disk_free_bytes=disk_free_bytes,
             hands_dealt=self._dealt,
             lag_ms=self._lag_ms,
             bots=tuple(self.bots.values()),
@@ -134,10 +136,3 @@ class TableHealth:
         title, games = plain(self._stage.title), self._stage.games
         game = f", game {out_of(self._game, games)}" if games != 1 else ""
         return f"{title}{game}, hand {out_of(self._hand, self._hands)}" if self._game else title
-
-
-def _free(folder: Path) -> int:
-    """Free bytes; 0 if nobody knows, as of a folder that was removed."""
-    with contextlib.suppress(OSError):
-        return shutil.disk_usage(folder).free
-    return 0

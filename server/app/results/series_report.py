@@ -43,10 +43,9 @@ class Tallies:
 
     def report(self, tournament: Tournament) -> Mapping[int, Tally]:
         """Each bot's report, by its number; `tournament` is the state after the same events."""
-        return {bot: self._tally(bot, record.won) for bot, record in tournament.records.items()}
-
-    def _tally(self, bot: int, won: int) -> Tally:
-        actions, errors = self._actions[bot], self._errors[bot]
-        each = max(1, actions)
-        mean = round(self._think_ms[bot] / each)
-        return Tally(won, actions, mean, self._timeouts[bot], errors, round(errors / each, 4))
+        tallies = {}
+        for bot, record in tournament.records.items():
+            actions, errors = self._actions[bot], self._errors[bot]
+            mean, share = round(self._think_ms[bot] / max(1, actions)), round(errors / max(1, actions), 4)
+            tallies[bot] = Tally(record.won, actions, mean, self._timeouts[bot], errors, share)
+        return tallies

@@ -1,7 +1,7 @@
 """What the players of a season earn a game without luck, counted from its recordings in the background."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -43,21 +43,21 @@ class SeasonEarned:
 
     def of(self, standings: Standings) -> Mapping[int, EarnedAGame]:
         """What has been counted so far, by player; starts counting the missing games of `standings`."""
-        if (self._work is None or self._work.done()) and (behind := dict(self._behind(standings))):
-            self._work = asyncio.create_task(self._count(behind))
+        if self._work is None or self._work.done():
+            players = standings.players
+            behind = {
+                number: tuple(players[number].games)
+                for number in standings.ladder
+                if len(players[number].games) > self._players.get(number, NOT_COUNTED).looked_at
+            }
+            if behind:
+                self._work = asyncio.create_task(self._count(behind))
         return self._players
 
     async def counted(self) -> None:
         """Returns when nothing is being counted."""
         if self._work:
             await asyncio.wait([self._work])
-
-    def _behind(self, standings: Standings) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The players with games that are not counted, each with all its games."""
-        for number in standings.ladder:
-            games = standings.players[number].games
-            if len(games) > self._players.get(number, NOT_COUNTED).looked_at:
-                yield number, tuple(games)
 
     async def _count(self, behind: PlayersGames) -> None:
         for game in sorted({game for games in behind.values() for game in games} - self._games.keys()):

@@ -120,7 +120,11 @@ class Intake:
             async with asyncio.timeout(self.grace_seconds) as late:
                 async for piece in request.stream():
                     coming.size += len(piece)
-                    self._check_size(coming)
+                    if coming.size > FORM_BYTES:
+                        raise Declined(413, f"The archive is larger than {MOST_BYTES >> 20} MB.")
+                    strangers = sum(each.size for each in self._coming if each.stranger)
+                    if coming.stranger and strangers > MAX_BYTES_OF_STRANGERS:
+                        raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")
                     file.write(piece)
                     late.reschedule(began + min(self.grace_seconds + coming.size / MIN_RATE, SECONDS))
         except TimeoutError:
@@ -128,12 +132,6 @@ class Intake:
             raise Declined(408, f"The upload was too slow: {slow}.") from None
         except ClientDisconnect:
             raise BadForm("The upload broke off") from None
-
-    def _check_size(self, coming: _Coming) -> None:
-        if coming.size > FORM_BYTES:
-            raise Declined(413, f"The archive is larger than {MOST_BYTES >> 20} MB.")
-        if coming.stranger and sum(each.size for each in self._coming if each.stranger) > MAX_BYTES_OF_STRANGERS:
-            raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")
 
 
 def read_form(content_type: str, body: bytes) -> Form:

@@ -111,11 +111,9 @@ class Season:
 
     async def publish(self) -> None:
         """Adds the recordings of all games that were shown to the site of the show, if there is one."""
-        if self._publish_to and self.show.shown:
-            await publish_recordings(self._linked(), self._publish_to)
-
-    def _linked(self) -> Path:
-        """A folder with hard links to the recordings of the games that were shown, with the season in each name."""
+        if not (self._publish_to and self.show.shown):
+            return
+        # A folder with hard links to these recordings, with the season in each name.
         folder = self.ledger.path.with_suffix("") / "shown"
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):
@@ -124,7 +122,7 @@ class Season:
                 named.unlink()
             if not named.exists():
                 named.hardlink_to(recording)
-        return folder
+        await publish_recordings(folder, self._publish_to)
 
     def tell_result(self) -> int:
         """Prints the table and verifies the ledger and all games; returns 0 if everything holds, else 1."""

@@ -97,13 +97,10 @@ class AuthorGames:
                 played.faults += bool(event.fault) and not gone
         self._events[self._game].append(event)
         if isinstance(event, events.GameEnded):
-            self._end(event)
-
-    def _end(self, event: events.GameEnded) -> None:
-        for (bot, game), began, left in zip(self._on, self._stacks, event.stacks, strict=True):
-            game.won = left - began
-            self._of_bots.setdefault(bot, []).append(game)
-        self._on = []
+            for (bot, game), began, left in zip(self._on, self._stacks, event.stacks, strict=True):
+                game.won = left - began
+                self._of_bots.setdefault(bot, []).append(game)
+            self._on = []
 
 
 class AuthorsBot(Struct, frozen=True):

@@ -10,7 +10,7 @@ import contextlib
 import socket
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -144,9 +144,18 @@ class StudioSupervisor:
 
     async def _begun(self) -> Begun:
         ours, theirs = socket.socketpair()
+        sockets = theirs.fileno(), self._listener.fileno()
         with theirs:
             try:
-                return ours, await _studio([theirs.fileno(), self._listener.fileno()])
+                # In a session of its own, so that Ctrl-C in the terminal is for the card room alone.
+                return ours, await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-m", "server.app.studio.process", *map(str, sockets)),
+                    cwd=ROOT,
+                    env=environment(*OUR_PYTHON, *CLOUDS, PASSWORD, ROOT_PATH, TRUSTED_PROXIES),
+                    pass_fds=sockets,
+                    stdin=asyncio.subprocess.DEVNULL,
+                    start_new_session=True,
+                )
             except BaseException:
                 ours.close()
                 raise
@@ -169,20 +178,17 @@ class StudioSupervisor:
         self._watch.heard()
         match message:
             case Shown(hands=hands, over=over):
-                self._has_shown(hands)
+                self._gate.has_shown(hands)
+                if hands > self._furthest:
+                    self._furthest = hands
+                    self._watch.forget_failures()
+                    self._end_unseen()
                 if over:
                     self.over.set()
             case Published():
                 self.published.set()
             case Requested(number=number, event=event, stage=stage):
                 link.send(Answered(number, self._request(event, stage)))
-
-    def _has_shown(self, hands: int) -> None:
-        self._gate.has_shown(hands)
-        if hands > self._furthest:
-            self._furthest = hands
-            self._watch.forget_failures()
-            self._end_unseen()
 
     # -- while the studio is gone
 
@@ -240,21 +246,6 @@ class StudioSupervisor:
     def _grown(self, _event: Event) -> None:
         if self._link:
             self._link.send(Grown(len(self._bus.entries)))
-
-
-async def _studio(sockets: Sequence[int]) -> asyncio.subprocess.Process:
-    """A studio in a session of its own, so that Ctrl-C in the terminal is for the card room alone."""
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "server.app.studio.process",
-        *map(str, sockets),
-        cwd=ROOT,
-        env=environment(*OUR_PYTHON, *CLOUDS, PASSWORD, ROOT_PATH, TRUSTED_PROXIES),
-        pass_fds=sockets,
-        stdin=asyncio.subprocess.DEVNULL,
-        start_new_session=True,
-    )
 
 
 async def _drop(begun: Begun) -> None:
