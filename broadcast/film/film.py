@@ -134,7 +134,6 @@ class FilmFile(Struct, frozen=True):
 
     @property
     def segments(self) -> int:
-        """How many segments there are."""
         return len(self.lengths) - 1
 
     def index(self) -> bytes:

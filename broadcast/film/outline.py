@@ -64,7 +64,6 @@ class Outline(Struct):
     entries: int = 0
     length_ms: int = 0
     finished: bool = False
-    """Whether the contest came to its end."""
     bots: tuple[FilmBot, ...] = ()
     hands: list[FilmHand] = msgspec.field(default_factory=list)
     """Number 0 holds what comes before the first hand."""

@@ -72,14 +72,12 @@ class SegmentLog:
         self.closed: list[bytes] = []
         """The segments that have ended, by number, gzipped; b"" for forgotten ones."""
         self.first = 0
-        """The first segment that is not forgotten."""
         self._most_bytes = most_bytes
         self._bytes = 0
         self._notes = OutlineNotes()
         self.outline = self._notes.outline
         """All hands so far; changes while the show goes on."""
         self.open = OpenSegment(0, 0, air.picture)
-        """The segment that is growing."""
         self.ended: OpenSegment | None = None
         """The one before it."""
         air.recorders.add(self._record)

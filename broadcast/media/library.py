@@ -26,9 +26,7 @@ from server.text.regular_file import read_at_most
 RECIPE = b"2"
 """Part of every hash; if it changes, as it must with the encoding, all files are prepared anew."""
 MAX_BYTES = 10_000_000
-"""Of a file."""
 SECONDS = 30.0
-"""To decode one file."""
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
 """Of the child process: no secrets, no programs to start, and one thread, as each reserves memory."""

@@ -34,8 +34,6 @@ class Mp3(Struct, frozen=True):
 
 
 class Frame(Struct, frozen=True):
-    """The header of an MP3's frame."""
-
     rate: int
     channels: int
     samples: int

@@ -39,7 +39,6 @@ FLAGS = (
 # The protocol uses the descriptors 3 and 4.
 _ON_PIPES = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _LONGEST = 1 << 27
-"""Bytes of an answer of the browser."""
 _END_SECONDS = 5.0
 _LOADED = (
     "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', () => done(), true))"
@@ -64,8 +63,6 @@ def _fetched() -> Iterator[str]:
 
 
 class Tab:
-    """A page of a browser."""
-
     def __init__(self, browser: "Chromium", session: str) -> None:
         self._browser = browser
         self._session = session

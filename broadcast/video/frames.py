@@ -22,7 +22,6 @@ from broadcast.web.answers import squeezed_json
 from broadcast.web.routes import Route
 
 RATE = 30
-"""Frames a second."""
 SOUND_RATE = 48_000
 BROWSERS = 2
 AHEAD = 8
@@ -48,7 +47,6 @@ class Clip(Struct, frozen=True):
 
     @property
     def frames(self) -> int:
-        """The number of all frames."""
         return sum(cut.frames for cut in self.cuts)
 
     @property

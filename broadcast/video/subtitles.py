@@ -40,7 +40,6 @@ class _Part(Struct):
 
     @property
     def read_ms(self) -> int:
-        """The time it takes to read."""
         return min(max(SHORTEST_MS, CHARACTER_MS * len(self.text)), LONGEST_MS)
 
 
@@ -59,7 +58,6 @@ def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
 
 
 def vtt(subtitles: Iterable[Subtitle]) -> str:
-    """The text of a WebVTT file."""
     blocks = ["WEBVTT\n"]
     for each in subtitles:
         text = escape("\n".join(each.lines), quote=False)

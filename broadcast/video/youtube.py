@@ -11,7 +11,6 @@ SHORTEST_MS = 10_000
 FEWEST = 3
 """YouTube shows no chapters if there are fewer."""
 LONGEST_TITLE = 100
-"""Characters."""
 BEFORE = "Before the show"
 
 

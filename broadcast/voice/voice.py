@@ -31,8 +31,6 @@ SPARE = 1.03
 
 
 class _Ready(Struct, frozen=True):
-    """A caption and its speech."""
-
     caption: Caption
     speech: Speech
 
@@ -75,12 +73,10 @@ class ShowVoice(Voice):
         self._followed = 0
         """The last entry of the second commentary."""
         self._on_air = 0
-        """The last entry that went on air."""
         self._again_at = 0.0
         self._bytes_left = MAX_BYTES
 
     async def run(self) -> None:
-        """Prepares speech until cancelled."""
         while True:
             group = await self._groups.get()
             await self._prepare_lines(captions_of(await self._follow(group)))

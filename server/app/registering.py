@@ -26,7 +26,6 @@ def header_text(text: str) -> str:
 
 
 def own_port(request: Request) -> int:
-    """The port of this server that received a request."""
     server: tuple[str, int] = request.scope["server"]
     return server[1]
 

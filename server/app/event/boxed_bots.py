@@ -58,8 +58,6 @@ class BotEntry(Struct, frozen=True):
 
 
 class BoxedBots:
-    """Builds, starts and seats all bots of one tournament that run in boxes."""
-
     def __init__(self, runner: Runner, room: CardRoom, notes: EventNotes, logs: Path, contest: Contest) -> None:
         """`notes` keeps the bots' messages, usage and ends for their authors; `logs` is the folder of their output."""
         self._runner = runner

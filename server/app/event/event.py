@@ -48,8 +48,6 @@ SHOW_PUBLISHED_SECONDS = 30.0
 
 
 class EventRunner:
-    """Runs one event, from the start of its bots to its final table."""
-
     def __init__(
         self, plan: EventPlan, secrets: EventSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
     ) -> None:

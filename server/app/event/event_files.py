@@ -99,7 +99,6 @@ class SecretsDamaged(Refusal):
 
 
 def secrets_path(journal: Path) -> Path:
-    """The path of the secrets that belong to `journal`."""
     return journal.with_suffix(".secret")
 
 

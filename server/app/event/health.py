@@ -20,8 +20,6 @@ SLOW_FOR_SECONDS = 60.0
 
 
 class TableHealth:
-    """The health of one tournament's table, for the desk."""
-
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self.changed: Callable[[], object] = lambda: None
         """Called once a second, and when something happens that the desk should see at once."""
@@ -38,7 +36,6 @@ class TableHealth:
         self._dealt = 0
         self._seats: tuple[int, ...] = ()
         self.over = False
-        """Whether the tournament has been played to its end."""
         self._entries = 0
         self._lag_ms = 0.0
         self._slow: list[tuple[float, float]] = []
@@ -46,7 +43,6 @@ class TableHealth:
     # -- what happens
 
     def heard(self, event: Event) -> None:
-        """Takes the next event of the journal."""
         self._entries += 1
         self._slow.append((self._clock(), self.journal.write_ms))
         match event:
@@ -101,11 +97,9 @@ class TableHealth:
 
     @property
     def here(self) -> bool:
-        """Whether any bot is connected."""
         return any(bot.state == "here" for bot in self.bots.values())
 
     def report(self) -> Health:
-        """The present state."""
         self._slow = [(at, ms) for at, ms in self._slow if self._clock() - at < SLOW_FOR_SECONDS]
         disk_free_bytes = 0
         with contextlib.suppress(OSError):  # as where somebody has removed the folder
@@ -124,7 +118,6 @@ class TableHealth:
         )
 
     def _where(self) -> str:
-        """The present hand, or the last one."""
         game = f"game {self._game}, " if self._stage.games != 1 else ""
         return f"{game}hand {max(self._hand, 1)}" if self._game else "the start"
 

@@ -55,7 +55,6 @@ class Place(Struct, frozen=True):
     best: int | None
     worst: int | None
     words: str
-    """The place in a sentence."""
 
 
 def with_result(results: Results, strength: int, earned: float) -> Results:
@@ -66,7 +65,6 @@ def with_result(results: Results, strength: int, earned: float) -> Results:
 
 
 def place_of(results: Results) -> Place:
-    """The place that follows from the results."""
     played = [*results, *([()] * len(LADDER))][: len(LADDER)]
     steps = [_step(strength, earned) for strength, earned in enumerate(played, 1)]
     above = max((step.strength for step in steps if step.stands == "below"), default=0)

@@ -77,14 +77,11 @@ def save_results(results: Results, recording: Path) -> Path:
 
 
 class ResultsSoFar:
-    """The results after the events taken so far."""
-
     def __init__(self) -> None:
         self._contest: _Contest | None = None
         self._results: Results | None = Results()
 
     def take(self, event: Event) -> None:
-        """Takes in the next event."""
         if isinstance(event, events.TournamentOpened):
             self._contest = _Contest(event)
         elif self._contest:
@@ -177,7 +174,6 @@ class _Contest:
         return f"{stage.title}, game {out_of(tournament.games_in_stage, stage.games)}, after {hand}"
 
     def _may_win(self, bot: int) -> bool:
-        """Whether the bot still has something to play for."""
         return self._ended is None and (self._tournament.in_series or not self._place(bot))
 
     def _where(self) -> str:

@@ -22,15 +22,12 @@ class Tally(Struct, frozen=True):
 
 
 class Tallies:
-    """Counts actions, thinking time, timeouts and errors of each bot."""
-
     def __init__(self) -> None:
         self._seats: tuple[int, ...] = ()
         self._actions, self._think_ms = Counter[int](), Counter[int]()
         self._timeouts, self._errors = Counter[int](), Counter[int]()
 
     def take(self, event: Event) -> None:
-        """Counts `event`, if it is a bot's action."""
         match event:
             case GameStarted(seats=seats):
                 self._seats = seats

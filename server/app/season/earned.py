@@ -38,7 +38,6 @@ class SeasonEarned:
         self._games: dict[int, Mapping[int, float]] = {}
         """What its players earned in each game, by number; nothing if its recording cannot be read."""
         self.counts = 0
-        """Counts the changes."""
         self._work: asyncio.Task[None] | None = None
 
     def of(self, standings: Standings) -> Mapping[int, EarnedAGame]:
@@ -53,11 +52,6 @@ class SeasonEarned:
             if behind:
                 self._work = asyncio.create_task(self._count(behind))
         return self._players
-
-    async def counted(self) -> None:
-        """Returns when nothing is being counted."""
-        if self._work:
-            await asyncio.wait([self._work])
 
     async def _count(self, behind: PlayersGames) -> None:
         for game in sorted({game for games in behind.values() for game in games} - self._games.keys()):

@@ -23,17 +23,13 @@ from server.season.standings import Player
 from server.season.uploads.handed import MOST_BYTES, Declined
 
 FORM_BYTES = MOST_BYTES + (64 << 10)
-"""The largest form: an archive and its fields."""
 AT_ONCE_OF_AN_ADDRESS = 24
-"""Forms that one address may send at once."""
 AT_ONCE_OF_A_PLAYER = 2
 """Forms that a known player may send at once; these do not count for its address."""
 AT_ONCE_OF_STRANGERS = 100
-"""Forms that all unknown senders together may send at once."""
 MAX_BYTES_OF_STRANGERS = 256 << 20
 """Bytes that all unknown senders together may have sent of unfinished forms."""
 READ_AT_ONCE = 2
-"""Complete forms that are read at a time."""
 IN_MEMORY = 1 << 20
 """Bytes of a form that are kept in memory; a longer one goes to disk."""
 GRACE_SECONDS = 10.0
@@ -41,7 +37,6 @@ GRACE_SECONDS = 10.0
 MIN_RATE = 32 << 10
 """Bytes a second."""
 SECONDS = 180.0
-"""How long a form may take."""
 MAX_PARTS = 16
 MAX_HEADER_BYTES = 4096
 MAX_TEXT_BYTES = 4096
@@ -71,10 +66,7 @@ class _Coming(Struct, eq=False):
 
 
 class Intake:
-    """Receives the upload forms of one season."""
-
     def __init__(self, folder: Path) -> None:
-        """Unfinished forms are kept in `folder`."""
         self.grace_seconds = GRACE_SECONDS
         self._folder = folder
         self._coming: set[_Coming] = set()

@@ -60,7 +60,6 @@ class _Pages:
 
     @property
     def _state(self) -> tuple[object, ...]:
-        """What changes whenever a page may."""
         self._earned.of(self._standings)
         return *self._view.state, self._earned.counts
 
@@ -208,7 +207,6 @@ def _nothing() -> Response:
 
 
 def _times(decisions: Sequence[Decision]) -> str:
-    """A bot's answer times in a sentence."""
     times = sorted(each.think_ms for each in decisions)
     if not times:
         return "It was asked nothing."

@@ -47,9 +47,7 @@ class LivePublicView:
         self._show = show
         self._standings = Standings()
         self.began = ledger.began
-        """When the season began, in seconds since 1970."""
         self._taken = 0
-        """Entries of the ledger that are in the public state."""
 
     @property
     def standings(self) -> Standings:
@@ -62,7 +60,6 @@ class LivePublicView:
 
     @property
     def on_air(self) -> int:
-        """The number of the game on air, 0 for none."""
         return self._show.on_air
 
     @property

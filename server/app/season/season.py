@@ -31,8 +31,6 @@ from server.verify.file import verify_file
 
 
 class Season:
-    """One season, with its pages on the studio's web application."""
-
     def __init__(
         self,
         ledger: Ledger,
@@ -142,7 +140,6 @@ def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
 
 
 def table(ledger: Ledger) -> str:
-    """The leaderboard as text for the terminal."""
     standings = ledger.standings
     lines = [f"{'place':>5}  {'bot':<30}  {'player':<30}  {'rating':>7}  {'games':>5}  won-lost-tied"]
     for place, number in enumerate(standings.ladder, 1):

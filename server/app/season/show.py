@@ -79,7 +79,6 @@ class SeasonShow:
 
     @property
     def status(self) -> ShowStatus:
-        """The state of the show for the desk."""
         if self.game:
             return self.game.status
         return NOTHING_YET if self._controls.started else BEFORE_START

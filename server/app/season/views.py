@@ -43,12 +43,9 @@ class Standing(Struct, frozen=True):
     """`low` and `high` are the ends of its 95 % interval; None if there are too few games."""
     high: float | None = None
     earned_games: int = 0
-    """The number of games it was counted over."""
 
 
 class Side(Struct, frozen=True):
-    """One side of a game."""
-
     side: str
     player: int
     bot: str

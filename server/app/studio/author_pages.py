@@ -47,8 +47,6 @@ class AiredGame(Struct):
 
 
 class AuthorGames:
-    """The games of all bots, and the events of each game."""
-
     def __init__(self) -> None:
         self._hands = 0
         self._stage = ""
@@ -62,7 +60,6 @@ class AuthorGames:
         self._events: dict[int, list[Event]] = {}
 
     def of(self, bot: int) -> Sequence[AiredGame]:
-        """The games of a bot, the latest last."""
         return self._of_bots.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
@@ -70,7 +67,6 @@ class AuthorGames:
         return [*self._before, *self._events[game]]
 
     def take(self, event: Event) -> None:
-        """Takes in the next event."""
         if self._on or isinstance(event, events.GameStarted):
             self._take_in_game(event)
         if isinstance(event, events.TournamentOpened | events.StageStarted):
@@ -113,8 +109,6 @@ class AuthorsBot(Struct, frozen=True):
 
 
 class AuthorPages:
-    """The pages of all authors."""
-
     def __init__(
         self, secret: str, names: Callable[[], Mapping[int, str]], folder: Path, games: AuthorGames, watch: str = LIVE
     ) -> None:

@@ -76,7 +76,6 @@ def show_voice(plan: Plan, air: AirLog, odds: OddsWorker, past: Iterable[Line]) 
 
 
 def voice_light(voice: ShowVoice) -> Light:
-    """The light of the voice on the desk."""
     if voice.trouble:
         return Light("voice", "yellow", f"{voice.trouble}; captions are not spoken, the show goes on")
     return Light("voice", "green", f"{voice.said:,} captions spoken")

@@ -67,16 +67,13 @@ class StudioWatch:
 
     @property
     def gone_seconds(self) -> float:
-        """Seconds without a studio."""
         return 0.0 if self._left_at is None else self._clock() - self._left_at
 
     @property
     def wait_seconds(self) -> float:
-        """Seconds to wait before the next studio is started."""
         return min(AGAIN_SECONDS * 2.0**self._failures, LONGEST_WAIT_SECONDS)
 
     def heard(self) -> None:
-        """Notes that the studio has sent a message."""
         if self._left_at is not None:
             self._came_at, self._left_at = self._clock(), None
             self._wake()
@@ -113,7 +110,6 @@ class StudioWatch:
 Answer = Literal["unseen", "wait", "restart"]
 """Play on though nobody sees it; wait; start a studio now."""
 RELOAD_SECONDS = 3
-"""Seconds after which a waiting page reloads."""
 
 
 class Gone(Struct, frozen=True):
@@ -122,14 +118,12 @@ class Gone(Struct, frozen=True):
     why: str
     """How the last one ended: "ended with status -9"."""
     seconds: int
-    """How long it has been gone."""
     started: bool
     unseen: bool
     """Whether the table plays on unseen."""
     waiting: int
     """Hands that have been dealt and not yet shown."""
     right: Right = ""
-    """The visitor's right."""
 
 
 class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):

@@ -66,7 +66,6 @@ class OnAir:
         """The games that are over, for the bots' authors."""
 
     def results(self) -> Results:
-        """The results as far as they have been on air."""
         return self._results.results()
 
     def follow(self) -> None:
@@ -82,8 +81,6 @@ class OnAir:
 
 
 class StudioProcess:
-    """One studio: the journal so far, its show, and the pages."""
-
     def __init__(self, link: Link, plan: Plan) -> None:
         self._link = link
         self._plan = plan

@@ -37,7 +37,6 @@ class DemoBots(Struct, frozen=True):
 
 
 def think_seconds(settings: Settings) -> float:
-    """The longest a house bot thinks in this show, in seconds."""
     return THINK_SECONDS / settings.speed if settings.speed else 0.0
 
 
@@ -69,7 +68,6 @@ async def demo_of_connecting(
 
 
 def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Mapping[int, Address]) -> DemoBots:
-    """Bots that are called at their addresses, by bot number."""
 
     async def seat(director: Director) -> None:
         for bot in called_bots(contest, entrants, addresses, director.hear):
