@@ -44,12 +44,21 @@ def read_fields(body: bytes) -> dict[str, str]:
 
 @contextlib.asynccontextmanager
 async def registration_on(
-    listener: socket.socket, game_port: int, bot: int, heard: Callable[[Registration], object] = lambda _: None
+    listener: socket.socket,
+    game_port: int,
+    bot: int,
+    heard: Callable[[Registration], object] = lambda _: None,
+    *,
+    registers: bool = True,
 ) -> AsyncIterator[None]:
-    """Answers `POST /register` on `listener` until the block ends, then closes the socket.
+    """Answers `POST /register` on `listener` until the block ends. Closes it then, or without `registers` at once.
 
     Sends the bot to `game_port` as number `bot`; `heard` gets its registration, and may raise Refused.
     """
+    if not registers:
+        listener.close()
+        yield
+        return
 
     async def check_in(registration: Registration, _: str) -> CheckedIn:
         heard(registration)

@@ -6,7 +6,7 @@ The table can begin without a bot that never connects. A bot that dies is not st
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -134,22 +134,15 @@ class BoxedBots:
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
         self._open.callback(listener.close)
         entered = asyncio.ensure_future(self._entered(listener))
+        heard, registers = partial(self._registers, entry, entered), self._contest.registers
         # Registration closes with this block: a connected bot needs it no more.
-        async with self._registration(entry, running, entered):
+        async with registration_on(running.register, GAME_PORT, entry.bot, heard, registers=registers):
             why = await self._let_in(entry, running, listener, entered)
         if why:
             await running.stop()
         else:
             self._open.callback(asyncio.create_task(self._attend(entry, running)).cancel)
         return why
-
-    def _registration(
-        self, entry: BotEntry, running: Running, entered: asyncio.Future[TcpConnection]
-    ) -> AbstractAsyncContextManager[object]:
-        if not self._contest.registers:
-            running.register.close()
-            return nullcontext()
-        return registration_on(running.register, GAME_PORT, entry.bot, partial(self._registers, entry, entered))
 
     async def _entered(self, listener: BotListener) -> TcpConnection:
         connection = await listener.accept()

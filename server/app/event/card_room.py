@@ -95,10 +95,6 @@ class CardRoom:
         title = next(stage.title for stage in stages if stage.stage == number)
         return f"the table has ended {title} already; what is left of it has only to be shown" if number in over else ""
 
-    def gone(self) -> set[int]:
-        """The bots that were lost before the journal broke off: "there is no rejoining the tournament"."""
-        return {bot for bot, health in self.health.bots.items() if health.state in ("gone", "withdrawn")}
-
 
 def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
     """What to ask the organiser about a `finish_by` that cannot be kept; "" if it can, or is not given.

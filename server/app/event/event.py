@@ -121,7 +121,8 @@ class EventRunner:
             return []
         say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
         say("  --again would begin anew instead, and keep this recording")
-        gone = self._room.gone()
+        lost = ("gone", "withdrawn")  # before the journal broke off: "there is no rejoining the tournament"
+        gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
         if gone:
             names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
             say(f"  lost before: {names}; " + ("let in again" if readmit else "no rejoining, unless with --readmit"))
