@@ -40,10 +40,7 @@ class Film(Struct, frozen=True):
 
 
 class FilmIndex(Outline):
-    """The outline with the SHA-256 `sums` of all segments as JSON, hexadecimal.
-
-    Segments lie in a folder named after the `version`, so that none ever changes under its name.
-    """
+    """The outline, the `version` in the addresses of its segments, and their SHA-256 `sums` as JSON, hexadecimal."""
 
     version: str = ""
     sums: tuple[str, ...] = ()
@@ -120,10 +117,7 @@ class _Head(Struct, frozen=True):
 
 
 class FilmFile(Struct, frozen=True):
-    """A film in a file: its version, and where index and segments begin and how many bytes they have.
-
-    It cannot be read once another file is in its place.
-    """
+    """A film in a file, readable until another replaces it; `starts` and `lengths` of index and segments in bytes."""
 
     path: Path
     version: str
@@ -158,10 +152,7 @@ class FilmFile(Struct, frozen=True):
 
 
 def keep_film(film: Film, of: str, path: Path) -> None:
-    """Writes a film of the recording with the stamp `of` to `path`, whole or not at all, for its owner alone.
-
-    Raises OSError if it cannot be written.
-    """
+    """Writes a film of the recording with the stamp `of`, whole or not at all, for its owner alone. Raises OSError."""
     version, index = index_of(film)
     parts = [index, *film.segments]
     head = msgspec.json.encode(_Head(FORMAT, of, version, tuple(map(len, parts))))

@@ -76,10 +76,7 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
 
 
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
-    """The best hands that fit into `length_ms`, in the order of the show; the deciding hand is chosen first.
-
-    Long ones are cut to their last streets.
-    """
+    """The deciding hand and the best others that fit, in the show's order; long ones begin at a later street."""
     last, chosen = _last(outline), list[Pick]()
     for pick in sorted(ranked(outline), key=lambda pick: pick.hand != last):
         shown = _decisive(outline, pick, length_ms)
@@ -101,10 +98,7 @@ def _last(outline: Outline) -> int | None:
 
 
 def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
-    """The indexes of hands worth seeing, best first; each loses score for every better one like it.
-
-    `last` is the index of the hand that decided the contest, None if there is none.
-    """
+    """Indexes of hands worth seeing, best first, at the cost of similar ones; `last` is that of the deciding hand."""
     worths = {at: hand.score for at, hand in enumerate(hands) if hand.marks}
     if last is not None:
         worths[last] = max(worths.get(last, 0), LAST_HAND)

@@ -1,7 +1,4 @@
-"""Makes strangers' pictures safe: checks the size before decoding, squares them, writes them anew without metadata.
-
-Only this module decodes them, and only in the child process `broadcast.media.worker`.
-"""
+"""Makes strangers' pictures safe, only in the process `worker`: checks their size first, squares, drops metadata."""
 
 import warnings
 from collections.abc import Iterator

@@ -1,7 +1,6 @@
 """The bots' pictures and sounds: each stranger's file is re-encoded once and kept under a hashed name.
 
-Another process, `broadcast.media.worker`, decodes them. If a file cannot be used, the bot gets the default, and its
-author the reason.
+The process `broadcast.media.worker` decodes them. If a file fails, the bot gets the default, its author the reason.
 """
 
 import hashlib
@@ -51,10 +50,7 @@ class Unusable(Exception):
 
 
 class MediaLibrary:
-    """A folder of media that are safe to serve; the content under a name never changes. Makes the folder.
-
-    Decoding a file may take `seconds`. Raises OSError.
-    """
+    """A folder of safe media whose contents never change. Decoding one may take `seconds`. Raises OSError."""
 
     def __init__(self, folder: Path, seconds: float = SECONDS) -> None:
         self.folder = folder
@@ -67,10 +63,7 @@ class MediaLibrary:
         return self._store(_name(b"ours", content) + path.suffix, content)
 
     def sound_ms(self, name: str) -> int:
-        """The length of a prepared sound in milliseconds, 0 for the name "", by its last Ogg page and Vorbis header.
-
-        Raises OSError if there is no such file.
-        """
+        """The length of a prepared sound in ms by its last Ogg page and Vorbis header; 0 for "". Raises OSError."""
         if not name:
             return 0
         content = (self.folder / name).read_bytes()
@@ -80,10 +73,7 @@ class MediaLibrary:
         return samples * 1000 // rate
 
     def prepare(self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None) -> Prepared:
-        """Keeps the files of one bot, re-encoded unless they were before; one that cannot be used becomes a fault.
-
-        Raises OSError if the folder cannot be written to.
-        """
+        """Keeps the files of one bot, re-encoded if they are new; bad ones become faults. Raises OSError."""
         return _each({"avatar": avatar, "particle": particle, "sound": sound}, self._prepared)
 
     def examine(

@@ -61,10 +61,7 @@ class Wav(Struct, frozen=True):
 
 
 def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
-    """The first `seconds` of frames with sound; None if there are none.
-
-    They are followed by silence, as the decoder guesses the length from the first frame and reads no further.
-    """
+    """The first `seconds` of frames with sound, and silence: decoders guess the length by the first frame."""
     walked = list(_frames(content, seconds))
     frames = [(frame, sound) for frame, sound in walked if sound]
     if not frames:

@@ -1,7 +1,4 @@
-"""Makes strangers' sounds safe: decodes a little over 5 s whatever the header says, cuts, fades, levels, writes anew.
-
-Only this module decodes them, and only in the child process `broadcast.media.worker`.
-"""
+"""Makes strangers' sounds safe, only in the process `worker`: decodes little over 5 s, cuts, fades, levels, encodes."""
 
 import math
 import re
@@ -56,10 +53,7 @@ class _Judged(Struct, frozen=True):
 
 
 def win_sound(content: bytes) -> bytes:
-    """An Ogg Vorbis of at most 5 s, faded, about -16 LUFS, peaks under -1.5 dB, always stereo. Raises BadSound.
-
-    A meter reads one channel 3 dB lower than two equal ones, and a browser plays it on both.
-    """
+    """A stereo Ogg Vorbis of at most 5 s, faded, about -16 LUFS, peaks under -1.5 dB. Raises BadSound."""
     judged = _judged(content)
     if len(judged.samples) > judged.longest:
         raise BadSound(f"it is longer than {MAX_SECONDS:g} seconds")

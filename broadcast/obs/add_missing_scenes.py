@@ -19,10 +19,7 @@ class Built(Struct, frozen=True):
 
 
 async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
-    """Adds missing scenes and the browser source, which shows the page at `overlay`.
-
-    Raises NoObs, and Refused with what OBS would not do.
-    """
+    """Adds missing scenes and the browser source for the page at `overlay`. Raises NoObs, Refused."""
     builder = _Builder(obs)
     await builder.scenes()
     await builder.source(browser_settings(overlay))

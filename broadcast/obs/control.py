@@ -35,10 +35,9 @@ _OUTPUTS = {"Stream": "streaming", "Record": "recording", "ReplayBuffer": "buffe
 
 
 class ObsControl:
-    """Follows the show on `air` in the OBS at `address`.
+    """Follows the show on `air` in the OBS at `address`; `on_change` gets each new state of the connection in words.
 
-    `pages` gives the reports of the show's pages, `clock` seconds; `on_change` gets each new state of the connection,
-    in words.
+    `pages` gives the reports of the show's pages, `clock` seconds.
     """
 
     def __init__(

@@ -61,10 +61,7 @@ async def animate(program: str, film: Path, part: tuple[float, float], format_: 
 
 
 async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
-    """Plays a stranger's film to its end; returns the number of frames, and its width and height in pixels.
-
-    Raises NoEncoder if it is no playable MP4 with pictures and sound, or takes too long.
-    """
+    """The frames, width and height of a stranger's MP4, played to its end within limits. Raises NoEncoder."""
     source = ("-protocol_whitelist", "file", "-xerror", "-max_pixels", _MAX_PIXELS, "-f", "mp4", "-i", str(film))
     counting = ("-map", "0:v:0", "-map", "0:a:0", "-fps_mode", "passthrough", "-progress", "pipe:1", "-f", "null", "-")
     picture = ("-map", "0:v:0", "-frames:v", "1", "-pix_fmt", "gray", "-c:v", "pgm", "-f", "image2pipe", "-")

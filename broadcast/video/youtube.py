@@ -64,10 +64,7 @@ License 1.1. The bots' own pictures and sounds are their players'."""
 
 
 def description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
-    """The text below a video. `table` has the lines of the final table, `proof` says how to verify it.
-
-    If it is too long, the end of the table is left out, then the chapters.
-    """
+    """The text below a video, without the end of the `table`, or the chapters, if it is too long."""
     while True:
         sections = (
             fit_for_youtube(title)[:LONGEST_TITLE],

@@ -88,10 +88,7 @@ class Speaker:
 
 
 def speakable(text: str, sayings: Mapping[str, str]) -> str:
-    """`text` in words, at most `MAX_CHARACTERS`, with the `sayings` of names.
-
-    Brackets are removed: some programs take their contents for commands.
-    """
+    """`text` in at most `MAX_CHARACTERS`, with `sayings` for names, without brackets, which may mean commands."""
     names = sorted((name for name in sayings if name), key=len, reverse=True)
     parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)", text) if names else [text]
     said = "".join(
@@ -110,10 +107,7 @@ def shorter_forms(text: str) -> Iterator[str]:
 
 
 def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: float = SECONDS) -> bytes:
-    """The output of `program` for `text`, at `pace` times its usual speed if `WORDS` is in it. Raises NoSpeech.
-
-    No shell reads the program's words.
-    """
+    """The output of `program`, without a shell, for `text`, at `pace` if `WORDS` is in it. Raises NoSpeech."""
     words = [word.replace(WORDS, str(round(_WORDS_A_MINUTE * pace))) for word in program]
     try:
         with TemporaryFile() as sentence:

@@ -37,10 +37,7 @@ LOOK_SECONDS = 5.0
 
 
 class BotEntry(Struct, frozen=True):
-    """How an entrant's bot is reached: in a box (`folder`), from afar (`remote`, with its `secret`), or at a `url`.
-
-    `fault` says why it cannot run, "" if it can.
-    """
+    """How a bot comes: from a box (`folder`), from afar (`remote`, `secret`) or at a `url`; `fault`: why it cannot."""
 
     bot: int
     name: str

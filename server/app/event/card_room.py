@@ -22,10 +22,7 @@ DOUBT_SECONDS = 3600.0
 
 
 def begin_recording(path: Path) -> Begun:
-    """Begins or resumes the journal at `path`, and removes a diary of another one, which would mislead the show.
-
-    Raises OSError, and JournalDamaged if the journal was altered.
-    """
+    """Begins or resumes the journal at `path`; removes a diary of another one. Raises OSError, JournalDamaged."""
     begun = begin_journal(path)
     diary = path.with_suffix(".air")
     if begun.entries:

@@ -97,10 +97,7 @@ class CheckInDesk:
             listener.close()
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens a port for an entrant that is not connected, in place of an earlier one; only `address` may connect.
-
-        Raises OSError, and Refused for all others.
-        """
+        """Opens a port to `address` for an absent entrant, in place of an earlier one. Raises OSError, Refused."""
         if self._closed:
             raise Refused(409, "the tournament has begun, and nobody can join it any more")
         entrant = self._entrant(registration.name)

@@ -47,10 +47,7 @@ class _Handed(Struct, frozen=True):
 
 
 def enter_all(plan: EventPlan, work: Path) -> Field:
-    """Reads all entries of `plan`, unpacking archives below `work`; prints a line for each bot, faulty ones included.
-
-    Raises OSError if a file cannot be read or written.
-    """
+    """Reads all entries of `plan`, unpacking archives below `work`; prints a line for each bot. Raises OSError."""
     numbered = enumerate(plan.entries)
     handed = _with_namesake_faults([bot for number, entry in numbered for bot in _handed(entry, work / str(number))])
     library = MediaLibrary(plan.media)

@@ -103,10 +103,7 @@ def secrets_path(journal: Path) -> Path:
 
 
 def secrets_of(plan: EventPlan, *, resumed: bool) -> EventSecrets:
-    """The secrets of an event, new and kept, or the kept ones if it is `resumed`; the event file's tokens come first.
-
-    Raises OSError, SecretsDamaged.
-    """
+    """The kept secrets if `resumed`, else new ones, with the event file's tokens. Raises OSError, SecretsDamaged."""
     path = secrets_path(plan.journal)
     if resumed:
         kept = read_secrets(path)
@@ -136,10 +133,7 @@ def links_path(journal: Path) -> Path:
 
 
 def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant]) -> None:
-    """Writes the links of authors' pages below the address `base` into a file beside the journal, and prints its path.
-
-    Without a `secret` there are no such pages. If the disk fails, only the file is missing.
-    """
+    """Writes the links of authors' pages below `base` into a file and prints its path; nothing without a `secret`."""
     if not secret:
         return
     lines = [

@@ -38,10 +38,7 @@ def unless_on_air(studio: Studio) -> IsOver:
 
 @contextmanager
 def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
-    """Makes a studio serve the recording opened at `path`, finished or not; yields its page's path.
-
-    That is "" for a recording that is still written, or has another ending than recordings have.
-    """
+    """Makes a studio serve the recording opened at `path`; yields its page's path, "" if it is not to be seen."""
     published = path.suffix.lower() in PUBLISHED
     if not published and (path.suffix != ENDING or is_written(path)):
         yield ""

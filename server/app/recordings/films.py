@@ -28,10 +28,7 @@ class Showing(Struct, frozen=True):
 
 
 def open_showing(path: Path, *, live: bool = True) -> Showing:
-    """The recording at `path` with its film, and with `live` that of its show, if its diary is there.
-
-    Raises OSError, JournalDamaged if the file was altered, or Refusal if it cannot be shown.
-    """
+    """The recording at `path` with its film and its `live` show, if any. Raises OSError, JournalDamaged, Refusal."""
     recording = open_recording(path)
     name = _name(path.resolve())
     try:

@@ -25,9 +25,9 @@ UNKNOWN_TIME = "nobody knows when"
 
 
 def open_recording(path: Path) -> Recording:
-    """The recording in a file, or one made of published hands, on which remarks are printed as errors.
+    """The recording in a file, or one of published hands, with remarks on standard error.
 
-    Raises OSError, JournalDamaged if a recording was altered, or Refusal if published hands cannot be played.
+    Raises OSError, JournalDamaged, or Refusal if published hands cannot be played.
     """
     if path.suffix.lower() not in PUBLISHED:
         return read_journal(path)
@@ -90,10 +90,7 @@ def _imported(path: Path, *, say_progress: bool = False) -> Imported:
 
 
 def bot_called(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
-    """The opening of the recording at `path` and its entrant of that name.
-
-    Raises Refusal if there is none, or if the recording is of none of our contests.
-    """
+    """The opening and the entrant `name` of a recording of one of our contests. Raises Refusal."""
     if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
         raise Refusal(f"{path} is no recording of a contest with bots of its own")
     found = [each for each in events[0].entrants if look_alike(each.name, name)]

@@ -22,10 +22,7 @@ Results = tuple[tuple[float, ...], ...]
 
 
 class Step(Struct, frozen=True):
-    """A rung with its rating, and the mean chips a game that the bot earned against it.
-
-    The true mean lies in the interval, None if there are too few games.
-    """
+    """A rung, and the mean chips a game that the bot earned against it, with an interval if there are enough games."""
 
     strength: int
     name: str

@@ -20,10 +20,7 @@ _WHICH = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's line. `decided`: its place is final. `note` says why it got no prize, or since when it was gone.
-
-    `tally` is its report in a series of games.
-    """
+    """One bot's line; `note` says why it got no prize or since when it was gone, `tally` is its report in a series."""
 
     place: int
     bot: int

@@ -1,7 +1,4 @@
-"""The state of a season as the public may see it: no result that the running show has not shown yet.
-
-Events are taken in the ledger's order, so that all that is shown fits together.
-"""
+"""The state of a season as the public may see it, in the ledger's order: no result that the show has yet to show."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

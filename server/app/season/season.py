@@ -72,10 +72,7 @@ class Season:
         studio.app.include_router(operator_router(self.uploads, runner.status))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
-        """Calls `enter` to enter the bots, then plays the season to its end and shows the game on air to its end.
-
-        Raises OSError if the ledger cannot be written.
-        """
+        """Calls `enter` to enter the bots, plays the season, and shows the game on air to its end. Raises OSError."""
         self._live.goes_on = True
         async with asyncio.TaskGroup() as tasks:
             beside = [tasks.create_task(self.builds.run())]
@@ -129,10 +126,7 @@ class Season:
 
 
 def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
-    """Opens the ledger at `path` for this program alone, or begins one for a season of that title and seed.
-
-    Raises OSError if it cannot be opened, JournalDamaged if it is damaged.
-    """
+    """Opens the ledger at `path`, or begins one of that title and seed. Raises OSError, JournalDamaged."""
     ledger = Ledger(path)
     if not ledger.entries:
         ledger.append(SeasonOpened(title, commitment(seed)))

@@ -1,7 +1,4 @@
-"""The show of a season: game after game, each the most interesting of those just played.
-
-Games are shown from their recordings, so that no bot ever waits for viewers.
-"""
+"""The show of a season: the most interesting of the games just played, from its recording, so that no bot waits."""
 
 import asyncio
 import logging

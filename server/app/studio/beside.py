@@ -31,10 +31,7 @@ PATIENCE_SECONDS = 10.0
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """What controls the OBS at `address` ("host:port") for the show on `air`; None without an address.
-
-    It prints when OBS comes and goes. The default `password` is the environment's.
-    """
+    """What controls the OBS at `address` ("host:port"), if any, for the show on `air`, and prints how it is."""
     if not address:
         return None
     studio.pages.enabled = True  # without reports every source would look blank
@@ -56,10 +53,7 @@ def sayings(bots: Iterable[BotNotes]) -> dict[str, str]:
 
 
 def show_voice(plan: Plan, air: AirLog, odds: OddsWorker, past: Iterable[Line]) -> ShowVoice | None:
-    """What speaks the captions of the show on `air` with the diary `past`; None without a voice.
-
-    A show that runs as fast as it can has none: nobody could follow it.
-    """
+    """What speaks the captions of the show on `air` with the diary `past`; None without a voice, or without waits."""
     if not plan.voice or not air.speed:
         return None
     return ShowVoice(
@@ -82,10 +76,7 @@ def voice_light(voice: ShowVoice) -> Light:
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """What publishes the studio's channel `main` to a place, under a `title`; None without a place.
-
-    `media` is the folder of the bots' pictures and sounds.
-    """
+    """What publishes the studio's channel `main` with the bots' `media` to a place, if there is one."""
     if not to:
         return None
     air = studio.channels["main"]

@@ -38,10 +38,7 @@ LONGEST_WAIT_SECONDS = 5.0
 
 
 class StudioWatch:
-    """The runs of one tournament's studio, which notes in the file `diary` what has been on air.
-
-    `clock` gives monotonic seconds; after `patience` of them the studio counts as gone.
-    """
+    """The runs of a studio, which notes in `diary` what has been on air; it is gone after `patience` seconds."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not come yet"

@@ -1,7 +1,4 @@
-"""Lets the storylines of a show reach back to earlier contests of its data folder.
-
-The show begins with what the archive's index has; the recordings that it lacks are read meanwhile.
-"""
+"""Lets the storylines of a show reach back to earlier contests: first those in the index, then all recordings."""
 
 import asyncio
 import sqlite3

@@ -209,10 +209,7 @@ def _of_this_clock(moment: float) -> float:
 
 
 async def studio(link_end: int, listener: int) -> None:
-    """Runs a studio on two inherited file descriptors until the card room closes its end of the link.
-
-    It may wait long for its plan: the card room starts it while the studio before it still runs.
-    """
+    """Runs a studio on two inherited file descriptors, from its plan until the card room closes the link."""
     link = await open_link(socket.socket(fileno=link_end))
     messages = link.from_room()
     plan = await anext(messages, None)

@@ -44,8 +44,7 @@ ITSELF = "the studio"
 class StudioSupervisor:
     """Starts and restarts the studio of one tournament; begins the next one `spare_after` seconds after one came.
 
-    `request` writes an event for the operator, who saw the stage of that number on air; it returns why it did not, ""
-    if it did.
+    `request` writes an event for the operator, who saw a stage on air by its number; it returns why not, or "".
     """
 
     def __init__(

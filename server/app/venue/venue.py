@@ -95,8 +95,7 @@ class Venue:
     async def field(self, plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
         """Who plays in a tournament, here the bots of the event file; archives are unpacked to `work`.
 
-        `begun` is what the journal holds; `token` opens the organiser's pages, served until `closing` ends. Raises
-        Refusal, OSError.
+        `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal, OSError.
         """
         say("reading what was handed in")
         return entered_before(plan, begun, await asyncio.to_thread(enter_all, plan, work))
