@@ -59,7 +59,11 @@ class _Builder:
         elif SOURCE not in inputs and await self._shown_in(OVERLAY):
             self.left.append(f"{OVERLAY} shows something of yours: it was left alone.")
         elif there:
-            await self._create(settings)
+            created = await self._obs.ask(
+                "CreateInput", sceneName=OVERLAY, inputName=SOURCE, inputKind=KIND, inputSettings=settings
+            )
+            await self._lock(OVERLAY, created.get("sceneItemId"))
+            self.made.append(SOURCE)
         else:
             self.left.append(f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}. Then build again.")
 
@@ -98,13 +102,6 @@ class _Builder:
             await self._obs.ask("SetInputSettings", inputName=SOURCE, inputSettings={"url": settings["url"]})
             self.made.append(f"the address of {SOURCE}")
         await self.place(SOURCE, OVERLAY)
-
-    async def _create(self, settings: dict[str, Any]) -> None:
-        added = await self._obs.ask(
-            "CreateInput", sceneName=OVERLAY, inputName=SOURCE, inputKind=KIND, inputSettings=settings
-        )
-        await self._lock(OVERLAY, added.get("sceneItemId"))
-        self.made.append(SOURCE)
 
     async def _shown_in(self, scene: str) -> list[object]:
         items = await self._obs.ask("GetSceneItemList", sceneName=scene)

@@ -97,13 +97,15 @@ class StudioProcess:
         diary = Diary(journal.with_suffix(DIARY))
         past, odds = diary.read(), OddsWorker()
         self._voice = show_voice(plan, air, odds, past)
+        # On this machine's monotonic clock, 0 for no such time.
+        finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
         self._on_air = OnAir(self._bus.entries, lambda: self._show.status)
         self._show = Showrunner(
             air,
             clock=time.monotonic,
             shown=self._tell_shown,
             crowned=self._on_air.follow,
-            finish_by=FinishBy(_of_this_clock(plan.finish_by)),
+            finish_by=FinishBy(finish_by),
             past=past,
             diary=diary,
             fills=True,
@@ -143,7 +145,7 @@ class StudioProcess:
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
-            await self._show.recalled.wait()  # nobody looks before what was on air is so again
+            await self._show.recalled.wait()  # pages are served once the earlier picture is back
             self._on_air.follow()
             if self._voice:
                 background.append(tasks.create_task(self._voice.run()))
@@ -201,11 +203,6 @@ class StudioProcess:
         self._answers[number] = asyncio.get_running_loop().create_future()
         self._link.send(Requested(number, event, stage))
         return await self._answers[number]
-
-
-def _of_this_clock(moment: float) -> float:
-    """A time in seconds since 1970 on this machine's monotonic clock; 0 stays 0."""
-    return moment - time.time() + time.monotonic() if moment else 0.0
 
 
 async def studio(link_end: int, listener: int) -> None:
