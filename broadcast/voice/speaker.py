@@ -58,20 +58,17 @@ class Speaker:
         """`program` is a command as for `wav_of`; `sayings` has names that are not said as they are written."""
         self._program = program
         self._sayings = sayings
+        self._max_pace = MAX_PACE if any(WORDS in word for word in program) else 1.0
         self._ms_a_character = math.inf
         """Of the fastest sentence so far."""
 
     def fitting(self, text: str, room_ms: float) -> Speech | None:
-        """`text`, or its beginning, spoken within `room_ms`; None where it does not fit. Raises NoSpeech."""
+        """`text`, or its beginning, spoken within `room_ms`; None if it does not fit. Raises NoSpeech."""
         for form in (speakable(each, self._sayings) for each in shorter_forms(text)):
-            least = len(form) * self._ms_a_character / self._most_pace
+            least = len(form) * self._ms_a_character / self._max_pace
             if (least <= room_ms or math.isinf(least)) and (speech := self._paced(form, room_ms)):
                 return speech
         return None
-
-    @property
-    def _most_pace(self) -> float:
-        return MAX_PACE if any(WORDS in word for word in self._program) else 1.0
 
     def _paced(self, text: str, room_ms: float) -> Speech | None:
         # They import NumPy, which would delay a studio's start.
@@ -81,7 +78,7 @@ class Speaker:
         ms = len(samples) * 1000 // rate
         self._ms_a_character = min(self._ms_a_character, ms / len(text))
         pace = ms / room_ms * _MARGIN
-        if ms > room_ms and pace <= self._most_pace:
+        if ms > room_ms and pace <= self._max_pace:
             samples, rate = trimmed(wav_of(self._program, text, pace=pace))
             ms = len(samples) * 1000 // rate
         return Speech(vorbis(samples, rate), ms) if ms <= room_ms else None
