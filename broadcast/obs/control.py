@@ -108,13 +108,14 @@ class ObsControl:
 
     async def _begin(self, obs: ObsSocket) -> None:
         version = await answered(obs, "GetVersion")
+        requests = version.get("availableRequests")
         scenes = await _scenes(obs)
         self.state = ObsState(
             connected=True,
             words="",
             version=words(version.get("obsVersion")),
             browser=await has_browser(obs),
-            can=frozenset(_texts(version, "availableRequests")),
+            can=frozenset(map(str, requests if isinstance(requests, list) else ())),
             **scenes,
         )
         self._obs = obs
@@ -257,11 +258,6 @@ async def _scenes(obs: ObsSocket) -> Fields:
     names = [each.get("sceneName") for each in listed(scenes, "scenes")]
     missing = tuple(name for name in SCENES if name not in names)
     return {"missing": missing, "scene": words(scenes.get("currentProgramSceneName"))} if names else {}
-
-
-def _texts(fields: Fields, key: str) -> list[str]:
-    found = fields.get(key)
-    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
 
 
 def _number(fields: Fields, key: str) -> float:

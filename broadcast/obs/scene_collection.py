@@ -60,14 +60,13 @@ def shows_ours(address: str) -> bool:
 
 
 def _scene(name: str, shown: Sequence[str]) -> Source:
-    items = [_item(each, number) for number, each in enumerate(shown, 1)]
+    # Each in its own size at the top left.
+    items = [
+        {"name": each, "id": number, "visible": True, "locked": True, "scale": {"x": 1.0, "y": 1.0}}
+        for number, each in enumerate(shown, 1)
+    ]
     return _source(name, "scene", {"id_counter": len(items), "custom_size": False, "items": items})
 
 
 def _source(name: str, kind: str, settings: Source, *, mixers: int = 0) -> Source:
     return {"name": name, "id": kind, "versioned_id": kind, "settings": settings, "mixers": mixers}
-
-
-def _item(name: str, number: int) -> Source:
-    """A source as an item of a scene, in its own size at the top left."""
-    return {"name": name, "id": number, "visible": True, "locked": True, "scale": {"x": 1.0, "y": 1.0}}

@@ -38,7 +38,7 @@ LONGEST_WAIT_SECONDS = 5.0
 
 
 class StudioWatch:
-    """The runs of a studio, which notes in `diary` what has been on air; it is gone after `patience` seconds."""
+    """The runs of a studio, which notes in `diary` what has been on air; absent for `patience` seconds, it is gone."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not come yet"
