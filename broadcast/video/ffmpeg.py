@@ -6,8 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
-from msgspec import Struct
-
 from server.environment import environment
 from server.process import end_process
 
@@ -20,14 +18,6 @@ _COLOURS = "colorspace=iall=bt601-6-625:irange=pc:all=bt709:range=tv:fast=1:form
 _TAGS = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")
 _VIDEO = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-profile:v", "high", "-threads", "2")
 _EXACT = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
-
-
-class AnimationFormat(Struct, frozen=True):
-    """The format of an animated picture: width in pixels, pictures a second, and quality up to 100."""
-
-    width: int
-    rate: int
-    quality: int
 
 
 class NoEncoder(Exception):
@@ -52,11 +42,13 @@ async def add_sound(program: str, film: Path, sound: AsyncIterator[bytes], rate:
     await _run(program, sound, *sources, *codecs, *_EXACT, "-movflags", "+faststart", str(whole))
 
 
-async def animate(program: str, film: Path, part: tuple[float, float], format_: AnimationFormat, preview: Path) -> None:
+async def animate(
+    program: str, film: Path, part: tuple[float, float], preview: Path, *, width: int, rate: int, quality: int
+) -> None:
     """Makes an animated WebP from a part of a film, its start and length in seconds. Raises NoEncoder."""
     source = ("-ss", f"{part[0]:.3f}", "-t", f"{part[1]:.3f}", "-i", str(film), "-an")
-    filters = f"fps={format_.rate},scale={format_.width}:-2"
-    how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(format_.quality), "-loop", "0")
+    filters = f"fps={rate},scale={width}:-2"
+    how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(quality), "-loop", "0")
     await _run(program, None, *source, *how, *_EXACT, "-f", "webp", str(preview))
 
 

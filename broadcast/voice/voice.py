@@ -9,8 +9,6 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.odds.worker import OddsWorker
@@ -28,11 +26,6 @@ MAX_BYTES = 500_000_000
 """Of all sounds of a show, far more than a long evening takes."""
 SPARE = 1.03
 """By how much the show may become faster before a line is on air."""
-
-
-class _Ready(Struct, frozen=True):
-    caption: Caption
-    speech: Speech
 
 
 class ShowVoice(Voice):
@@ -69,7 +62,7 @@ class ShowVoice(Voice):
         self._clock = clock
         self._shots = Shots(odds)
         self._groups = asyncio.Queue[Sequence[TableEntry]]()
-        self._ready: dict[int, _Ready] = {}
+        self._ready: dict[int, tuple[Caption, Speech]] = {}
         self._followed = 0
         """The last entry of the second commentary."""
         self._on_air = 0
@@ -103,22 +96,22 @@ class ShowVoice(Voice):
     def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
         """What is spoken with `entry`, which goes on air now as the events `shown`; its sound is published now."""
         self._on_air = entry.seq
-        ready = self._ready.pop(entry.seq, None)
-        if not ready or ready.caption.text != caption_of(shown):
+        if entry.seq not in self._ready:
             return super().line(entry, shown)
-        if ready.speech.ms * self._pace() > ready.caption.room_ms:
+        caption, speech = self._ready.pop(entry.seq)
+        if caption.text != caption_of(shown) or speech.ms * self._pace() > caption.room_ms:
             return super().line(entry, shown)
         name = sound_name(secrets.randbits(64))
         try:
-            (self._media / name).write_bytes(ready.speech.sound)
+            (self._media / name).write_bytes(speech.sound)
         except OSError as error:
             self._fail(f"its sound cannot be written: {error.strerror}")
             return None
         self.said += 1
-        self._bytes_left -= len(ready.speech.sound)
+        self._bytes_left -= len(speech.sound)
         if self._bytes_left <= 0:
             self._fail(f"its sounds have come to {MAX_BYTES // 1_000_000} MB")
-        return LineSpoken(name, ready.speech.ms, ready.caption.weight < self._least_for_all)
+        return LineSpoken(name, speech.ms, caption.weight < self._least_for_all)
 
     # -- ahead of the show
 
@@ -142,7 +135,7 @@ class ShowVoice(Voice):
             may_speak = self._clock() >= self._again_at and self._bytes_left > 0
             due = may_speak and caption.seq > self._on_air and caption.at_ms >= free_at
             if due and (speech := await self._spoken(caption)):
-                self._ready[caption.seq] = _Ready(caption, speech)
+                self._ready[caption.seq] = caption, speech
                 free_at = caption.at_ms + speech.ms * self._pace()
 
     async def _spoken(self, caption: Caption) -> Speech | None:
