@@ -11,8 +11,6 @@ from server.journal.journal import JournalDamaged, read_journal
 from server.season.files import Store
 from server.season.standings import Standings
 
-PlayersGames = dict[int, tuple[int, ...]]
-
 
 class EarnedAGame(Struct, frozen=True):
     """The `mean` chips that a player earned a game, over `games` of its games; `looked_at` counts unreadable ones, too.
@@ -53,7 +51,7 @@ class SeasonEarned:
                 self._work = asyncio.create_task(self._count(behind))
         return self._players
 
-    async def _count(self, behind: PlayersGames) -> None:
+    async def _count(self, behind: Mapping[int, tuple[int, ...]]) -> None:
         for game in sorted({game for games in behind.values() for game in games} - self._games.keys()):
             self._games[game] = await asyncio.to_thread(self._earned_in, game)
         for player, games in behind.items():
