@@ -54,21 +54,17 @@ def index_of(film: Film) -> tuple[str, bytes]:
     return version, gzip.compress(msgspec.json.encode(index), LEVEL, mtime=0)
 
 
-OnHand = Callable[[], object]
-"""Called for each hand that has been filmed."""
-
-
 def film_of(
     entries: Sequence[Entry],
     begun: str = "",
     spoken: Spoken = NOTHING,
-    on_hand: OnHand = lambda: None,
+    on_hand: Callable[[], object] = lambda: None,
     past: Sequence[Aired] = (),
 ) -> Film:
     """The film of a recording's `entries`, begun at `begun` (ISO 8601), with the lines `spoken` at its entries.
 
-    With the diary `past` it has the show's own times and breaks, without it nothing that was done at the desk. Runs an
-    event loop of its own. Raises whatever forged entries break.
+    With the diary `past` it has the show's own times and breaks, without it nothing that was done at the desk. Calls
+    `on_hand` after each hand. Runs an event loop of its own. Raises whatever forged entries break.
     """
     if past:
         entries = entries[: max(line.seq for line in past)]
@@ -86,7 +82,7 @@ async def run_show(
     entries: Sequence[Entry],
     past: Sequence[Aired] = (),
     spoken: Spoken = NOTHING,
-    on_hand: OnHand = lambda: None,
+    on_hand: Callable[[], object] = lambda: None,
 ) -> None:
     """Puts all of `entries` on `air` without waiting, at the times of the diary `past` as far as it goes."""
     odds = OddsWorker()
@@ -101,7 +97,7 @@ async def run_show(
     await show.run(_each(entries, on_hand))
 
 
-async def _each(entries: Sequence[Entry], on_hand: OnHand) -> AsyncIterator[Entry]:
+async def _each(entries: Sequence[Entry], on_hand: Callable[[], object]) -> AsyncIterator[Entry]:
     for entry in entries:
         yield entry
         if isinstance(entry.event, HandEnded):
