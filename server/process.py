@@ -1,5 +1,6 @@
-"""What processes of this program set up at their start: rare garbage collection, and an end with their parent."""
+"""How processes of this program start, seldom search for garbage, and end: with their parent, or by our hand."""
 
+import asyncio
 import contextlib
 import ctypes
 import gc
@@ -47,3 +48,20 @@ def end_with_parent() -> None:
     """Has the kernel kill this process when its parent ends, even if it hangs. Does nothing except on Linux."""
     with contextlib.suppress(AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+async def exit_status(process: asyncio.subprocess.Process) -> int:
+    """The status with which a process ends within a second; 0 if it does not."""
+    with contextlib.suppress(TimeoutError):
+        return await asyncio.wait_for(process.wait(), 1.0)
+    return 0
+
+
+async def end_process(process: asyncio.subprocess.Process, seconds: float = 0.0) -> None:
+    """Waits some seconds for a process to end by itself, then kills it."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), seconds)
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

@@ -1,7 +1,7 @@
-"""The film of a recording: every on-air entry with its time, made by the showrunner as in a show, but without waiting.
+"""The film of a recording: all on-air entries with their times, as the showrunner makes them, but without waiting.
 
-It is cut into segments, one for each hand: any moment is a hand's entries away. Its file has a line of JSON that says
-which recording it is of, then the index and the segments, gzipped.
+It is cut into a segment for each hand. Its file has a line of JSON about its recording, then the gzipped index and
+segments.
 """
 
 import asyncio
@@ -33,57 +33,43 @@ _LONGEST_HEAD = 1 << 20
 
 
 class Film(Struct, frozen=True):
-    """A whole film: the outline, and every segment as `broadcast.film.segments` writes it, by the hand's number."""
+    """A whole film: the outline, and every segment as `segments` writes it, by the hand's number."""
 
     outline: Outline
     segments: tuple[bytes, ...]
 
 
 class FilmIndex(Outline):
-    """The outline, and what the segments must be: `sums` are the SHA-256 of each as JSON, hexadecimal.
-
-    Segments lie in a folder named after the `version`, so that none of them ever changes under its name.
-    """
+    """The outline, the `version` in the addresses of its segments, and their SHA-256 `sums` as JSON, hexadecimal."""
 
     version: str = ""
     sums: tuple[str, ...] = ()
 
 
 def index_of(film: Film) -> tuple[str, bytes]:
-    """The version of a film, and its `FilmIndex`, gzipped JSON."""
+    """The version of a film, and its `FilmIndex` as gzipped JSON."""
     sums = tuple(hashlib.sha256(gzip.decompress(segment)).hexdigest() for segment in film.segments)
     version = hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
     index = FilmIndex(**asdict(film.outline), version=version, sums=sums)
     return version, gzip.compress(msgspec.json.encode(index), LEVEL, mtime=0)
 
 
-OnHand = Callable[[], object]
-"""Called for each hand that has been filmed."""
-
-
 def film_of(
-    entries: Sequence[Entry], begun: str = "", spoken: Spoken = NOTHING, on_hand: OnHand = lambda: None
+    entries: Sequence[Entry],
+    begun: str = "",
+    spoken: Spoken = NOTHING,
+    on_hand: Callable[[], object] = lambda: None,
+    past: Sequence[Aired] = (),
 ) -> Film:
-    """The film of a recording's `entries`, begun at `begun` (ISO 8601), without what was done at the desk.
+    """The film of a recording's `entries`, begun at `begun` (ISO 8601), with the lines `spoken` at its entries.
 
-    `spoken` is what was spoken with which entry. Runs an event loop of its own. Entries that do not follow from one
-    another raise whatever they break.
+    With the diary `past` it has the show's own times and breaks, without it nothing that was done at the desk. Calls
+    `on_hand` after each hand. Runs an event loop of its own. Raises whatever forged entries break.
     """
-    return _filmed([entry for entry in entries if not of_the_desk(entry.event)], begun, (), spoken, on_hand)
-
-
-def film_as_it_ran(entries: Sequence[Entry], past: Sequence[Aired], begun: str = "", spoken: Spoken = NOTHING) -> Film:
-    """The film of a recording's show with the times at which it was on air, breaks included, from its diary `past`.
-
-    While hands were shown again the picture stands still. The rest is as in `film_of`.
-    """
-    last = max((line.seq for line in past), default=0)
-    return _filmed(entries[:last], begun, past, spoken)
-
-
-def _filmed(
-    entries: Sequence[Entry], begun: str, past: Sequence[Aired], spoken: Spoken, on_hand: OnHand = lambda: None
-) -> Film:
+    if past:
+        entries = entries[: max(line.seq for line in past)]
+    else:
+        entries = [entry for entry in entries if not of_the_desk(entry.event)]
     air = AirLog("film", 1.0)
     log = SegmentLog(air)
     asyncio.run(run_show(air, entries, past, spoken, on_hand))
@@ -96,7 +82,7 @@ async def run_show(
     entries: Sequence[Entry],
     past: Sequence[Aired] = (),
     spoken: Spoken = NOTHING,
-    on_hand: OnHand = lambda: None,
+    on_hand: Callable[[], object] = lambda: None,
 ) -> None:
     """Puts all of `entries` on `air` without waiting, at the times of the diary `past` as far as it goes."""
     odds = OddsWorker()
@@ -104,14 +90,14 @@ async def run_show(
 
     async def pass_by(seconds: float) -> None:
         nonlocal now
-        await odds.done()  # a show would do without what is not ready: here it always is
+        await odds.done()  # a live show would go on without them
         now += seconds
 
     show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, odds=odds, voice=Voice(spoken))
     await show.run(_each(entries, on_hand))
 
 
-async def _each(entries: Sequence[Entry], on_hand: OnHand) -> AsyncIterator[Entry]:
+async def _each(entries: Sequence[Entry], on_hand: Callable[[], object]) -> AsyncIterator[Entry]:
     for entry in entries:
         yield entry
         if isinstance(entry.event, HandEnded):
@@ -123,40 +109,33 @@ class _Head(Struct, frozen=True):
     of: str
     version: str
     lengths: tuple[int, ...]
-    """Bytes of the index and of each segment."""
+    """Bytes of the index, then of each segment."""
 
 
 class FilmFile(Struct, frozen=True):
-    """A film in a file: its version, where the index and each segment begin, and their lengths in bytes.
-
-    Once another file is in its place, it cannot be read any more.
-    """
+    """A film in a file, readable until another replaces it; `starts` and `lengths` of index and segments in bytes."""
 
     path: Path
     version: str
     starts: tuple[int, ...]
     lengths: tuple[int, ...]
     made: tuple[int, int]
-    """The file's inode and time: another one has others."""
+    """The file's inode and time, by which another one is recognised."""
 
     @property
     def segments(self) -> int:
-        """How many segments there are."""
         return len(self.lengths) - 1
 
     def index(self) -> bytes:
-        """The `FilmIndex`, gzipped JSON. Raises OSError where the file cannot be read."""
+        """The `FilmIndex` as gzipped JSON. Raises OSError if the file cannot be read."""
         return self._part(0)
 
     def segment(self, number: int) -> bytes:
-        """The segment of that number from 0, gzipped JSON; b"" where there is none.
-
-        Raises OSError where the file cannot be read.
-        """
+        """Segment `number`, from 0, as gzipped JSON; b"" if there is none. Raises OSError if it cannot be read."""
         return self._part(number + 1) if number < self.segments else b""
 
     def film(self) -> Film:
-        """The whole film. Raises OSError where the file cannot be read."""
+        """The whole film. Raises OSError if the file cannot be read."""
         outline = msgspec.json.decode(gzip.decompress(self.index()), type=Outline)
         return Film(outline, tuple(map(self.segment, range(self.segments))))
 
@@ -169,10 +148,7 @@ class FilmFile(Struct, frozen=True):
 
 
 def keep_film(film: Film, of: str, path: Path) -> None:
-    """Writes a film to `path`, in place of an older one; `of` is the stamp of its recording.
-
-    The file is there whole or not at all, readable by its owner alone. Raises OSError where it cannot be written.
-    """
+    """Writes a film of the recording with the stamp `of`, whole or not at all, for its owner alone. Raises OSError."""
     version, index = index_of(film)
     parts = [index, *film.segments]
     head = msgspec.json.encode(_Head(FORMAT, of, version, tuple(map(len, parts))))
@@ -188,7 +164,7 @@ def keep_film(film: Film, of: str, path: Path) -> None:
 
 
 def found_film(path: Path, of: str) -> FilmFile | None:
-    """The film at `path`; None where it is missing, not whole, or not of the recording with the stamp `of`."""
+    """The film at `path`; None if it is missing, not whole, or not of the recording with the stamp `of`."""
     try:
         with open_regular(path) as file:
             line, about = file.readline(_LONGEST_HEAD), os.fstat(file.fileno())

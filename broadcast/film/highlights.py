@@ -1,26 +1,36 @@
-"""The hands of a film that are worth seeing again: ranked, and chosen for a reel of a length. Pure.
+"""The hands of a film that are worth seeing again: ranked, chosen for a reel of some length, cut out as replays. Pure.
 
-Only hands that earned a mark, and the last of a contest that is over. `broadcast.commentary.drama` says what marks are.
+They are those that earned a mark (see `broadcast.commentary.drama`), and the last of a contest that is over.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.commentary.drama import SAME_BOT, SAME_MARK
+from broadcast.film.film import Film
 from broadcast.film.outline import FilmHand, Outline
+from broadcast.film.segments import read_segment
+from broadcast.on_air.events import OnFilm
+from broadcast.on_air.picture import fold
+from broadcast.show.replays import Replay
+from broadcast.show.shots import Shot
+from server.game.events import Event
 from server.text.grammar import listed_within, named
 
 LAST_HAND = 60
-"""What the hand that decides the contest is worth at least."""
+"""The least score of the hand that decides the contest."""
 WEIGHED = 200
-"""So many of the best are weighed against one another; who wants more hands gets the others by their score alone."""
+"""How many of the best are weighed against one another; the others follow by their score alone."""
 SHARE = 3
-"""In a reel, a hand that takes more than one part in so many begins at a later street, if it has one."""
+"""In a reel, a hand that takes more than one third begins at a later street, if it has one."""
 _NAMES_ROOM = 60
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
-"""The marks that losers earn."""
+"""Marks that losers earn."""
 
 
 class HandScore(Struct, frozen=True):
@@ -34,7 +44,7 @@ class HandScore(Struct, frozen=True):
 class Pick(Struct, frozen=True):
     """A hand worth seeing: its number in `Outline.hands`, and its stretch of the film by entries and milliseconds.
 
-    `marks` are the most important first; a last hand may have none. `street` is where it begins, "" for at its start.
+    `marks` has the most important first; a last hand may have none. It begins at `street`, "" for its start.
     """
 
     hand: int
@@ -50,21 +60,23 @@ class Pick(Struct, frozen=True):
 
     @property
     def length_ms(self) -> int:
-        """How long it lasts, in milliseconds at speed 1."""
+        """Its length in milliseconds at speed 1."""
         return self.until_ms - self.at_ms
 
 
 def ranked(outline: Outline) -> tuple[Pick, ...]:
-    """All hands worth seeing, best first, and no more of one kind or of one bot in a row than need be."""
+    """All hands worth seeing, best first, as varied in kinds and bots as possible."""
     scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
-    return tuple(_pick(outline, at) for at, _ in weighed(scores, _last(outline)))
+    picks = []
+    for at in weighed(scores, _last(outline)):
+        hand = outline.hands[at]
+        stretch = hand.seq, hand.last_seq, hand.at_ms, hand.until_ms
+        picks.append(Pick(at, *stretch, tuple(hand.marks), hand.score, _why(outline, hand)))
+    return tuple(picks)
 
 
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
-    """The best hands that `length_ms` have room for, in the order of the show: never longer, nothing if none fits.
-
-    The hand that decides the contest comes first, then the best, then the next best. Long ones are cut to how they end.
-    """
+    """The deciding hand and the best others that fit, in the show's order; long ones begin at a later street."""
     last, chosen = _last(outline), list[Pick]()
     for pick in sorted(ranked(outline), key=lambda pick: pick.hand != last):
         shown = _decisive(outline, pick, length_ms)
@@ -74,7 +86,7 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
 
 
 def _decisive(outline: Outline, pick: Pick, length_ms: int) -> Pick:
-    """The pick from the first street on from which it takes no more than its share of a reel, or from the last one."""
+    """The pick from the first street that leaves it within its share of a reel, else from the last one."""
     streets = outline.hands[pick.hand].streets
     cuts = [pick, *(replace(pick, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in streets)]
     return next((cut for cut in cuts if cut.length_ms * SHARE <= length_ms), cuts[-1])
@@ -85,42 +97,53 @@ def _last(outline: Outline) -> int | None:
     return len(outline.hands) - 1 if outline.finished and outline.hands[1:] else None
 
 
-def weighed(hands: Sequence[HandScore], last: int | None) -> list[tuple[int, int]]:
-    """Indexes of `hands` worth seeing, best first, each with its score less what it loses to better ones like it.
-
-    `last` is the index of the hand that decided the contest, None if there is none.
-    """
+def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
+    """Indexes of hands worth seeing, best first, at the cost of similar ones; `last` is that of the deciding hand."""
     worths = {at: hand.score for at, hand in enumerate(hands) if hand.marks}
     if last is not None:
         worths[last] = max(worths.get(last, 0), LAST_HAND)
     by_worth = sorted(worths, key=lambda at: (-worths[at], at))
     near, far = by_worth[:WEIGHED], by_worth[WEIGHED:]
-    found: list[tuple[int, int]] = []
+    found: list[int] = []
     while near:
         best = max(near, key=lambda at: worths[at])
         near.remove(best)
-        found.append((best, max(1, worths[best])))
+        found.append(best)
+        better = hands[best]
         for at in near:
-            worths[at] -= _likeness(hands[at], hands[best])
-    return found + [(at, 1) for at in far]
-
-
-def _likeness(hand: HandScore, better: HandScore) -> int:
-    """How much of its score a hand loses because a better one is like it."""
-    same_bot = hand.winner is not None and hand.winner == better.winner
-    return SAME_MARK * (hand.marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
-
-
-def _pick(outline: Outline, at: int) -> Pick:
-    hand = outline.hands[at]
-    marks = tuple(hand.marks)
-    return Pick(at, hand.seq, hand.last_seq, hand.at_ms, hand.until_ms, marks, hand.score, _why(outline, hand))
+            same_bot = hands[at].winner is not None and hands[at].winner == better.winner
+            worths[at] -= SAME_MARK * (hands[at].marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
+    return found + far
 
 
 def _why(outline: Outline, hand: FilmHand) -> str:
-    """The most important mark, whose it was where it is not the winner's, and who took which pot with what."""
+    """The most important mark, with the losers who earned it, and who took which pot with what."""
     mark = hand.marks[0] if hand.marks else "The last hand"
     if mark in _OF_LOSERS and hand.stars:
         names = {star.bot: named(star.name) for star in outline.bots}
         mark += f" {_OF_LOSERS[mark]} {listed_within([names[bot] for bot in hand.stars[0]], _NAMES_ROOM)}"
     return f"{mark}: {hand.told}" if hand.told else mark
+
+
+def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
+    """Cuts `picks` out of the film, each as a replay with the picture that was on air before it."""
+    for pick in picks:
+        hand = film.outline.hands[pick.hand]
+        segment = read_segment(film.segments[pick.hand])
+        picture = segment.opening
+        for entry in (entry for entry in segment.entries if entry["seq"] < pick.seq):
+            picture = fold(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
+        shots = list(_shots(entry for entry in segment.entries if pick.seq <= entry["seq"] <= pick.last_seq))
+        yield Replay(hand.game, hand.hand, replace(picture, chat=()), shots, pick.marks[0] if pick.marks else "")
+
+
+def _shots(entries: Iterable[dict[str, Any]]) -> Iterator[Shot]:
+    """Joins the entries of the same moment into one shot."""
+    for _, together in groupby(entries, key=lambda entry: entry["at_ms"]):
+        shown = list(together)
+        yield Shot(tuple(_event(entry) for entry in shown), max(entry["hold_ms"] for entry in shown))
+
+
+def _event(entry: dict[str, Any]) -> Event:
+    event: Event = msgspec.convert(entry, type=OnFilm)
+    return event

@@ -1,4 +1,4 @@
-"""What a page needs to know of all hands before it shows any moment of them, noted as they go on air. Pure."""
+"""What a page needs to know of all hands before it shows any, noted as they go on air. Pure."""
 
 import msgspec
 from msgspec import Struct
@@ -23,11 +23,10 @@ class FilmStreet(Struct, frozen=True):
 class FilmHand(Struct):
     """One hand with all that follows up to the next hand; number 0 is what comes before the first hand.
 
-    `seq` is its first entry and `at_ms` when that went on air. The hand itself ends with entry `last_seq` at
-    `until_ms`: the end of its win, or of the last duel that was lost in it. `won` is who took chips: bot, chips,
-    ranking ("" where nobody had to show), the most first. `told` says so in words, pot by pot. `stars` are the bots
-    that earned each of the `marks`. `out` is who was eliminated: bot, entry. `stacks` are the chips of all bots after
-    the hand, by the bot's number. `streets` are those after the first; films of earlier versions have none.
+    It begins with entry `seq` at `at_ms` and ends with entry `last_seq` at `until_ms`, with its win or the last lost
+    duel. `won` has who took chips (bot, chips, ranking, "" if nobody had to show), the most first, and `told` the same
+    in words. `stars` are the bots that earned each of the `marks`, `out` the eliminated (bot, entry), `stacks` all
+    chips after the hand, by bot, and `streets` those after the first; films of earlier versions have none.
     """
 
     seq: int
@@ -49,7 +48,7 @@ class FilmHand(Struct):
 
 
 class FilmBot(Struct, frozen=True):
-    """A bot of the film: its number, name and prepared picture ("" for the default)."""
+    """A bot of the film: its number, name and picture ("" for the default)."""
 
     bot: int
     name: str
@@ -57,7 +56,7 @@ class FilmBot(Struct, frozen=True):
 
 
 class Outline(Struct):
-    """All hands that have been on air, by number, and what they are hands of. Times are milliseconds at speed 1."""
+    """A contest and all its hands that have been on air. Times are milliseconds at speed 1."""
 
     title: str = ""
     begun: str = ""
@@ -65,14 +64,13 @@ class Outline(Struct):
     entries: int = 0
     length_ms: int = 0
     finished: bool = False
-    """Whether the contest came to its end."""
     bots: tuple[FilmBot, ...] = ()
     hands: list[FilmHand] = msgspec.field(default_factory=list)
     """Number 0 holds what comes before the first hand."""
 
 
 class OutlineNotes:
-    """Writes an `outline` while a show goes on. It has nothing of what has not been on air."""
+    """Writes an `outline` while a show goes on, only of what has been on air."""
 
     def __init__(self) -> None:
         self.outline = Outline(hands=[FilmHand(1, 0)])
@@ -81,7 +79,7 @@ class OutlineNotes:
         self._in_hand = False
 
     def note(self, entry: OnAirEntry, picture: State) -> None:
-        """Notes an entry on air; `picture` is the one after it."""
+        """Notes an entry that went on air; `picture` is the one after it."""
         event, until_ms = entry.event, entry.at_ms + entry.hold_ms
         if not picture.replay:
             self._note_hand(entry, picture)
@@ -91,7 +89,7 @@ class OutlineNotes:
         self.outline.length_ms = max(self.outline.length_ms, until_ms)
 
     def forget(self, number: int) -> None:
-        """Leaves of a hand only where it begins."""
+        """Forgets a hand except where it begins."""
         hand = self.outline.hands[number]
         self.outline.hands[number] = FilmHand(hand.seq, hand.at_ms, stage=hand.stage, game=hand.game, hand=hand.hand)
 
@@ -131,7 +129,7 @@ class OutlineNotes:
                 now.won = sorted(won, key=lambda each: -each[1])
 
     def _stretch(self, event: Event, seq: int, until_ms: int) -> None:
-        """Lets the hand last until this `event` ends, unless the hand was over before."""
+        """Makes the hand last until this `event` ends, unless it was over before."""
         begins = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
         self._in_hand = begins or (self._in_hand and not isinstance(event, BEYOND))
         if self._in_hand:

@@ -1,7 +1,7 @@
-"""Segments: what has been on air, at rest. A segment is one hand with all that follows up to where the next starts.
+"""Segments of what has been on air: each is one hand with all that follows up to the next one, as gzipped JSON.
 
-Each is gzipped JSON and needs nothing else to be shown: it has the picture that it opens with, and says when it began
-(`at_ms`); its entries count from there, so that the whole can be moved in time by changing one number.
+It has the picture that it opens with, so that it needs nothing else to be shown. Its entries count from its own time
+`at_ms`, so that it can be moved in time by changing one number.
 """
 
 import gzip
@@ -17,13 +17,13 @@ from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted
 
 LEVEL = 6
-"""Of compression: more takes twice the time and saves a hundredth."""
+"""Of compression: a higher one takes twice the time and saves a hundredth."""
 
 
 class Segment(Struct, frozen=True):
     """A segment as it is read: number `n` is hand `n` of the outline, 0 what comes before the first hand.
 
-    `opening` is the picture before entry `first_seq`. Times are milliseconds of the show; `entries` have `at_ms` again.
+    `opening` is the picture before entry `first_seq`. Times are milliseconds of the show, also in the `entries`.
     """
 
     n: int
@@ -31,13 +31,13 @@ class Segment(Struct, frozen=True):
     first_seq: int
     last_seq: int
     length_ms: int
-    """Until its last entry has been held."""
+    """To the end of its last entry."""
     opening: State
     entries: list[dict[str, Any]]
 
 
 class OpenSegment:
-    """A segment, number `n`, that still grows or has just ended."""
+    """A segment, number `n`, that is growing or has just ended."""
 
     def __init__(self, n: int, at_ms: int, opening: State) -> None:
         self.n = n
@@ -51,14 +51,10 @@ class OpenSegment:
         self._length_ms = max(self._length_ms, entry.at_ms + entry.hold_ms - self._at_ms)
 
     def __len__(self) -> int:
-        """How many entries it has."""
         return len(self._texts)
 
     def text(self, start: int = 0, *, whole: bool = True) -> bytes:
-        """The segment as JSON; with a `start` its entries from that place on, and without the picture it opens with.
-
-        It is also without that picture if it is not to be `whole`.
-        """
+        """The segment as JSON, its entries from `start` on; the opening picture only with `whole` and all entries."""
         first = self._opening.seq + 1 + start
         last = self._opening.seq + len(self._texts)
         opening = b'"opening":%s,' % msgspec.json.encode(self._opening) if whole and not start else b""
@@ -69,27 +65,25 @@ class OpenSegment:
 
 
 class SegmentLog:
-    """Cuts all that goes on `air` into segments, and keeps the outline. To be made before the first entry."""
+    """Cuts all that goes on `air` into segments and keeps the outline. Made before the first entry."""
 
     def __init__(self, air: AirLog, most_bytes: int | None = None) -> None:
-        """Keeps at most `most_bytes` of closed segments: the oldest are forgotten, but never the last one."""
+        """Forgets the oldest closed segments beyond `most_bytes`, but never the last one."""
         self.closed: list[bytes] = []
-        """The segments that have ended, gzipped JSON, by number; b"" for one that is forgotten."""
+        """The segments that have ended, by number, gzipped; b"" for forgotten ones."""
         self.first = 0
-        """The number of the first segment that is not forgotten."""
         self._most_bytes = most_bytes
         self._bytes = 0
         self._notes = OutlineNotes()
         self.outline = self._notes.outline
-        """All hands up to now. It changes while the show goes on."""
+        """All hands so far; changes while the show goes on."""
         self.open = OpenSegment(0, 0, air.picture)
-        """The segment that still grows."""
         self.ended: OpenSegment | None = None
         """The one before it."""
         air.recorders.add(self._record)
 
     def all(self) -> tuple[bytes, ...]:
-        """Every segment, as if the last one had ended too."""
+        """All segments, as if the last one had ended, too."""
         return (*self.closed, _squeezed(self.open))
 
     def _record(self, entry: OnAirEntry, before: State, after: State) -> None:
@@ -111,7 +105,7 @@ class SegmentLog:
 
 
 def read_segment(squeezed: bytes) -> Segment:
-    """A segment of our own. Raises OSError, EOFError or msgspec.DecodeError for anything else."""
+    """Reads a segment of our own. Raises OSError, EOFError or msgspec.DecodeError for anything else."""
     segment = msgspec.json.decode(gzip.decompress(squeezed), type=Segment)
     for entry in segment.entries:
         entry["at_ms"] = segment.at_ms + entry.pop("offset_ms")

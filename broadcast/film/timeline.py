@@ -1,4 +1,4 @@
-"""The times of a film, or of a reel of its best hands: moments worth a chapter, and captions. Pure."""
+"""The times of a film, or of a reel of its best hands: moments for chapters, and captions. Pure."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,16 +14,16 @@ from broadcast.film.segments import read_segment
 from server.text.grammar import listed, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
-"""Weights of moments: where two are too near for a chapter each, the weightier one gets it."""
+"""Weights of moments: of two that are too near, the weightier one gets the chapter."""
 LEAD_MS = 400
-"""A hand's stretch of a clip begins so much before the hand, to fade in, and ends as much sooner."""
+"""A hand's stretch of a clip begins this much earlier, to fade in, and ends as much earlier."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 _BRIEF_MS = 10_000
-"""A card that is taken away sooner is worth no chapter."""
+"""A card that is taken away sooner gets no chapter."""
 
 
 class Moment(Struct, frozen=True):
-    """The beginning of something, in ms of the video; the `weight` decides between moments that are too near."""
+    """The beginning of something, in ms of the video; `weight` decides between moments that are too near."""
 
     at_ms: int
     title: str
@@ -31,7 +31,7 @@ class Moment(Struct, frozen=True):
 
 
 class Spoken(Struct, frozen=True):
-    """A caption: when it appeared, and how long the event that it describes was on screen."""
+    """A caption: when it appeared, and how long its event was on screen."""
 
     at_ms: int
     hold_ms: int
@@ -46,7 +46,7 @@ class Timeline(Struct, frozen=True):
     length_ms: int
 
     def later(self, ms: int) -> "Timeline":
-        """The timeline of a video that began `ms` earlier; negative: later, without the captions before it."""
+        """The timeline of a video that began `ms` earlier, or if negative later, without the captions before it."""
         moments = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.moments)
         spoken = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.spoken if each.at_ms + ms >= 0)
         return Timeline(moments, spoken, self.length_ms + ms)
@@ -56,7 +56,7 @@ def timeline_of(film: Film, *, results: bool = True) -> Timeline:
     """The timeline of a whole film, or of a show as it ran. Without `results` no title says who is out or wins."""
     entries = list(_entries(film))
     moments = [
-        *_lineup(entries),
+        *(Moment(each["at_ms"], "Line-up", CHAMPION) for each in entries if each["type"] == "tournament_opened"),
         *_games(entries),
         *_breaks(entries),
         *_eliminations(film.outline, entries, results),
@@ -69,7 +69,7 @@ def timeline_of(film: Film, *, results: bool = True) -> Timeline:
 
 
 def timeline_of_reel(film: Film, picks: Sequence[Pick]) -> Timeline:
-    """The timeline of a reel: only `picks`, one after the other, each with its fade-in."""
+    """The timeline of a reel: `picks` one after the other, each with its fade-in."""
     moments, spoken, now = list[Moment](), list[Spoken](), 0
     captions = [_spoken(entry) for entry in _entries(film) if entry["type"] == "caption_spoken"]
     for pick in picks:
@@ -99,12 +99,8 @@ def _titled(outline: Outline, pick: Pick) -> str:
     return f"{mark}: {hand.stage}, game {hand.game}, hand {hand.hand}"
 
 
-def _lineup(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
-    yield from (Moment(each["at_ms"], "Line-up", CHAMPION) for each in entries if each["type"] == "tournament_opened")
-
-
 def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
-    """A moment for each game, or for the stage if it has one game only."""
+    """A moment for each game, or for a stage with a single game."""
     stage: dict[str, Any] = {}
     count = 0
     for entry in entries:
@@ -120,7 +116,7 @@ def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
 
 
 def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
-    """A moment for each card that was put up for long, and for the show that goes on after it."""
+    """A moment for each card that was up for long, and for the show that goes on after it."""
     games = list(_games(entries))
     cards = [entry for entry in entries if entry["type"] == "control_set" and entry["control"] == "card"]
     until = [entry["at_ms"] for entry in cards[1:]] + [math.inf]
@@ -136,7 +132,7 @@ def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
 
 
 def _eliminations(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Moment]:
-    """A moment for each hand in which a bot was eliminated, at its beginning."""
+    """A moment at the beginning of each hand that eliminated a bot."""
     names = {star.bot: star.name for star in outline.bots}
     places = {entry["bot"]: entry["place"] for entry in entries if entry["type"] == "bot_eliminated"}
     for hand in outline.hands[1:]:

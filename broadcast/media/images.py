@@ -1,7 +1,4 @@
-"""Makes strangers' pictures safe: checks the size before decoding, squares, writes anew without metadata.
-
-The only module that decodes strangers' pictures. Runs in the child process `broadcast.media.worker`, never in a server.
-"""
+"""Makes strangers' pictures safe, only in the process `worker`: checks their size first, squares, drops metadata."""
 
 import warnings
 from collections.abc import Iterator
@@ -15,13 +12,13 @@ from broadcast.media.findings import PictureFindings, true_kind
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
 MAX_BYTES_BEFORE = 4096
-"""Before the start of a picture: what a careless program has put there is skipped."""
+"""Skipped before a picture, where careless programs put other things."""
 MAX_PIXELS = 16_000_000
 MAX_JPEG_PIXELS = 110_000_000
-"""A JPEG is decoded at a fraction of its size, so that a telephone's fit into the same memory."""
+"""A JPEG is decoded at a fraction of its size, so that a telephone's fits into the same memory."""
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS
-"""Of all frames together in which the first is looked for that shows something."""
+"""Of all frames that are searched for one that shows something."""
 MAX_WEBP_BYTES = 10_000_000
 MAX_PROFILE_BYTES = 4_000_000
 AVATAR_PIXELS = 512
@@ -34,7 +31,7 @@ class BadPicture(ValueError):
 
 
 class _Picture(Struct, frozen=True):
-    """The first frame that shows something, upright, RGBA in sRGB; the size and format it came in; what is amiss."""
+    """The first frame that shows something, upright, RGBA in sRGB; its original size and format; what is amiss."""
 
     image: Image.Image
     size: tuple[int, int]
@@ -43,26 +40,26 @@ class _Picture(Struct, frozen=True):
 
 
 def avatar(content: bytes) -> bytes:
-    """A WebP of 512 x 512: the middle square of the picture. Raises BadPicture."""
+    """The middle square of the picture as a WebP of 512 x 512. Raises BadPicture."""
     side = (AVATAR_PIXELS, AVATAR_PIXELS)
     return _webp(ImageOps.fit(_read(content).image, side, Image.Resampling.LANCZOS))
 
 
 def particle(content: bytes) -> bytes:
-    """A WebP of 128 x 128 that holds the whole picture, transparent around it. Raises BadPicture."""
+    """The whole picture as a WebP of 128 x 128, transparent around it. Raises BadPicture."""
     side = (PARTICLE_PIXELS, PARTICLE_PIXELS)
     return _webp(ImageOps.pad(_read(content).image, side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
 
 
 def picture_findings(content: bytes) -> PictureFindings:
-    """What is found in a picture, before it is squared. Raises BadPicture."""
+    """The findings in a picture before it is squared. Raises BadPicture."""
     whole = _read(content)
     whole.image.thumbnail((FINDINGS_PIXELS, FINDINGS_PIXELS))
     return PictureFindings(*whole.size, whole.format, _webp(whole.image), whole.note)
 
 
 def _read(content: bytes) -> _Picture:
-    """The picture, whole if it is whole, otherwise as far as it goes. Raises BadPicture."""
+    """The picture, or what can be read of it. Raises BadPicture."""
     if not true_kind(content):  # something unknown stands before the picture, or it is none
         starts = (content.find(begin, 0, MAX_BYTES_BEFORE) for begin in STARTS)
         content = content[min((at for at in starts if at >= 0), default=0) :]
@@ -74,7 +71,7 @@ def _read(content: bytes) -> _Picture:
     except Exception:  # decoders raise nearly anything on damaged files
         ImageFile.LOAD_TRUNCATED_IMAGES = True
     try:
-        # A WebP's decoder takes none that is shorter than its header says.
+        # The decoder of WebP refuses a file that is shorter than its header says.
         size = 8 + int.from_bytes(content[4:8], "little") if content.startswith(b"RIFF") else 0
         filled = content.ljust(min(size, MAX_WEBP_BYTES), b"\0")
         return _decoded(filled, "part of it is cut off, damaged or too large, and was left out")
@@ -113,7 +110,7 @@ def _open(content: bytes) -> Image.Image:
 
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:
-    """The frames of the picture, or of its animation, up to some limit."""
+    """The frames of the picture or animation, within limits."""
     pixels, at = 0, int(bool(picture.info.get("default_image")))
     while pixels <= MAX_FRAME_PIXELS:
         try:
@@ -142,18 +139,13 @@ def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
 
 
 def _rgba(picture: Image.Image) -> Image.Image:
-    """The pixels in sRGB, with those that are transparent."""
+    """The pixels in sRGB with transparency; a colour profile that does not fit is ignored."""
     if picture.mode.startswith("I"):  # 16 bits of grey, which Pillow would cut off instead of scale
         picture = picture.convert("I").point(lambda grey: grey * (1 / 256)).convert("L")
     profile = picture.info.get("icc_profile", b"")
-    if not profile or len(profile) > MAX_PROFILE_BYTES:
-        return picture.convert("RGBA")
-    return _in_srgb(picture, profile)
-
-
-def _in_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
-    """The picture as its colour profile means it; one that does not fit the picture counts for nothing."""
     rgba = picture.convert("RGBA")
+    if not profile or len(profile) > MAX_PROFILE_BYTES:
+        return rgba
     colours = picture if picture.mode in ("L", "CMYK") else rgba.convert("L" if picture.mode == "LA" else "RGB")
     try:
         theirs = ImageCms.ImageCmsProfile(BytesIO(profile))
@@ -167,7 +159,7 @@ def _in_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
 
 
 def _webp(picture: Image.Image) -> bytes:
-    """The picture as WebP from its pixels alone, without any metadata."""
+    """The picture's pixels alone as WebP, without metadata."""
     bare = Image.frombytes("RGBA", picture.size, picture.tobytes())
     file = BytesIO()
     bare.save(file, "WEBP", quality=85, method=4)

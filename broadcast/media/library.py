@@ -1,7 +1,6 @@
-"""The bots' pictures and sounds: each file that a stranger sent is re-encoded once and kept under a hashed name.
+"""The bots' pictures and sounds: each stranger's file is re-encoded once and kept under a hashed name.
 
-Decoding happens in another process, `broadcast.media.worker`. For a file that cannot be used the bot gets the default,
-and its author the reason.
+The process `broadcast.media.worker` decodes them. If a file fails, the bot gets the default, its author the reason.
 """
 
 import hashlib
@@ -24,21 +23,19 @@ from server.paths import ROOT
 from server.text.regular_file import read_at_most
 
 RECIPE = b"2"
-"""Part of every hash: change it whenever files are encoded differently, and all are prepared anew."""
-MOST_BYTES = 10_000_000
-"""The largest file that is taken."""
+"""Part of every hash; if it changes, as it must with the encoding, all files are prepared anew."""
+MAX_BYTES = 10_000_000
 SECONDS = 30.0
-"""How long decoding one file may take."""
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
-"""The child process's environment: no secrets, no programs to start, and one thread, as each reserves memory."""
+"""Of the child process: no secrets, no programs to start, and one thread, as each reserves memory."""
 
 
 class Prepared(Struct, frozen=True):
     """One bot's media: names of files in the library's folder, "" for the default.
 
-    `faults` has a line for each file that was not used: "sound: it is silent"; `notes`, of `examine` only, for each
-    that was used but not whole.
+    `faults` has a line for each file that was not used ("sound: it is silent"), `notes`, only from `examine`, for each
+    that was used in part.
     """
 
     avatar: str = ""
@@ -53,10 +50,7 @@ class Unusable(Exception):
 
 
 class MediaLibrary:
-    """A folder of media that are safe to serve; the content under a name never changes.
-
-    The folder is made if it is not there. Decoding a file may take `seconds`. Raises OSError.
-    """
+    """A folder of safe media whose contents never change. Decoding one may take `seconds`. Raises OSError."""
 
     def __init__(self, folder: Path, seconds: float = SECONDS) -> None:
         self.folder = folder
@@ -64,15 +58,12 @@ class MediaLibrary:
         folder.mkdir(parents=True, exist_ok=True)
 
     def keep(self, path: Path) -> str:
-        """Copies one of our own files into the library, unchanged, and returns its name there. Raises OSError."""
+        """Copies one of our own files into the library and returns its name there. Raises OSError."""
         content = path.read_bytes()
         return self._store(_name(b"ours", content) + path.suffix, content)
 
     def sound_ms(self, name: str) -> int:
-        """The length of a prepared sound in milliseconds; 0 for the name "". Raises OSError if there is no such file.
-
-        Computed from the sample position of its last Ogg page and the rate in its Vorbis header (RFC 3533).
-        """
+        """The length of a prepared sound in ms by its last Ogg page and Vorbis header; 0 for "". Raises OSError."""
         if not name:
             return 0
         content = (self.folder / name).read_bytes()
@@ -82,18 +73,15 @@ class MediaLibrary:
         return samples * 1000 // rate
 
     def prepare(self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None) -> Prepared:
-        """Re-encodes the files of one bot, unless that was done before, and keeps them. None stands for no file.
-
-        A file that cannot be used becomes a fault. Raises OSError if the folder cannot be written to.
-        """
+        """Keeps the files of one bot, re-encoded if they are new; bad ones become faults. Raises OSError."""
         return _each({"avatar": avatar, "particle": particle, "sound": sound}, self._prepared)
 
     def examine(
         self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None
     ) -> tuple[Prepared, PictureFindings | None, SoundFindings | None]:
-        """As `prepare`, and what `highnoon check` shows of the picture before it is cut to a square, and of the sound.
+        """Like `prepare`, with the findings in the picture before it is cut to a square, and in the sound.
 
-        Each file is decoded once for both, even if it was prepared before. A file with a fault has no findings.
+        Decodes each file, even if it was prepared before. A file with a fault has no findings.
         """
         examined: dict[Kind, Examined] = {}
 
@@ -124,7 +112,7 @@ class MediaLibrary:
         return self._store(name, _run_worker(kind, content, self._seconds))
 
     def _store(self, name: str, content: bytes) -> str:
-        """Writes a temporary file and renames it, so that neither readers nor a power cut ever see half a file."""
+        """Writes a temporary file and renames it: neither readers nor a power cut leave half a file."""
         path = self.folder / name
         if not path.exists() or path.read_bytes() != content:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
@@ -143,7 +131,7 @@ class MediaLibrary:
 
 
 def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> Prepared:
-    """What `prepare` makes of each file: its name, or a fault where it raises Unusable."""
+    """The name that `prepare` gives each file, or a fault if it raises Unusable."""
 
     def name_or_fault(kind: Kind, path: Path | None) -> tuple[str, str]:
         try:
@@ -159,12 +147,12 @@ def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str
 
 
 def _name(kind: bytes, content: bytes) -> str:
-    """16 hexadecimal digits of a hash of the original file, so that its name is the same on every machine."""
+    """16 hexadecimal digits from the original file, the same on every machine."""
     return hashlib.sha256(RECIPE + kind + b"\0" + content).hexdigest()[:16]
 
 
 def _is_whole(content: bytes) -> bool:
-    """Whether a prepared file is complete: a WebP as long as its header says, an Ogg up to the end of its last page."""
+    """Whether a WebP is as long as its header says, or an Ogg goes to the end of its last page."""
     if content.startswith(b"RIFF"):
         return len(content) == 8 + int.from_bytes(content[4:8], "little")
     last_page = content[content.rfind(b"OggS") :]
@@ -174,13 +162,13 @@ def _is_whole(content: bytes) -> bool:
 
 def _read(path: Path) -> bytes:
     try:
-        return read_at_most(path, MOST_BYTES)
+        return read_at_most(path, MAX_BYTES)
     except OSError as error:
         raise Unusable(f"the file can't be read: {error.strerror}") from None
 
 
 def _run_worker(kind: Kind, content: bytes, seconds: float, *words: str) -> bytes:
-    """Runs the worker on `content` for at most `seconds`, and returns its output. Raises Unusable with its reason."""
+    """Returns what the worker makes of `content` within `seconds`. Raises Unusable with its reason."""
     try:
         child = subprocess.run(  # noqa: S603  (our own program; only its input is not trusted)
             [sys.executable, "-B", "-m", "broadcast.media.worker", kind, *words],

@@ -1,7 +1,4 @@
-"""How loud sound is: ITU-R BS.1770 loudness and true peak, with NumPy alone, on arrays of (samples, channels).
-
-Pure arithmetic: must never read a file or import pydub, so that whatever makes our own sounds can measure with it.
-"""
+"""ITU-R BS.1770 loudness and true peak of arrays of (samples, channels), with NumPy alone; our own sounds use it."""
 
 import math
 
@@ -16,7 +13,7 @@ RELATIVE_GATE_LU = -10.0
 
 
 def integrated_lufs(samples: Samples, rate: int) -> float:
-    """Gated loudness in LUFS; -inf for silence. What is shorter than a block is measured within a block of silence."""
+    """Gated loudness in LUFS; -inf for silence. A sound shorter than a block is padded with silence."""
     energies = _block_energies(samples, rate)
     audible = energies[energies > _energy(SILENCE_LUFS)]
     if not audible.size:
@@ -26,7 +23,7 @@ def integrated_lufs(samples: Samples, rate: int) -> float:
 
 
 def true_peak_db(samples: Samples) -> float:
-    """The highest level between and on the samples, 4 times oversampled, in dB below full scale; -inf for silence."""
+    """The peak with 4 times oversampling, in dB below full scale; -inf for silence."""
     length = _quick_length(len(samples) + 64)
     spectrum = np.fft.rfft(samples, length, axis=0)
     between = 4 * np.fft.irfft(spectrum, 4 * length, axis=0)
@@ -50,7 +47,7 @@ def _block_energies(samples: Samples, rate: int) -> NDArray[np.float64]:
 
 
 def _k_weighted(samples: Samples, rate: int) -> Samples:
-    """Applies the K-weighting of BS.1770, both filters, to the spectrum; works for any sample rate."""
+    """Applies both filters of BS.1770's K-weighting to the spectrum, at any sample rate."""
     length = _quick_length(len(samples) + rate)
     spectrum = np.fft.rfft(samples, length, axis=0)
     z = np.exp(-1j * np.linspace(0, math.pi, length // 2 + 1))
@@ -60,7 +57,7 @@ def _k_weighted(samples: Samples, rate: int) -> Samples:
 
 
 def _quick_length(length: int) -> int:
-    """At least `length`, without the large prime factors that make a Fourier transform slow."""
+    """A length of at least `length` without large prime factors, which make a Fourier transform slow."""
     return -(-length // 4096) * 4096
 
 

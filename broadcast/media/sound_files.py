@@ -1,7 +1,4 @@
-"""Finds the sound in an MP3 or a WAV, whatever headers and sizes claim, and writes it anew with nothing besides.
-
-Pure: bytes in, bytes out. Nothing is decoded.
-"""
+"""Finds the sound in an MP3 or WAV, whatever headers and sizes claim, and writes it anew alone, undecoded. Pure."""
 
 from collections.abc import Iterator
 
@@ -11,24 +8,24 @@ KBITS = {
     1: (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
     2: (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
 }
-"""Layer III bit rates of MPEG-1, and of MPEG-2 and 2.5, by the index in the header less one."""
+"""Layer III bit rates of MPEG-1, and of MPEG-2 and 2.5, by the header's index less one."""
 MP3_RATES = (44_100, 48_000, 32_000)
 CLAIMS = (b"Xing", b"Info", b"VBRI")
-"""What marks the frame that holds no sound but claims how much there is."""
+"""Marks of a frame without sound that claims how much sound there is."""
 CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPCM", 0x31: "GSM"}
-"""Those of a WAV that are taken, by their number in the format."""
+"""Codecs of a WAV that are accepted, by their number."""
 MP3_CODEC = 0x55
 EXTENSIBLE = b"\xfe\xff"
-"""In place of a codec, whose number stands further behind."""
+"""Stands for a codec whose number comes later."""
 _OPEN = (0, 0xFFFFFFFF)
-"""Sizes that programs write who do not know yet how long the sound will be."""
+"""Sizes written before the length of the sound is known."""
 _CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
 
 
 class Mp3(Struct, frozen=True):
-    """An MP3 without tags and headers, followed by silence; the first `samples` of it are sound.
+    """An MP3 without tags and headers, with `samples` of sound and silence after them.
 
-    `others` counts the frames of another kind that were left out, as where two files were joined.
+    `others` counts frames of another kind that were left out, as of a second file that was joined.
     """
 
     content: bytes
@@ -37,8 +34,6 @@ class Mp3(Struct, frozen=True):
 
 
 class Frame(Struct, frozen=True):
-    """What the header of an MP3's frame says about it."""
-
     rate: int
     channels: int
     samples: int
@@ -46,7 +41,7 @@ class Frame(Struct, frozen=True):
 
 
 class Wav(Struct, frozen=True):
-    """What a WAV holds: its format as it came, and its samples."""
+    """A WAV's format as it came, and its samples."""
 
     format: bytes
     samples: bytes
@@ -54,22 +49,19 @@ class Wav(Struct, frozen=True):
 
     @property
     def codec(self) -> int:
-        """The number of the codec; -1 where there is no format."""
+        """The number of the codec; -1 without a format."""
         at = 24 if self.format[:2] == EXTENSIBLE and len(self.format) >= 26 else 0
         return int.from_bytes(self.format[at : at + 2], "little") if len(self.format) >= 16 else -1
 
     @property
     def content(self) -> bytes:
-        """The WAV, with sizes that are true."""
+        """The WAV with true sizes."""
         chunks = _chunk(b"fmt ", self.format) + self.extras + _chunk(b"data", self.samples)
         return b"RIFF" + (4 + len(chunks)).to_bytes(4, "little") + b"WAVE" + chunks
 
 
 def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
-    """The first `seconds` of the frames with sound in them; None if there are none.
-
-    The silence after them is for the decoder, which guesses the length from the first frame and reads no further.
-    """
+    """The first `seconds` of frames with sound, and silence: decoders guess the length by the first frame."""
     walked = list(_frames(content, seconds))
     frames = [(frame, sound) for frame, sound in walked if sound]
     if not frames:
@@ -82,16 +74,16 @@ def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
 
 
 def wav_of(content: bytes, most: int) -> Wav:
-    """The sound of a WAV, at most so many bytes of it."""
+    """The sound of a WAV, at most `most` bytes."""
     found = dict(_chunks(content))
     fact = _chunk(b"fact", found[b"fact"]) if b"fact" in found else b""
     return Wav(found.get(b"fmt ", b""), found.get(b"data", b"")[:most], fact)
 
 
 def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
-    """Frame after frame that fits the first, b"" for one of another kind; whatever else lies between is skipped.
+    """Frames that fit the first one, with b"" for those of another kind; skips everything else.
 
-    Where none went before, the first bytes of one may be there by chance: then another frame must follow.
+    A frame after anything else must be followed by another one, for its first bytes may be there by chance.
     """
     at, end, first, heard = _after_tag(content), -1, None, 0.0
     while heard < seconds and (at := content.find(b"\xff", at)) >= 0:
@@ -116,7 +108,7 @@ def _fits(frame: Frame, first: Frame | None, left: int) -> bool:
 
 
 def _after_tag(content: bytes) -> int:
-    """Where an ID3 tag at the beginning ends, or its head where it claims to go on behind the end of the file."""
+    """Where a leading ID3 tag ends, or only its head, if it claims more than the file has."""
     if content[:3] != b"ID3" or len(content) < 10:
         return 0
     size = sum((byte & 0x7F) << shift for byte, shift in zip(content[6:10], (21, 14, 7, 0), strict=True))
@@ -124,7 +116,7 @@ def _after_tag(content: bytes) -> int:
 
 
 def _frame(header: bytes) -> Frame | None:
-    """None if these four bytes begin no layer III frame."""
+    """The frame that four bytes begin; None if it is not of layer III."""
     if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE6 != 0xE2:
         return None
     version, bits, rate, padding = header[1] >> 3 & 3, header[2] >> 4, header[2] >> 2 & 3, header[2] >> 1 & 1
@@ -138,10 +130,7 @@ def _frame(header: bytes) -> Frame | None:
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Chunk after chunk up to the samples; one of odd length may lack the byte that should follow it.
-
-    A 64-bit WAV has the size of its samples in a chunk before them.
-    """
+    """The chunks up to the samples, whose size a 64-bit WAV has in an earlier chunk; padding bytes may be missing."""
     at, long = 12, b""
     while at + 8 <= len(content):
         name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")

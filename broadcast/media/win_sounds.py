@@ -1,7 +1,4 @@
-"""Makes strangers' sounds safe: decodes a little over 5 s whatever the header says, cuts, fades, levels, writes anew.
-
-The only module that decodes strangers' sounds. Runs in the child process `broadcast.media.worker`, never in the server.
-"""
+"""Makes strangers' sounds safe, only in the process `worker`: decodes little over 5 s, cuts, fades, levels, encodes."""
 
 import math
 import re
@@ -20,18 +17,18 @@ with warnings.catch_warnings():  # pydub's escapes and audioop are older than to
     warnings.simplefilter("ignore")
     from pydub import AudioSegment
 
-MOST_SECONDS = 5.0
+MAX_SECONDS = 5.0
 PADDING = 2 * 1152
-"""Samples that an MP3 may be longer than the sound that went in: 52 ms at 44.1 kHz."""
+"""Samples by which an MP3 may be longer than its sound: 52 ms at 44.1 kHz."""
 JUDGED_SECONDS = 5.3
-"""So much is decoded: enough to know that a sound is too long."""
+"""How much is decoded: enough to know that a sound is too long."""
 MAX_BYTES_BEFORE = 4096
-"""Before the start of a WAV: what a careless program has put there is skipped."""
+"""Skipped before a WAV, where careless programs put other things."""
 _WAVE = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
-"""Of a WAV: over 5.3 s of the most detailed that is taken."""
+"""Of a WAV: over 5.3 s of the most detailed one."""
 MIN_SAMPLES = 4 * 1152
-"""Frames of an MP3 in a file that looks like another kind may be there by chance, but not so many."""
+"""In a file that looks like another kind, fewer samples of MP3 may be there by chance."""
 FADE_MS = 50
 LUFS = -16.0
 PEAK_DB = -1.5
@@ -46,7 +43,7 @@ class BadSound(ValueError):
 
 
 class _Judged(Struct, frozen=True):
-    """What is in a file, up to little over 5 s; how many samples are not too long; what was left out."""
+    """The first 5 s or so of a file; how many samples are not too long; what was left out."""
 
     kind: str
     samples: Samples
@@ -56,13 +53,10 @@ class _Judged(Struct, frozen=True):
 
 
 def win_sound(content: bytes) -> bytes:
-    """An Ogg Vorbis of at most 5 s, faded, about -16 LUFS, peaks under -1.5 dB. Raises BadSound.
-
-    Always stereo: a meter reads one channel 3 dB lower than two equal ones, and a browser plays it on both.
-    """
+    """A stereo Ogg Vorbis of at most 5 s, faded, about -16 LUFS, peaks under -1.5 dB. Raises BadSound."""
     judged = _judged(content)
     if len(judged.samples) > judged.longest:
-        raise BadSound(f"it is longer than {MOST_SECONDS:g} seconds")
+        raise BadSound(f"it is longer than {MAX_SECONDS:g} seconds")
     samples, rate = _cut(judged.samples, judged.rate)
     loudness = integrated_lufs(samples, rate)
     if loudness == -math.inf:
@@ -72,11 +66,11 @@ def win_sound(content: bytes) -> bytes:
 
 
 def sound_findings(content: bytes, played: bytes) -> SoundFindings:
-    """What is found in a sound, and in what `win_sound` has made of it: `played`. Raises BadSound."""
+    """The findings in a sound and in `played`, which `win_sound` made of it. Raises BadSound."""
     ours, ours_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
     judged = _judged(content)
     samples, rate, channels = judged.samples, judged.rate, judged.samples.shape[1]
-    # A browser plays one channel on both sides, and so do we.
+    # Like a browser, we play one channel on both sides.
     came = np.repeat(samples, 2, axis=1) if channels == 1 else samples
     parts = np.array_split(np.abs(samples).max(axis=1), min(WAVE_PEAKS, len(samples)))
     return SoundFindings(
@@ -94,7 +88,7 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
 
 
 def _judged(content: bytes) -> _Judged:
-    """What a file really holds, up to little over 5 s. Raises BadSound."""
+    """What a file really holds. Raises BadSound."""
     if start := _WAVE.search(content[: MAX_BYTES_BEFORE + 12]):
         return _judged_wav(content[start.start() :])
     stream = sound_files.mp3_of(content, JUDGED_SECONDS)
@@ -115,13 +109,13 @@ def _judged_wav(content: bytes) -> _Judged:
     if wave.codec >= 0 and not wave.samples:
         raise BadSound("there is no sound in it")
     samples, rate = _decoded(wave.content, "WAV")
-    return _Judged("WAV", samples, rate, MOST_SECONDS * rate)
+    return _Judged("WAV", samples, rate, MAX_SECONDS * rate)
 
 
 def _judged_mp3(stream: sound_files.Mp3) -> _Judged:
     samples, rate = _decoded(stream.content, "MP3")
     note = f"it is joined of MP3s of two kinds, of which {stream.samples / rate:.1f} seconds are played"
-    return _Judged("MP3", samples[: stream.samples], rate, MOST_SECONDS * rate + PADDING, note if stream.others else "")
+    return _Judged("MP3", samples[: stream.samples], rate, MAX_SECONDS * rate + PADDING, note if stream.others else "")
 
 
 def _decoded(content: bytes, kind: str) -> tuple[Samples, int]:
@@ -148,7 +142,7 @@ def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
     clip = AudioSegment(whole.tobytes(), sample_width=4, frame_rate=rate, channels=samples.shape[1])
     if rate not in RATES:
         clip = clip.set_frame_rate(RATES[0] if RATES[0] % rate == 0 else RATES[1])
-    clip = clip.set_channels(2)[: int(MOST_SECONDS * 1000)]
+    clip = clip.set_channels(2)[: int(MAX_SECONDS * 1000)]
     fade_ms = min(FADE_MS, len(clip) // 2)
     if fade_ms:  # pydub takes a fade of nothing for one without an end.
         clip = clip.fade_in(fade_ms).fade_out(fade_ms)
@@ -157,7 +151,7 @@ def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
 
 
 def _vorbis(samples: Samples, rate: int, gain_db: float) -> bytes:
-    """The encoder moves peaks a little: what comes out is measured, and made quieter until it fits."""
+    """The encoder moves peaks a little, so its output is measured and made quieter until it fits."""
     for _ in range(4):
         file = BytesIO()
         soundfile.write(file, samples * decibels(gain_db), rate, format="OGG", subtype="VORBIS", compression_level=0.5)

@@ -1,7 +1,7 @@
 """`python -m broadcast.media.worker KIND [report] < theirs > ours`: decodes one file of a stranger within limits.
 
-KIND is avatar, particle or sound; what is served comes out, with "report" an `Examined` as JSON. Exits with 0, or with
-3 and one line on standard error that says what is wrong with the file. A server imports its constants.
+KIND is avatar, particle or sound. Writes the file to be served, with "report" an `Examined` as JSON. Exits with 0, or
+with 3 and a line on standard error that says what is wrong with the file. Servers import its constants.
 """
 
 import resource
@@ -15,15 +15,20 @@ Kind = Literal["avatar", "particle", "sound"]
 REFUSED = 3
 MEMORY_BYTES = 1 << 30
 CPU_SECONDS = 10
-"""For what is served; as much again for what a report shows."""
+"""For the file to be served; as much again for a report."""
 
 
 def main(kind: str, *, report: bool = False) -> int:
-    """Reads a file from standard input and writes what it becomes to standard output; gives back the exit status.
-
-    With `report` that is the `Examined` of the file.
-    """
-    _limit(CPU_SECONDS * (1 + report))
+    """Writes what the file on standard input becomes, or with `report` its `Examined`; returns the exit status."""
+    seconds = CPU_SECONDS * (1 + report)
+    for what, amount in (
+        (resource.RLIMIT_AS, MEMORY_BYTES),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),  # it may write no file at all
+    ):
+        with suppress(ValueError):  # macOS knows some limits by name only
+            resource.setrlimit(what, (amount, amount))
     try:
         content = sys.stdin.buffer.read()
         prepared = _preparation(kind)(content)
@@ -36,20 +41,8 @@ def main(kind: str, *, report: bool = False) -> int:
     return 0
 
 
-def _limit(cpu_seconds: int) -> None:
-    """Hard limits of this process; it may write no file at all."""
-    for what, amount in (
-        (resource.RLIMIT_AS, MEMORY_BYTES),
-        (resource.RLIMIT_CPU, cpu_seconds),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),
-    ):
-        with suppress(ValueError):  # macOS knows some limits by name only
-            resource.setrlimit(what, (amount, amount))
-
-
 def _preparation(kind: str) -> Callable[[bytes], bytes]:
-    """The function that makes a file of this kind safe. Loads no more libraries than it needs: that takes the time."""
+    """The function that makes a file of this kind safe. Loads only the libraries it needs: that takes the time."""
     if kind == "sound":
         from broadcast.media.win_sounds import win_sound  # noqa: PLC0415
 
@@ -60,7 +53,7 @@ def _preparation(kind: str) -> Callable[[bytes], bytes]:
 
 
 def _examined(kind: str, content: bytes, prepared: bytes) -> bytes:
-    """The `Examined` as JSON; without findings where only they cannot be had: what is served is the same."""
+    """The `Examined` as JSON, without findings if only these fail."""
     from msgspec import json  # noqa: PLC0415
 
     from broadcast.media.findings import Examined  # noqa: PLC0415

@@ -1,7 +1,4 @@
-"""Builds our scenes in an OBS that runs: adds what is missing, and leaves alone whatever it finds.
-
-Done twice it changes nothing the second time. Knows no show; what a scene is to hold is told by `obs`.
-"""
+"""Builds our scenes in a running OBS: adds what is missing and leaves alone whatever it finds."""
 
 from typing import Any
 
@@ -12,21 +9,17 @@ from broadcast.obs.state import NO_BROWSER
 from broadcast.obs.websocket import ObsSocket, answered, listed, words
 
 KIND = "browser_source"
-_NAME_TAKEN = f"Something else is called {SOURCE}: it was left alone. Give it another name and build again."
 
 
 class Built(Struct, frozen=True):
-    """What was added or put right, by name, and what is left to the operator, a sentence each."""
+    """The names of what was added or put right, and a sentence for each thing that is left to the operator."""
 
     made: tuple[str, ...]
     left: tuple[str, ...]
 
 
 async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
-    """Adds scenes and browser source where they lack; `overlay` is the address of the page that it is to show.
-
-    Raises NoObs, and Refused with what OBS would not do.
-    """
+    """Adds missing scenes and the browser source for the page at `overlay`. Raises NoObs, Refused."""
     builder = _Builder(obs)
     await builder.scenes()
     await builder.source(browser_settings(overlay))
@@ -37,7 +30,7 @@ async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
 
 
 async def has_browser(obs: ObsSocket) -> bool:
-    """Whether this OBS has a browser source; True where it does not say. Raises NoObs."""
+    """Whether this OBS has a browser source; True if it does not say. Raises NoObs."""
     kinds = (await answered(obs, "GetInputKindList", unversioned=True)).get("inputKinds")
     return KIND in kinds if isinstance(kinds, list) else True
 
@@ -49,7 +42,7 @@ class _Builder:
         self.left: list[str] = []
 
     async def scenes(self) -> None:
-        """Creates the scenes of ours that are missing, empty."""
+        """Creates our missing scenes, empty."""
         there = [each.get("sceneName") for each in listed(await self._obs.ask("GetSceneList"), "scenes")]
         for name in (*SCENES, OVERLAY):
             if name not in there:
@@ -57,7 +50,7 @@ class _Builder:
                 self.made.append(name)
 
     async def source(self, settings: dict[str, Any]) -> None:
-        """Puts the browser source into its scene, at this server's address."""
+        """Puts the browser source into its scene."""
         found = listed(await self._obs.ask("GetInputList"), "inputs")
         inputs = {words(each.get("inputName")): each.get("inputKind") for each in found}
         there = await has_browser(self._obs)
@@ -66,12 +59,16 @@ class _Builder:
         elif SOURCE not in inputs and await self._shown_in(OVERLAY):
             self.left.append(f"{OVERLAY} shows something of yours: it was left alone.")
         elif there:
-            await self._add(settings)
+            created = await self._obs.ask(
+                "CreateInput", sceneName=OVERLAY, inputName=SOURCE, inputKind=KIND, inputSettings=settings
+            )
+            await self._lock(OVERLAY, created.get("sceneItemId"))
+            self.made.append(SOURCE)
         else:
             self.left.append(f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}. Then build again.")
 
     async def place(self, name: str, scene: str) -> None:
-        """Puts the source or scene `name` into `scene`, if that is empty."""
+        """Puts the source or scene `name` into an empty `scene`."""
         shown = await self._shown_in(scene)
         if name in shown:
             return
@@ -84,7 +81,7 @@ class _Builder:
             self.made.append(scene)
 
     async def canvas(self) -> None:
-        """Notes if OBS's canvas has the wrong size; only the operator may change that."""
+        """Notes a wrong size of OBS's canvas, which only the operator may change."""
         video = await answered(self._obs, "GetVideoSettings")
         size = (video.get("baseWidth"), video.get("baseHeight"))
         if size not in ((WIDTH, HEIGHT), (None, None)):
@@ -92,32 +89,23 @@ class _Builder:
             self.left.append(f"The canvas of OBS is {size[0]}x{size[1]}: {wanted}, or the picture does not fill it.")
 
     async def _keep(self, kind: str, settings: dict[str, Any]) -> None:
-        """Points an existing source of our name to this server if it shows our page; else leaves it to the operator."""
-        address = await self._address() if kind == KIND else ""
+        """Points a source of our name to this server if it shows a page of ours."""
+        address = ""
+        if kind == KIND:
+            found = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")
+            address = str(found.get("url", "")) if isinstance(found, dict) else ""
         if not shows_ours(address):
-            self.left.append(_NAME_TAKEN)
+            taken = f"Something else is called {SOURCE}: it was left alone. Give it another name and build again."
+            self.left.append(taken)
             return
         if address != settings["url"]:
             await self._obs.ask("SetInputSettings", inputName=SOURCE, inputSettings={"url": settings["url"]})
             self.made.append(f"the address of {SOURCE}")
         await self.place(SOURCE, OVERLAY)
 
-    async def _address(self) -> str:
-        """The address that our browser source shows."""
-        found = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")
-        return str(found.get("url", "")) if isinstance(found, dict) else ""
-
-    async def _add(self, settings: dict[str, Any]) -> None:
-        added = await self._obs.ask(
-            "CreateInput", sceneName=OVERLAY, inputName=SOURCE, inputKind=KIND, inputSettings=settings
-        )
-        await self._lock(OVERLAY, added.get("sceneItemId"))
-        self.made.append(SOURCE)
-
     async def _shown_in(self, scene: str) -> list[object]:
         items = await self._obs.ask("GetSceneItemList", sceneName=scene)
         return [each.get("sourceName") for each in listed(items, "sceneItems")]
 
     async def _lock(self, scene: str, item: object) -> None:
-        """Locks an item in its place; a refusal is ignored."""
         await answered(self._obs, "SetSceneItemLocked", sceneName=scene, sceneItemId=item, sceneItemLocked=True)

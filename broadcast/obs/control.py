@@ -1,6 +1,6 @@
-"""Controls OBS: switches scenes with the show, keeps marked hands, revives sources that show nothing.
+"""Controls OBS: switches scenes with the show, saves marked hands, revives sources that show nothing.
 
-It comes and goes with OBS. The show never waits for it, and an operator who goes to a scene of his own is left there.
+OBS may come and go, and the show never waits for it. An operator who switches to another scene is left there.
 """
 
 import asyncio
@@ -24,21 +24,20 @@ AGAIN_SECONDS = 2.0
 """Between two attempts to reach OBS."""
 LOOK_SECONDS = 2.0
 BLANK_SECONDS = 10.0
-"""If no page in OBS has painted for so long its sources are reloaded; then they have as long again."""
+"""If no page in OBS paints for this long, its sources are reloaded, and get as long again."""
 READ_A_SECOND = 25
-"""Characters of a caption; so long one piece of it stands before the next."""
+"""Characters of a caption: one piece stays until it has been read."""
 MAX_SOUNDING = 20
-"""Browser sources that are looked at."""
-MOST_REQUESTS = 20
+"""Browser sources that are examined."""
+MAX_REQUESTS = 20
 _OUTPUTS = {"Stream": "streaming", "Record": "recording", "ReplayBuffer": "buffering"}
-"""The outputs of OBS, and the fields of its state that say whether they run."""
+"""OBS's outputs, and the fields of `ObsState` that say whether they run."""
 
 
 class ObsControl:
-    """Follows the show on `air` in the OBS at `address`.
+    """Follows the show on `air` in the OBS at `address`; `on_change` gets each new state of the connection in words.
 
-    `pages` gives the reports of the show's pages, `clock` gives seconds. `on_change` is called with the state of the
-    connection in words whenever that changes.
+    `pages` gives the reports of the show's pages, `clock` seconds.
     """
 
     def __init__(
@@ -64,14 +63,14 @@ class ObsControl:
         self._switches = 0
         self._obs: ObsSocket | None = None
         self._building = asyncio.Lock()
-        self._requests: deque[ObsRequest] = deque(maxlen=MOST_REQUESTS)
+        self._requests: deque[ObsRequest] = deque(maxlen=MAX_REQUESTS)
         self._woken = asyncio.Event()
         self._caption = ""
         self._captioned = asyncio.Event()
         self._painted_at = clock()
 
     async def run(self) -> None:
-        """Connects to OBS, follows the show there, and connects again when OBS is gone; until it is cancelled."""
+        """Connects to OBS, again whenever it comes back, and follows the show there until cancelled."""
         self._air.followers.add(self._on_air)
         try:
             while True:
@@ -83,7 +82,7 @@ class ObsControl:
             self._air.followers.discard(self._on_air)
 
     async def build(self, overlay: str) -> Built:
-        """Adds the scenes of ours that OBS lacks; `overlay` is the address of the page. Raises NoObs, and Refused."""
+        """Adds the scenes that OBS lacks, for the page at the address `overlay`. Raises NoObs, Refused."""
         async with self._building:
             if self._obs is None:
                 raise NoObs(self.state.words)
@@ -92,7 +91,7 @@ class ObsControl:
         return built
 
     async def _talk(self) -> str:
-        """Holds one connection until it ends; returns why, in words for the operator."""
+        """Holds one connection; returns why it ended, in words for the operator."""
         why = ""
         try:
             async with conversation(self._address, self._password, self._on_event) as obs, asyncio.TaskGroup() as tasks:
@@ -109,13 +108,14 @@ class ObsControl:
 
     async def _begin(self, obs: ObsSocket) -> None:
         version = await answered(obs, "GetVersion")
+        requests = version.get("availableRequests")
         scenes = await _scenes(obs)
         self.state = ObsState(
             connected=True,
             words="",
             version=words(version.get("obsVersion")),
             browser=await has_browser(obs),
-            can=frozenset(_texts(version, "availableRequests")),
+            can=frozenset(map(str, requests if isinstance(requests, list) else ())),
             **scenes,
         )
         self._obs = obs
@@ -142,7 +142,7 @@ class ObsControl:
             self._captioned.set()
 
     async def _send_captions(self, obs: ObsSocket) -> None:
-        """Sends each caption piece by piece, as long as it takes to read one, until the next caption comes."""
+        """Sends each caption piece by piece, at reading speed, until the next one comes."""
         while True:
             await self._captioned.wait()
             self._captioned.clear()
@@ -159,17 +159,13 @@ class ObsControl:
         while True:
             await self._woken.wait()
             self._woken.clear()
-            await self._follow(obs)
+            scene = scene_of(self._air.picture)
+            if self.state.scene in SCENES and scene != self.state.scene and scene not in self.state.missing:
+                await self._do(obs, "SetCurrentProgramScene", sceneName=scene)
             while self._requests:
                 request, fields = self._requests.popleft()
                 if self._is_of_use(request):
                     await self._do(obs, request, **fields)
-
-    async def _follow(self, obs: ObsSocket) -> None:
-        """Switches to the scene of what is on air, unless the operator has switched to a scene that is not ours."""
-        scene = scene_of(self._air.picture)
-        if self.state.scene in SCENES and scene != self.state.scene and scene not in self.state.missing:
-            await self._do(obs, "SetCurrentProgramScene", sceneName=scene)
 
     def _is_of_use(self, request: str) -> bool:
         state = self.state
@@ -214,26 +210,21 @@ class ObsControl:
             )
             await self._look_at_scenes(obs)
             self._woken.set()
-            if self._is_blank():
+            if any(map(_is_alive, self._pages())):
+                self._painted_at = self._clock()
+            if self._clock() - self._painted_at > BLANK_SECONDS:
                 await self._revive(obs)
             await self._sleep(LOOK_SECONDS)
 
     async def _look_at_scenes(self, obs: ObsSocket) -> None:
-        """Asks for the scenes. What a switch has told since then is newer than the answer, and stays."""
+        """Asks for the scenes. A switch that comes meanwhile is newer than the answer."""
         switches = self._switches
         found = await _scenes(obs)
         if self._switches != switches:
             found = {**found, "scene": self.state.scene}
         self.state = replace(self.state, **found)
 
-    def _is_blank(self) -> bool:
-        """Whether nothing of ours has been painted in OBS for too long."""
-        if any(map(_is_alive, self._pages())):
-            self._painted_at = self._clock()
-        return self._clock() - self._painted_at > BLANK_SECONDS
-
     async def _revive(self, obs: ObsSocket) -> None:
-        """Reloads every browser source that shows a page of ours."""
         self._painted_at = self._clock()
         if self.state.browser:
             for name, _ in await _our_sources(obs):
@@ -242,7 +233,7 @@ class ObsControl:
 
 
 async def _our_sources(obs: ObsSocket) -> list[tuple[str, str]]:
-    """The browser sources that show a page of ours: name and address."""
+    """The names and addresses of the browser sources that show a page of ours."""
     found = listed(await answered(obs, "GetInputList", inputKind=KIND), "inputs")[:MAX_SOUNDING]
     ours = []
     for name in [words(each.get("inputName")) for each in found]:
@@ -254,7 +245,7 @@ async def _our_sources(obs: ObsSocket) -> list[tuple[str, str]]:
 
 
 def _is_alive(page: PageReport) -> bool:
-    """Whether a page in OBS keeps up with the show and paints, or has no reason to."""
+    """Whether a page in OBS keeps up with the show and paints, or need not paint."""
     report = page.report
     if report.obs is None or not page.ours or page.age_seconds > LATE_SECONDS or page.still_seconds >= STILL_SECONDS:
         return False
@@ -262,16 +253,11 @@ def _is_alive(page: PageReport) -> bool:
 
 
 async def _scenes(obs: ObsSocket) -> Fields:
-    """Which scenes of ours are missing and which scene is on program, as far as OBS says."""
+    """Our missing scenes and the scene on program, as far as OBS says."""
     scenes = await answered(obs, "GetSceneList")
     names = [each.get("sceneName") for each in listed(scenes, "scenes")]
     missing = tuple(name for name in SCENES if name not in names)
     return {"missing": missing, "scene": words(scenes.get("currentProgramSceneName"))} if names else {}
-
-
-def _texts(fields: Fields, key: str) -> list[str]:
-    found = fields.get(key)
-    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
 
 
 def _number(fields: Fields, key: str) -> float:

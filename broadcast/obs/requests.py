@@ -1,8 +1,8 @@
 """The requests to OBS when something goes on air: scenes, saved replays, chapters, and captions for the stream. Pure.
 
-A stream carries captions as CEA-608, which has two rows in a packet, and western letters alone. OBS breaks a caption
-into rows of 32 characters, and a packet holds 31 pairs of bytes. Four of them are commands, and each row needs one
-more. What does not fit goes into a second packet, which many players never show.
+A stream carries captions as CEA-608, in western characters. OBS breaks them into rows of 32 characters, and a packet
+holds two rows in 31 pairs of bytes, four of them commands and one more for each row. Many players never show what
+would go into a second packet.
 """
 
 import textwrap
@@ -19,9 +19,9 @@ ObsRequest = tuple[str, Mapping[str, object]]
 """A request to OBS: its type and its fields."""
 _ROW = 32
 _PAIRS = 25
-"""What two rows leave for characters, two in a pair, each row beginning a new one."""
+"""What is left for characters of two rows, two in a pair; each row begins a new pair."""
 _BASIC = frozenset("áéíóúçÑñ÷\u2019")
-"""What each player knows besides ASCII."""
+"""What every player knows besides ASCII."""
 _NOT_BASIC = str.maketrans(
     {"*": "", "\\": "/", "^": "", "_": "-", "`": "\u2019", "'": "\u2019", "{": "(", "|": "/", "}": ")", "~": "-"}
 )
@@ -29,12 +29,12 @@ _NOT_BASIC = str.maketrans(
 
 
 def scene_of(picture: State) -> str:
-    """The name of the scene that OBS should show with `picture` on air."""
+    """The name of OBS's scene for `picture`."""
     return "Break" if picture.desk.card else SCENES[picture.scene].obs
 
 
 def requests_after(event: Event, picture: State) -> Iterator[ObsRequest]:
-    """The requests that follow from an event on air; `picture` is the one after it. None during a replay."""
+    """The requests for an event on air, with the `picture` after it; none during a replay."""
     if picture.replay:
         return
     match event:
@@ -59,17 +59,17 @@ def _chapter(name: str) -> ObsRequest:
 
 
 def western(text: str) -> str:
-    """The text in the characters that each player knows; others are written as they sound."""
+    """The text in characters that every player knows; others are written as they sound."""
     return "".join(each if each in _BASIC else anyascii(each).translate(_NOT_BASIC) for each in text)
 
 
 def is_western(text: str) -> bool:
-    """Whether players know the letters of a text as they stand."""
+    """Whether every player knows a text's characters."""
     return all(each.isascii() or each in _BASIC for each in text)
 
 
 def pieces(text: str) -> Sequence[str]:
-    """The text, in western letters, in pieces of one or two rows that arrive whole; [] if nothing is left of it."""
+    """The text in western characters, in pieces of one or two rows that arrive whole; [] for an empty one."""
     made: list[list[str]] = []
     for row in textwrap.wrap(western(text), _ROW, break_on_hyphens=False):
         if made and len(made[-1]) == 1 and sum(-(-len(each) // 2) for each in (made[-1][0], row)) <= _PAIRS:

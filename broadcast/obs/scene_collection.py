@@ -1,7 +1,4 @@
-"""The scene collection that OBS imports: a scene with the one browser source, and the other scenes, which show it.
-
-Written as OBS 29 writes a scene collection; what it leaves out, OBS adds when it loads it. Knows no page and no show.
-"""
+"""The scene collection that OBS imports, as OBS 29 writes it: one scene with the browser source, the others show it."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -10,19 +7,19 @@ from urllib.parse import urlsplit
 
 SCENES = ("Starting", "Table", "Standings", "Break", "Replay", "Champion")
 OVERLAY = "Overlay"
-"""The scene that they all show, and the only one with the browser source in it."""
+"""The scene that all of them show, the only one with the browser source."""
 SOURCE = "High Noon"
 WIDTH, HEIGHT, FPS = 1920, 1080, 60
 _ALL_TRACKS = 255
 _READ_STATUS = 1
-"""The page's rights in OBS: to learn whether it is shown and whether OBS streams."""
+"""The page may learn from OBS whether it is shown and whether OBS streams."""
 _OURS = ("/overlay", "/projector")
 
 Source = Mapping[str, Any]
 
 
 def scene_collection(overlay: str) -> dict[str, Any]:
-    """What OBS takes under Scene Collection, Import; `overlay` is the address of the page that it is to show."""
+    """What OBS imports under Scene Collection, Import, to show the page at the address `overlay`."""
     return {
         "name": "High Noon",
         "current_scene": SCENES[0],
@@ -39,7 +36,7 @@ def scene_collection(overlay: str) -> dict[str, Any]:
 
 
 def browser_settings(overlay: str) -> dict[str, Any]:
-    """The settings of the browser source: never shut down or reloaded by OBS, its sound in the mixer of OBS."""
+    """The settings of the browser source: never shut down or reloaded by OBS, with its sound in OBS's mixer."""
     return {
         "is_local_file": False,
         "url": overlay,
@@ -56,21 +53,20 @@ def browser_settings(overlay: str) -> dict[str, Any]:
 
 
 def shows_ours(address: str) -> bool:
-    """Whether a browser source with this address shows a page of ours."""
+    """Whether a browser source at this address shows a page of ours."""
     with suppress(ValueError):
         return urlsplit(address).path.endswith(_OURS)
     return False
 
 
 def _scene(name: str, shown: Sequence[str]) -> Source:
-    items = [_item(each, number) for number, each in enumerate(shown, 1)]
+    # Each in its own size at the top left.
+    items = [
+        {"name": each, "id": number, "visible": True, "locked": True, "scale": {"x": 1.0, "y": 1.0}}
+        for number, each in enumerate(shown, 1)
+    ]
     return _source(name, "scene", {"id_counter": len(items), "custom_size": False, "items": items})
 
 
 def _source(name: str, kind: str, settings: Source, *, mixers: int = 0) -> Source:
     return {"name": name, "id": kind, "versioned_id": kind, "settings": settings, "mixers": mixers}
-
-
-def _item(name: str, number: int) -> Source:
-    """A source as an item of a scene: at its own size, from the top left corner."""
-    return {"name": name, "id": number, "visible": True, "locked": True, "scale": {"x": 1.0, "y": 1.0}}

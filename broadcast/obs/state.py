@@ -1,4 +1,4 @@
-"""The state of OBS as far as we know it, and the same in words for the operator. Pure."""
+"""The known state of OBS, also in words for the operator. Pure."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from broadcast.obs.scene_collection import SCENES
 
-MOST_SKIPPED = 0.01
+MAX_SKIPPED = 0.01
 """The fraction of frames that OBS may skip before the operator is warned."""
 
 
 class ObsState(Struct, frozen=True):
-    """What OBS says of itself; `words` is why there is no connection, "" while there is one."""
+    """What OBS reports; `words` says why there is no connection, "" while there is one."""
 
     connected: bool = False
     words: str = "OBS has not been reached yet"
@@ -19,18 +19,18 @@ class ObsState(Struct, frozen=True):
     can: frozenset[str] = frozenset()
     """The requests that it supports."""
     missing: tuple[str, ...] = ()
-    """Scenes of ours that it does not have."""
+    """Our scenes that it lacks."""
     browser: bool = True
     """Whether it has a browser source, which not every build of OBS has."""
     sounding: tuple[str, ...] = ()
     """The names of its browser sources that carry our sound."""
     western: bool = False
-    """Whether captions of the stream had to be written in western letters."""
+    """Whether captions had to be written in western characters."""
     scene: str = ""
     streaming: bool = False
     recording: bool = False
     buffering: bool = False
-    """Whether the replay buffer runs, from which hands are kept."""
+    """Whether the replay buffer runs, from which hands are saved."""
     fps: float = 0.0
     frames: int = 0
     skipped: int = 0
@@ -39,13 +39,13 @@ class ObsState(Struct, frozen=True):
 
     @property
     def is_well(self) -> bool:
-        """Whether the operator need not look: connected, nothing missing or refused, few frames skipped."""
+        """Whether nothing needs the operator: connected, nothing missing or refused, few frames skipped."""
         return (
             self.connected
             and self.browser
             and not self.refused
             and not self.missing
-            and self.skipped <= MOST_SKIPPED * self.frames
+            and self.skipped <= MAX_SKIPPED * self.frames
         )
 
 
@@ -71,5 +71,5 @@ def _words(state: ObsState) -> Iterator[str]:
         yield "captions of the stream in western letters: players know no others"
     if state.fps:
         yield f"{state.fps:.0f} frames a second"
-    if state.frames and state.skipped > MOST_SKIPPED * state.frames:
+    if state.frames and state.skipped > MAX_SKIPPED * state.frames:
         yield f"{100 * state.skipped / state.frames:.0f} % of the frames left out"

@@ -1,6 +1,6 @@
-"""A connection to OBS by the protocol obs-websocket 5: identification, requests, events. Knows no show.
+"""A connection to OBS by the protocol obs-websocket 5: identification, requests, events.
 
-Whatever is at the other end, every wait has its limit, and every failure is a NoObs in words.
+Whatever is at the other end, every wait has a limit, and every failure is a NoObs in words.
 """
 
 import asyncio
@@ -22,19 +22,19 @@ from server.token_bucket import TokenBucket
 ANSWER_SECONDS = 3.0
 """OBS answers in milliseconds, unless it hangs."""
 READY_SECONDS = 0.1
-"""Until a request is sent again to an OBS that says it is not ready, as it does while it loads scenes."""
+"""Before a request is repeated to an OBS that is not ready, as while it loads scenes."""
 LONGEST = 1 << 20
 """Bytes of a message."""
 SAID_AT_ONCE, SAID_A_SECOND = 4 << 20, 1 << 20
-"""Bytes that OBS may say at once, and in a second in the long run: thousands of times what it does say."""
+"""Bytes that OBS may send at once, and a second in the long run: thousands of times what it does send."""
 MESSAGE_COST = 1 << 10
-"""Bytes that each message counts for besides its own."""
+"""Bytes that a message counts for besides its own."""
 MAX_WORDS = 200
-"""Characters of a name or a comment of OBS that are kept."""
+"""Characters of OBS's names and comments that are kept."""
 EVENTS = 1 << 2 | 1 << 6
-"""The events that we subscribe to: those of scenes and of outputs."""
+"""The events that we subscribe to, of scenes and outputs."""
 PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (a name of a variable)
-"""Environment variable with OBS's password, for commands without an event file: others can read a command line."""
+"""The environment variable with OBS's password, for commands without an event file; others can read a command line."""
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
 _WRONG_PASSWORD = 4009
 _NOT_READY = 207
@@ -45,7 +45,7 @@ OnEvent = Callable[[str, Fields], object]
 
 
 class NoObs(Exception):
-    """There is no connection to OBS; the message says why, for the operator."""
+    """There is no connection to OBS; the message tells the operator why."""
 
 
 class Refused(Exception):
@@ -68,17 +68,17 @@ class ObsSocket:
         self._asked: dict[str, asyncio.Future[Fields]] = {}
 
     async def ask(self, request: str, **fields: object) -> Fields:
-        """Sends a request and returns the fields of the response; asks again while OBS is not ready.
-
-        Raises Refused, and NoObs if no response comes.
-        """
+        """Sends a request, again while OBS is not ready; returns the response's fields. Raises Refused, NoObs."""
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 while _status(response := await self._response(request, fields)).get("code") == _NOT_READY:  # noqa: ASYNC110
                     await asyncio.sleep(READY_SECONDS)
         except TimeoutError:
             raise NoObs("OBS does not answer") from None
-        return _granted(request, response)
+        status = _status(response)
+        if status.get("result") is not True:
+            raise Refused(f"{request}: {words(status.get('comment')) or status.get('code') or 'refused'}"[:MAX_WORDS])
+        return _mapping(response.get("responseData"))
 
     async def _response(self, request: str, fields: Fields) -> Fields:
         number = str(next(self._numbers))
@@ -137,10 +137,7 @@ class ObsSocket:
 
 @asynccontextmanager
 async def conversation(address: str, password: str, on_event: OnEvent) -> AsyncIterator[ObsSocket]:
-    """Connects to the OBS at `address`, like "127.0.0.1:4455", and yields the connection. Raises NoObs.
-
-    The caller must run `listen` on it, or no response is ever read.
-    """
+    """Connects to the OBS at `address`, like "127.0.0.1:4455". Raises NoObs. Responses are read only by `listen`."""
     line = await _connected(address)
     try:
         socket = ObsSocket(line, on_event)
@@ -155,7 +152,7 @@ async def conversation(address: str, password: str, on_event: OnEvent) -> AsyncI
 
 
 async def answered(obs: ObsSocket, request: str, **fields: object) -> Fields:
-    """As `obs.ask`, but gives {} if OBS refuses. Raises NoObs."""
+    """Like `obs.ask`, but returns {} if OBS refuses. Raises NoObs."""
     with suppress(Refused):
         return await obs.ask(request, **fields)
     return {}
@@ -168,12 +165,12 @@ def listed(fields: Fields, key: str) -> list[Fields]:
 
 
 def words(value: object) -> str:
-    """A text of OBS, clipped; "" if it is none."""
+    """A text of OBS, clipped; "" for anything else."""
     return value[:MAX_WORDS] if isinstance(value, str) else ""
 
 
 def proof(password: str, salt: str, challenge: str) -> str:
-    """The proof that we know the password, by the protocol's hash of it with OBS's salt and challenge."""
+    """The protocol's proof that we know the password: a hash with OBS's salt and challenge."""
     return _hashed(_hashed(password + salt) + challenge)
 
 
@@ -182,7 +179,7 @@ def _hashed(text: str) -> str:
 
 
 class _Connect(connect):
-    """Leads to the address that the operator has named, and nowhere else."""
+    """Goes to the operator's address and follows no redirects."""
 
     def process_redirect(self, exc: Exception) -> Exception | str:
         return exc
@@ -207,13 +204,6 @@ async def _connected(address: str) -> ClientConnection:
         raise NoObs(f"OBS cannot be reached: {error.strerror or error}") from None
     except WebSocketException:
         raise NoObs("what answers there is not OBS") from None
-
-
-def _granted(request: str, response: Fields) -> Fields:
-    status = _status(response)
-    if status.get("result") is not True:
-        raise Refused(f"{request}: {words(status.get('comment')) or status.get('code') or 'refused'}"[:MAX_WORDS])
-    return _mapping(response.get("responseData"))
 
 
 def _status(response: Fields) -> Fields:

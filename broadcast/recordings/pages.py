@@ -242,6 +242,6 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
     listed = hands[(page - 1) * PER_PAGE : page * PER_PAGE] if page else hands
     games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]
     scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
-    best = [hands[at] for at, _ in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
+    best = [hands[at] for at in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
     about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
     return about | {"at": page, "pages": -(-len(hands) // PER_PAGE) if page else 1}

@@ -1,7 +1,4 @@
-"""A headless Chromium, spoken to through a pipe of its own by the DevTools protocol: it ends with whoever started it.
-
-Knows no page of ours.
-"""
+"""A headless Chromium, driven by the DevTools protocol through a pipe, so that it ends with whoever started it."""
 
 import asyncio
 import base64
@@ -18,17 +15,18 @@ from typing import Any
 import msgspec
 
 from server.environment import environment
+from server.process import end_process
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--headless",
     "--remote-debugging-pipe",
-    "--no-sandbox",  # it is shown pages of ours alone, and may be started as root, who gets no sandbox
+    "--no-sandbox",  # it opens only our own pages, and root gets no sandbox
     "--disable-gpu",
     "--mute-audio",
     "--hide-scrollbars",
     "--force-color-profile=srgb",
-    "--disable-partial-raster",  # what was painted before would show through in the least bits
+    "--disable-partial-raster",  # earlier paint would show through in the lowest bits
     "--disable-checker-imaging",
     "--disable-background-networking",
     "--disable-component-update",
@@ -38,10 +36,9 @@ FLAGS = (
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
     "--no-first-run",
 )
-# The protocol speaks on the descriptors 3 and 4.
+# The protocol uses the descriptors 3 and 4.
 _ON_PIPES = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _LONGEST = 1 << 27
-"""How many bytes an answer of the browser may have."""
 _END_SECONDS = 5.0
 _LOADED = (
     "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', () => done(), true))"
@@ -49,11 +46,11 @@ _LOADED = (
 
 
 class NoBrowser(Exception):
-    """No browser can be driven; the message says why and what to do."""
+    """No browser can be used; the message says why and what to do."""
 
 
 def find_chromium() -> str | None:
-    """$CHROMIUM, else one on the path, else the newest that Playwright has fetched; None if there is none."""
+    """$CHROMIUM, else one on the path, else Playwright's newest; None if there is none."""
     named = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     return named or next(_fetched(), None)
 
@@ -66,16 +63,30 @@ def _fetched() -> Iterator[str]:
 
 
 class Tab:
-    """A page of a browser."""
+    """The page of a running browser, from `open_tab`."""
 
-    def __init__(self, browser: "Chromium", session: str) -> None:
-        self._browser = browser
-        self._session = session
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._session = ""
+        self._numbers = itertools.count(1)
+        self._asked: dict[int, asyncio.Future[dict[str, Any]]] = {}
+
+    async def load(self, address: str, size: tuple[int, int]) -> None:
+        """Loads the page at `address` in a window of `size` pixels. Raises NoBrowser."""
+        target = (await self._ask("Target.createTarget", {"url": "about:blank"}))["targetId"]
+        attached = await self._ask("Target.attachToTarget", {"targetId": target, "flatten": True})
+        self._session = attached["sessionId"]
+        window = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+        await self._ask("Emulation.setDeviceMetricsOverride", window)
+        answered = await self._ask("Page.navigate", {"url": address})
+        if answered.get("errorText"):
+            raise NoBrowser(f"the browser cannot open {address}: {answered['errorText']}")
+        await self.evaluate(_LOADED)
 
     async def evaluate(self, expression: str) -> Any:
-        """The value of an expression in the page, awaited. Raises NoBrowser with what the page threw."""
+        """The awaited value of an expression in the page. Raises NoBrowser with what the page threw."""
         asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        answered = await self._browser.ask("Runtime.evaluate", asked, self._session)
+        answered = await self._ask("Runtime.evaluate", asked)
         if "exceptionDetails" in answered:
             thrown = answered["exceptionDetails"]
             words = thrown.get("exception", {}).get("description") or thrown["text"]
@@ -83,39 +94,18 @@ class Tab:
         return answered["result"].get("value")
 
     async def picture(self, quality: int) -> bytes:
-        """A picture of the page as it is now, as a JPEG. Raises NoBrowser."""
+        """A JPEG of the page as it is now. Raises NoBrowser."""
         asked = {"format": "jpeg", "quality": quality, "optimizeForSpeed": True}
-        answered = await self._browser.ask("Page.captureScreenshot", asked, self._session)
+        answered = await self._ask("Page.captureScreenshot", asked)
         return base64.b64decode(answered["data"])
 
-
-class Chromium:
-    """A running browser; `open_chromium` gives one."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self._numbers = itertools.count(1)
-        self._asked: dict[int, asyncio.Future[dict[str, Any]]] = {}
-
-    async def open(self, address: str, size: tuple[int, int]) -> Tab:
-        """A page at `address`, loaded, in a window of `size` pixels. Raises NoBrowser."""
-        target = (await self.ask("Target.createTarget", {"url": "about:blank"}))["targetId"]
-        attached = await self.ask("Target.attachToTarget", {"targetId": target, "flatten": True})
-        session = attached["sessionId"]
-        window = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
-        await self.ask("Emulation.setDeviceMetricsOverride", window, session)
-        answered = await self.ask("Page.navigate", {"url": address}, session)
-        if answered.get("errorText"):
-            raise NoBrowser(f"the browser cannot open {address}: {answered['errorText']}")
-        tab = Tab(self, session)
-        await tab.evaluate(_LOADED)
-        return tab
-
-    async def ask(self, method: str, asked: dict[str, Any], session: str = "") -> dict[str, Any]:
-        """The browser's answer. Raises NoBrowser where it refuses or is gone."""
+    async def _ask(self, method: str, asked: dict[str, Any]) -> dict[str, Any]:
+        """The browser's answer. Raises NoBrowser if it refuses or is gone."""
         number = next(self._numbers)
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
-        message = {"id": number, "method": method, "params": asked} | ({"sessionId": session} if session else {})
+        message = {"id": number, "method": method, "params": asked}
+        if self._session:
+            message["sessionId"] = self._session
         assert self._process.stdin
         self._process.stdin.write(msgspec.json.encode(message) + b"\0")
         with suppress(ConnectionError):  # then it is gone, and the listener ends, too
@@ -146,8 +136,8 @@ class Chromium:
 
 
 @asynccontextmanager
-async def open_chromium(program: str) -> AsyncIterator[Chromium]:
-    """Starts a browser with an empty profile, which is deleted afterwards. Raises NoBrowser, OSError."""
+async def open_tab(program: str, address: str, size: tuple[int, int]) -> AsyncIterator[Tab]:
+    """Opens a page in a browser of its own, whose empty profile is deleted afterwards. Raises NoBrowser, OSError."""
     with TemporaryDirectory(prefix="high-noon-", ignore_cleanup_errors=True) as profile:
         process = await asyncio.create_subprocess_exec(
             "/bin/sh", "-c", _ON_PIPES, program, *FLAGS, f"--user-data-dir={profile}",
@@ -155,17 +145,13 @@ async def open_chromium(program: str) -> AsyncIterator[Chromium]:
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
             limit=_LONGEST, start_new_session=True,
         )  # fmt: skip
-        browser = Chromium(process)
-        listening = asyncio.create_task(browser.listen())
+        tab = Tab(process)
+        listening = asyncio.create_task(tab.listen())
         assert process.stdin
         try:
-            yield browser
+            await tab.load(address, size)
+            yield tab
         finally:
             process.stdin.close()  # which ends it
-            try:
-                async with asyncio.timeout(_END_SECONDS):
-                    await process.wait()
-            except TimeoutError:
-                process.kill()
-                await process.wait()
+            await end_process(process, _END_SECONDS)
             await listening

@@ -1,4 +1,4 @@
-"""Runs FFmpeg for clips: makes a video of pictures, adds the sound, and makes a short animated picture of it."""
+"""Runs FFmpeg for clips: encodes pictures, adds the sound, and makes an animated picture of a part."""
 
 import asyncio
 import shutil
@@ -6,72 +6,60 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
-from msgspec import Struct
-
 from server.environment import environment
+from server.process import end_process
 
-PROGRAM = "ffmpeg"
-THREADS = "2"
-_MOST_PIXELS = str(1920 * 1088)
-"""Of a stranger's film: a picture is as large as it says, and would be kept in memory."""
+_MAX_PIXELS = str(1920 * 1088)
+"""Of a stranger's film, whose pictures are decoded in memory."""
 _DECODING_SECONDS = 600.0
 _QUIET = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
 # A browser's JPEG has the full range and the matrix of BT.601; a film has neither.
 _COLOURS = "colorspace=iall=bt601-6-625:irange=pc:all=bt709:range=tv:fast=1:format=yuv420p"
 _TAGS = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")
-_VIDEO = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-profile:v", "high", "-threads", THREADS)
+_VIDEO = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-profile:v", "high", "-threads", "2")
 _EXACT = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1")
 
 
-class AnimationFormat(Struct, frozen=True):
-    """The format of an animated picture: width in pixels, pictures a second, and quality up to 100."""
-
-    width: int
-    rate: int
-    quality: int
-
-
 class NoEncoder(Exception):
-    """FFmpeg cannot make it; the message says why in a sentence."""
+    """FFmpeg has failed; the message says why in a sentence."""
 
 
 def find_ffmpeg() -> str | None:
-    """The path of the program FFmpeg; None where it is not installed."""
-    return shutil.which(PROGRAM)
+    """The path of FFmpeg; None if it is not installed."""
+    return shutil.which("ffmpeg")
 
 
 async def encode(program: str, pictures: AsyncIterator[bytes], rate: int, film: Path) -> None:
-    """Makes a silent film of JPEGs, `rate` a second. Raises NoEncoder."""
+    """Makes a silent film from JPEGs, `rate` a second. Raises NoEncoder."""
     source = ("-f", "image2pipe", "-c:v", "mjpeg", "-framerate", str(rate), "-i", "pipe:0")
     await _run(program, pictures, *source, "-vf", _COLOURS, *_VIDEO, *_TAGS, *_EXACT, str(film))
 
 
 async def add_sound(program: str, film: Path, sound: AsyncIterator[bytes], rate: int, whole: Path) -> None:
-    """Puts samples of 16 bits, left and right, under a film, which can be played while it loads. Raises NoEncoder."""
+    """Adds 16-bit stereo samples to a film, which can be played while it loads. Raises NoEncoder."""
     sources = ("-f", "s16le", "-ar", str(rate), "-ac", "2", "-i", "pipe:0", "-i", str(film))
     codecs = ("-map", "1:v", "-map", "0:a", "-c:v", "copy", "-c:a", "aac", "-b:a", "192k")
     await _run(program, sound, *sources, *codecs, *_EXACT, "-movflags", "+faststart", str(whole))
 
 
-async def animate(program: str, film: Path, part: tuple[float, float], format_: AnimationFormat, preview: Path) -> None:
-    """Makes an animated WebP of a part of a film: from which second, and for how many. Raises NoEncoder."""
+async def animate(
+    program: str, film: Path, part: tuple[float, float], preview: Path, *, width: int, rate: int, quality: int
+) -> None:
+    """Makes an animated WebP from a part of a film, its start and length in seconds. Raises NoEncoder."""
     source = ("-ss", f"{part[0]:.3f}", "-t", f"{part[1]:.3f}", "-i", str(film), "-an")
-    filters = f"fps={format_.rate},scale={format_.width}:-2"
-    how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(format_.quality), "-loop", "0")
+    filters = f"fps={rate},scale={width}:-2"
+    how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(quality), "-loop", "0")
     await _run(program, None, *source, *how, *_EXACT, "-f", "webp", str(preview))
 
 
 async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
-    """Plays a film of a stranger to its end; returns how many frames it has, and its width and height in pixels.
-
-    Raises NoEncoder where it is no MP4 with pictures and sound that can be played, or takes long.
-    """
-    source = ("-protocol_whitelist", "file", "-xerror", "-max_pixels", _MOST_PIXELS, "-f", "mp4", "-i", str(film))
-    told = ("-map", "0:v:0", "-map", "0:a:0", "-fps_mode", "passthrough", "-progress", "pipe:1", "-f", "null", "-")
+    """The frames, width and height of a stranger's MP4, played to its end within limits. Raises NoEncoder."""
+    source = ("-protocol_whitelist", "file", "-xerror", "-max_pixels", _MAX_PIXELS, "-f", "mp4", "-i", str(film))
+    counting = ("-map", "0:v:0", "-map", "0:a:0", "-fps_mode", "passthrough", "-progress", "pipe:1", "-f", "null", "-")
     picture = ("-map", "0:v:0", "-frames:v", "1", "-pix_fmt", "gray", "-c:v", "pgm", "-f", "image2pipe", "-")
     try:
         async with asyncio.timeout(_DECODING_SECONDS):
-            progress = await _run(program, None, *source, *told)
+            progress = await _run(program, None, *source, *counting)
             first = await _run(program, None, *source, *picture)
     except TimeoutError:
         raise NoEncoder(f"it is not played to its end within {_DECODING_SECONDS:g} seconds") from None
@@ -81,7 +69,7 @@ async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
 
 
 async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) -> bytes:
-    """Runs FFmpeg on standard input; returns what it prints, and ends it where this is cancelled."""
+    """Feeds FFmpeg's standard input; returns what it prints, and ends it if this is cancelled."""
     process = await asyncio.create_subprocess_exec(
         program, *_QUIET, *arguments, start_new_session=True, env=environment(),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
@@ -92,7 +80,7 @@ async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) 
     printed = asyncio.create_task(process.stdout.read())
     errors = asyncio.create_task(process.stderr.read())
     try:
-        with suppress(ConnectionError):  # it has given up: why, it says
+        with suppress(ConnectionError):  # it has given up, and says why
             if fed is not None:
                 async for piece in fed:
                     process.stdin.write(piece)
@@ -101,8 +89,7 @@ async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) 
         output, words = await printed, (await errors).decode(errors="replace").strip()
         status = await process.wait()
     except BaseException:
-        process.kill()
-        await process.wait()
+        await end_process(process)
         raise
     if status:
         raise NoEncoder(f"ffmpeg cannot do it: {words.splitlines()[-1] if words else f'status {status}'}")

@@ -1,7 +1,7 @@
-"""A clip: which stretches of a film it shows, its page, and how frames and sound are taken from that in browsers.
+"""A clip: the stretches of a film that it shows, its page, and how browsers give its frames and sound.
 
-The page's clock is set from here. Always two browsers take turns, frame by frame: what a browser paints depends in the
-least bits on what it painted before, so only the same turns give the same frames.
+Two browsers always take turns, frame by frame: what one paints depends in its lowest bits on what it painted before, so
+only the same turns give the same frames.
 """
 
 import asyncio
@@ -22,25 +22,24 @@ from broadcast.web.answers import squeezed_json
 from broadcast.web.routes import Route
 
 RATE = 30
-"""Frames a second."""
 SOUND_RATE = 48_000
 BROWSERS = 2
 AHEAD = 8
-"""How many frames a browser may be ahead of the encoder."""
+"""Frames by which a browser may be ahead of the encoder."""
 QUALITY = 92
 SIZES = {"wide": (1920, 1080), "tall": (1080, 1920)}
 _SOUND_PIECE = 10 * SOUND_RATE
 
 
 class Cut(Struct, frozen=True):
-    """A stretch of a film: where it begins, in milliseconds, and how many frames it has."""
+    """A stretch of a film: its start in milliseconds, and its number of frames."""
 
     from_ms: int
     frames: int
 
 
 class Clip(Struct, frozen=True):
-    """What a clip shows: its cuts, in a `shape` ("wide" or "tall") and a `theme` of the pages."""
+    """What a clip shows: its cuts, in a `shape` ("wide" or "tall") and a page's `theme`."""
 
     cuts: tuple[Cut, ...]
     shape: str = "wide"
@@ -48,7 +47,6 @@ class Clip(Struct, frozen=True):
 
     @property
     def frames(self) -> int:
-        """How many frames it has in all."""
         return sum(cut.frames for cut in self.cuts)
 
     @property
@@ -58,20 +56,20 @@ class Clip(Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """The query of the page's address that asks for this clip."""
+        """The query of this clip in its page's address."""
         cuts = [("cut", f"{cut.from_ms}:{cut.frames}") for cut in self.cuts]
         return urlencode([("shape", self.shape), ("theme", self.theme), ("rate", RATE), *cuts])
 
 
 def cuts_of(stretches: Iterable[tuple[int, int]]) -> tuple[Cut, ...]:
-    """The cuts for stretches of a film, from and until in ms; each begins `LEAD_MS` earlier and ends as much sooner."""
+    """The cuts for stretches of a film, from and until in ms; each begins and ends `LEAD_MS` earlier."""
     return tuple(
         Cut(max(0, at_ms - LEAD_MS), max(1, (until_ms - at_ms) * RATE // 1000)) for at_ms, until_ms in stretches
     )
 
 
 async def capture(tabs: Sequence[Tab], frames: int, encode: Callable[[AsyncIterator[bytes]], Awaitable[None]]) -> None:
-    """Gives every frame of a clip to `encode` as a JPEG, in order. Raises NoBrowser, and what `encode` raises."""
+    """Gives each frame of a clip to `encode`, as a JPEG, in order. Raises NoBrowser, and what `encode` raises."""
     taken: list[asyncio.Queue[bytes]] = [asyncio.Queue(AHEAD) for _ in tabs]
     try:
         async with asyncio.TaskGroup() as turns:
@@ -88,7 +86,7 @@ async def _in_order(taken: Sequence[asyncio.Queue[bytes]], frames: int) -> Async
 
 
 async def _take(tab: Tab, numbers: Iterable[int], taken: asyncio.Queue[bytes]) -> None:
-    """Takes some of the frames; where the page has not changed the last picture is used again."""
+    """Takes some of the frames; an unchanged page gives the last picture again."""
     picture = b""
     for number in numbers:
         if await tab.evaluate(f"clip.show({number})") or not picture:
@@ -97,7 +95,7 @@ async def _take(tab: Tab, numbers: Iterable[int], taken: asyncio.Queue[bytes]) -
 
 
 async def sound_of(tab: Tab, frames: int) -> AsyncIterator[bytes]:
-    """The sound of a clip of so many frames, in pieces: stereo samples of 16 bits. Raises NoBrowser."""
+    """The sound of a clip with `frames` frames, in pieces of 16-bit stereo samples. Raises NoBrowser."""
     await tab.evaluate(f"clip.show({frames - 1})")
     samples = frames * SOUND_RATE // RATE
     for begins in range(0, samples, _SOUND_PIECE):
@@ -112,7 +110,7 @@ def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
 
     @router.get("/clip")
     async def page(request: Request) -> Response:
-        """The page with the overlay; its clock is set by the program that takes the frames."""
+        """The page with the overlay, whose clock is set by the program that takes the frames."""
         return templates.TemplateResponse(request, "recordings/clip.html")
 
     @router.get("/films/clip/index.json", response_model=FilmIndex)
@@ -122,7 +120,7 @@ def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
 
     @router.get("/films/clip/{version}/{number:int}.seg", response_model=Segment)
     async def segment(request: Request, version: str, number: int) -> Response:
-        """A segment of the film, whatever its `version`."""
+        """A segment of the film, under any `version`."""
         if number >= len(film.segments):
             raise HTTPException(404)
         return squeezed_json(film.segments[number], request)

@@ -1,4 +1,4 @@
-"""Subtitles of a video from the captions of the show: laid out to be readable, as WebVTT and as SubRip. Pure."""
+"""Readable subtitles of a video from the captions of the show, as WebVTT and as SubRip. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
@@ -10,15 +10,15 @@ from server.text.grammar import breadth
 
 WIDEST = 42
 """Characters of a line; wide ones, like Chinese, count twice."""
-MOST_LINES = 2
+MAX_LINES = 2
 SHORTEST_MS, LONGEST_MS = 1000, 7000
 """How long a subtitle stays at least and at most."""
-LETTER_MS = 45
+CHARACTER_MS = 45
 """Reading time of one character."""
 LATE_MS = 2500
-"""How late a subtitle may appear, so that the one before it can be read."""
+"""How late a subtitle may appear to leave time for the one before it."""
 TRIFLE_MS, TRIFLE_LATE_MS = 1000, 500
-"""A caption that was on screen for less than `TRIFLE_MS`, like a check, is left out if it would be later than that."""
+"""A caption that was on screen for a shorter time, like a check, is left out if it would be later than that."""
 
 
 class Subtitle(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Subtitle(Struct, frozen=True):
 
 
 class _Part(Struct):
-    """A caption, or the part of one that fits in two lines (then `whole` is False). `trifle`: it may be left out."""
+    """A `whole` caption, or a part of one that fits into two lines; a `trifle` may be left out."""
 
     at_ms: int
     hold_ms: int
@@ -40,15 +40,11 @@ class _Part(Struct):
 
     @property
     def read_ms(self) -> int:
-        """How long it takes to read."""
-        return min(max(SHORTEST_MS, LETTER_MS * len(self.text)), LONGEST_MS)
+        return min(max(SHORTEST_MS, CHARACTER_MS * len(self.text)), LONGEST_MS)
 
 
 def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
-    """The subtitles for the captions of a video `length_ms` long. No two overlap.
-
-    Captions that follow each other too quickly to be read are joined, delayed or left out.
-    """
+    """The subtitles, without overlap, of a video `length_ms` long; quick captions are joined, delayed or left out."""
     following = zip(spoken, [*spoken[1:], None], strict=True)
     seen = [each for each, after in following if not after or after.at_ms > each.at_ms]  # else it is replaced at once
     parts = _with_time_to_read(part for each in seen for part in _parts_of(each))
@@ -62,7 +58,6 @@ def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
 
 
 def vtt(subtitles: Iterable[Subtitle]) -> str:
-    """The text of a WebVTT file."""
     blocks = ["WEBVTT\n"]
     for each in subtitles:
         text = escape("\n".join(each.lines), quote=False)
@@ -80,7 +75,7 @@ def srt(subtitles: Iterable[Subtitle]) -> str:
 
 
 def wrapped(text: str) -> list[str]:
-    """Splits `text` into lines of at most `WIDEST` characters. Longer words are cut."""
+    """Splits `text` into lines of at most `WIDEST` characters, and longer words, too."""
     lines = [""]
     for word in text.split():
         for piece in _pieces(word):
@@ -94,27 +89,27 @@ def wrapped(text: str) -> list[str]:
 
 def _pieces(word: str) -> Iterator[str]:
     piece = ""
-    for letter in word:
-        if breadth(piece + letter) > WIDEST:
+    for character in word:
+        if breadth(piece + character) > WIDEST:
             yield piece
             piece = ""
-        piece += letter
+        piece += character
     yield piece
 
 
 def _parts_of(spoken: Spoken) -> Iterator[_Part]:
     """Splits a caption into parts of at most two lines, each with its share of the time."""
     texts = _split(spoken.text)
-    at, letters = spoken.at_ms, max(1, len(spoken.text))
+    at, length = spoken.at_ms, max(1, len(spoken.text))
     for text in texts:
-        hold = spoken.hold_ms * len(text) // letters
+        hold = spoken.hold_ms * len(text) // length
         yield _Part(at, hold, text, whole=len(texts) == 1, trifle=spoken.hold_ms < TRIFLE_MS)
         at += hold
 
 
 def _split(text: str) -> list[str]:
-    """Splits a text that is too long for two lines: after punctuation if it can, as near to the middle as it can."""
-    if len(wrapped(text)) <= MOST_LINES:
+    """Splits a text that is too long for two lines, if possible after punctuation and near the middle."""
+    if len(wrapped(text)) <= MAX_LINES:
         return [text]
     for separator in ("; ", ": ", ", ", " "):
         cuts = [at + len(separator) for at in range(len(text)) if text.startswith(separator, at)]
@@ -122,14 +117,14 @@ def _split(text: str) -> list[str]:
             (text[:cut].strip(), text[cut:].strip()) for cut in sorted(cuts, key=lambda cut: abs(2 * cut - len(text)))
         ]
         for first, second in halves:
-            if max(len(wrapped(first)), len(wrapped(second))) <= MOST_LINES:
+            if max(len(wrapped(first)), len(wrapped(second))) <= MAX_LINES:
                 return [first, second]
     lines = wrapped(text)
-    return [" ".join(lines[at : at + MOST_LINES]) for at in range(0, len(lines), MOST_LINES)]
+    return [" ".join(lines[at : at + MAX_LINES]) for at in range(0, len(lines), MAX_LINES)]
 
 
 def _with_time_to_read(parts: Iterable[_Part]) -> list[_Part]:
-    """Gives each part time to be read, as far as there is some: joins, delays, shortens, and leaves out trifles."""
+    """Gives parts time to be read: joins, delays and shortens them, and leaves out trifles."""
     found: list[_Part] = []
     for part in parts:
         while found and found[-1].trifle and not part.trifle and _read_by(found) > part.at_ms:
@@ -154,14 +149,13 @@ def _shortened(text: str) -> str:
 
 
 def _read_by(found: Sequence[_Part]) -> int:
-    """When the last part has been read, in milliseconds."""
     return found[-1].at_ms + found[-1].read_ms
 
 
 def _join(before: _Part, part: _Part) -> bool:
-    """Joins two trifles into one subtitle if they fit. Returns whether it did."""
+    """Joins two trifles into one subtitle if they fit; returns whether it did."""
     joined = f"{before.text} {part.text}"
-    fits = before.trifle and part.trifle and before.whole and part.whole and len(wrapped(joined)) <= MOST_LINES
+    fits = before.trifle and part.trifle and before.whole and part.whole and len(wrapped(joined)) <= MAX_LINES
     if fits:
         before.text, before.hold_ms = joined, part.at_ms + part.hold_ms - before.at_ms
     return fits

@@ -7,16 +7,15 @@ from msgspec.structs import replace
 from broadcast.film.timeline import MARKED, OUT, Moment, Timeline
 
 SHORTEST_MS = 10_000
-"""YouTube shows no chapters if one is shorter than this."""
+"""YouTube shows no chapters if one is shorter."""
 FEWEST = 3
-"""YouTube shows no chapters if there are fewer than this."""
+"""YouTube shows no chapters if there are fewer."""
 LONGEST_TITLE = 100
-"""Characters."""
 BEFORE = "Before the show"
 
 
 def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
-    """The chapters of a video, in order; none where it is too short for three, the fewest that YouTube shows."""
+    """The chapters of a video, in order; none if it is too short for as many as YouTube wants."""
     important = [moment for moment in timeline.moments if moment.weight > MARKED]
     chosen = _placed(important, timeline.length_ms)
     if len(chosen) < FEWEST:
@@ -30,19 +29,19 @@ def chapter_lines(chapters: Iterable[Moment]) -> list[str]:
 
 
 def clock(ms: int) -> str:
-    """A moment of a film as players write it: "3:07", "1:02:03"."""
+    """A moment of a film as players show it: "3:07", "1:02:03"."""
     seconds = ms // 1000
     hours, minutes = seconds // 3600, seconds // 60 % 60
     return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
 
 
 def fit_for_youtube(text: str) -> str:
-    """`text` in one line without the angle brackets that YouTube refuses in titles and descriptions."""
+    """`text` in one line without angle brackets, which YouTube refuses in titles and descriptions."""
     return " ".join(text.replace("<", "\u2039").replace(">", "\u203a").split())
 
 
 def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
-    """As many moments as fit at least `SHORTEST_MS` apart, the weightiest first. The first chapter begins at 0."""
+    """As many moments as fit `SHORTEST_MS` apart, the weightiest first, and one at 0."""
     ordered = sorted(moments, key=lambda each: each.at_ms)
     begun = [each for each in ordered if each.at_ms <= 0] or [each for each in ordered[:1] if each.at_ms < SHORTEST_MS]
     chosen = [Moment(0, begun[-1].title if begun else BEFORE, 0)]
@@ -57,18 +56,15 @@ def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
     return sorted(chosen, key=lambda each: each.at_ms)
 
 
-MOST_BYTES = 5000
-"""The longest description that YouTube takes, in bytes."""
+MAX_BYTES = 5000
+"""YouTube takes no longer description."""
 _LICENCE = """\
 Table, cards, graphics and sounds were made for High Noon (MIT licence); its fonts stand under the SIL Open Font \
 License 1.1. The bots' own pictures and sounds are their players'."""
 
 
 def description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
-    """The text below a video. `table` has the lines of the final table, `proof` says how to verify it.
-
-    Where it would be too long the end of the table is left out, then the chapters.
-    """
+    """The text below a video, without the end of the `table`, or the chapters, if it is too long."""
     while True:
         sections = (
             fit_for_youtube(title)[:LONGEST_TITLE],
@@ -79,11 +75,11 @@ def description(title: str, about: str, table: Sequence[str], chapters: Sequence
             _LICENCE,
         )
         text = "\n\n".join(section for section in sections if section) + "\n"
-        if len(text.encode()) <= MOST_BYTES:
+        if len(text.encode()) <= MAX_BYTES:
             return text
         if len(table) > 3:
             table = [*table[:-2], "…"]
         elif chapters:
             chapters = []
         else:
-            return text.encode()[:MOST_BYTES].decode(errors="ignore")
+            return text.encode()[:MAX_BYTES].decode(errors="ignore")

@@ -1,4 +1,4 @@
-"""Which captions are worth saying, and for how long, so that what matters more is never kept waiting. Pure."""
+"""Which captions are spoken, and for how long, so that more important ones never wait. Pure."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ DEALS = (events.HoleDealt, events.StreetDealt)
 SILENT = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.FaultNoted, events.NoteGiven)
 """Events of a hand that never have a caption."""
 LINGER_MS = 800
-"""So long a line may go on after its caption has made way for the next one."""
-LEAST_ROOM_MS = 700
+"""How long a line may go on after its caption has made way for the next one."""
+MIN_ROOM_MS = 700
 FOR_ALL = 30
-"""What weighs less than this is said to those alone who cannot see the picture."""
+"""Captions of less weight are only for listeners who cannot see the picture."""
 _OTHER = 10
 _ROUTINE = 5
 _WEIGHTS: dict[type[events.Event], int] = {
@@ -41,7 +41,7 @@ _ALL_IN = 85
 
 
 class Shown(Struct, frozen=True):
-    """What will be on air: entry `seq` with its event, its caption or "", and for how many ms at speed 1."""
+    """What will be on air: entry `seq` with its event, its caption or "", and its milliseconds at speed 1."""
 
     seq: int
     event: events.Event
@@ -50,7 +50,7 @@ class Shown(Struct, frozen=True):
 
 
 class Caption(Struct, frozen=True):
-    """A caption that may be spoken with entry `seq`: from `at_ms` on, for at most `room_ms`; times at speed 1."""
+    """A caption that may be spoken with entry `seq` at `at_ms`, for at most `room_ms`; times at speed 1."""
 
     seq: int
     text: str
@@ -60,7 +60,7 @@ class Caption(Struct, frozen=True):
 
 
 def weight_of(event: events.Event, text: str = "") -> int:
-    """How much it matters that a caption of `event` is heard, 0 to 100."""
+    """How important a caption of `event` is, 0 to 100."""
     if isinstance(event, events.ActionTaken):
         return _ALL_IN if event.all_in else _ACTS[event.act]
     if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # else it is a storyline
@@ -69,11 +69,10 @@ def weight_of(event: events.Event, text: str = "") -> int:
 
 
 def captions_of(shown: Sequence[Shown]) -> list[Caption]:
-    """The captions of a hand, or of one event between two hands, that have time to be spoken: the last of each moment.
+    """The captions of a hand, or of an event between hands, that there is time to speak: the last of each moment.
 
-    That time ends where something as weighty may be said, or a card is dealt; a little later than where anything may.
-    Whether it is said then does not matter: it may depend on cards that are not on air yet, and nothing may give them
-    away.
+    The time ends when a card is dealt or something as weighty may be said, and soon after anything may. Whether it then
+    is said must not matter, as that may depend on cards that are not on air yet.
     """
     starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()
@@ -83,17 +82,17 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
         ends = [start for start, event in later if isinstance(event, DEALS) or weight_of(event) >= weight]
         ends += [start + LINGER_MS for start, _ in later[:1]]
         room = min([*ends, starts[-1]]) - starts[at]
-        if each.text and room >= LEAST_ROOM_MS:
+        if each.text and room >= MIN_ROOM_MS:
             captions[starts[at]] = Caption(each.seq, each.text, weight, starts[at], room)
     return list(captions.values())
 
 
 def _may_speak(shown: Sequence[Shown], at: int) -> bool:
-    """Whether an event may have a caption, as far as that can be told without its cards."""
+    """Whether an event may have a caption, judged without its cards."""
     event = shown[at].event
     if isinstance(event, events.HoleDealt):
         return not isinstance(shown[at + 1].event, events.HoleDealt)
-    if isinstance(event, events.HandShown):  # all hands are shown at once
+    if isinstance(event, events.HandShown):  # hands are shown together
         return not isinstance(shown[at - 1].event, events.HandShown)
     if isinstance(event, events.BlindPosted):
         return event.all_in

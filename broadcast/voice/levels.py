@@ -1,4 +1,4 @@
-"""Makes a spoken sentence fit for air: silence cut off at its ends, -16 LUFS, Ogg Vorbis."""
+"""Prepares a spoken sentence for air: without silence at its ends, at -16 LUFS, as Ogg Vorbis."""
 
 import math
 from io import BytesIO
@@ -11,7 +11,7 @@ from broadcast.voice.speaker import NoSpeech
 
 LUFS = -16.0
 PEAK_DB = -1.5
-MOST_SECONDS = 20
+MAX_SECONDS = 20
 _SILENT = decibels(-50)
 _EDGE_SECONDS = 0.02
 
@@ -21,7 +21,7 @@ def trimmed(wav: bytes) -> tuple[Samples, int]:
     try:
         with soundfile.SoundFile(BytesIO(wav)) as file:
             rate = int(file.samplerate)
-            samples = np.nan_to_num(np.clip(file.read(MOST_SECONDS * rate, dtype="float64", always_2d=True), -1, 1))
+            samples = np.nan_to_num(np.clip(file.read(MAX_SECONDS * rate, dtype="float64", always_2d=True), -1, 1))
     except soundfile.LibsndfileError:
         raise NoSpeech("what it writes is no WAV") from None
     if not 8_000 <= rate <= 48_000:
@@ -35,7 +35,7 @@ def trimmed(wav: bytes) -> tuple[Samples, int]:
 
 
 def vorbis(samples: Samples, rate: int) -> bytes:
-    """A channel on both sides, at -16 LUFS; peaks above -1.5 dB are bent, as speech has some. Raises NoSpeech."""
+    """One channel on both sides, at -16 LUFS; its peaks above -1.5 dB are bent. Raises NoSpeech."""
     loudness = integrated_lufs(samples * math.sqrt(2), rate)  # two equal channels have twice the energy of one
     if loudness == -math.inf:
         raise NoSpeech("it says nothing")
@@ -46,10 +46,10 @@ def vorbis(samples: Samples, rate: int) -> bytes:
 
 
 def _bent(samples: Samples) -> Samples:
-    """Peaks that are too high, made lower by an arc that leaves all below half of full scale as it is."""
+    """Lowers peaks by an arc that leaves everything below half of full scale as it is."""
     most, straight = decibels(PEAK_DB - 0.5), 0.5
     levels = np.abs(samples)
-    if levels.max() <= decibels(PEAK_DB) and true_peak_db(samples) <= PEAK_DB:  # mostly a sample alone is too high
+    if levels.max() <= decibels(PEAK_DB) and true_peak_db(samples) <= PEAK_DB:  # usually a sample alone is too high
         return samples
     over = np.maximum(levels - straight, 0.0)
     curved = straight + (most - straight) * np.tanh(over / (most - straight))

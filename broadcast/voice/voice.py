@@ -1,7 +1,6 @@
-"""The voice of a show: a second commentary over the next hand, whose captions are spoken before they are on air.
+"""The voice of a show: a second commentary runs ahead by a hand, and its captions are spoken before they are on air.
 
-No sound is in the folder of media before its caption is on air. The show never waits for the voice: what is not ready
-in time is left out.
+No sound is in the folder of media before its caption is on air. The show never waits: what is not ready is left out.
 """
 
 import asyncio
@@ -9,8 +8,6 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-
-from msgspec import Struct
 
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline
@@ -24,26 +21,15 @@ from broadcast.voice.speaker import NoSpeech, Speaker, Speech
 from server.game.events import Event
 
 AGAIN_SECONDS = 60.0
-"""A program that has failed is not asked again before."""
-MOST_BYTES = 500_000_000
-"""Of all that is spoken in one show; it is far more than a long evening takes."""
+"""The pause after a program has failed."""
+MAX_BYTES = 500_000_000
+"""Of all sounds of a show, far more than a long evening takes."""
 SPARE = 1.03
-"""The show may become so much faster until a line is on air."""
-
-
-class _Ready(Struct, frozen=True):
-    """A caption that is ready to be spoken."""
-
-    caption: Caption
-    speech: Speech
-
-    def fits(self, text: str, pace: float) -> bool:
-        """Whether it says `text`, and has the time for it in a show of that pace."""
-        return self.caption.text == text and self.speech.ms * pace <= self.caption.room_ms
+"""By how much the show may become faster before a line is on air."""
 
 
 class ShowVoice(Voice):
-    """Speaks the captions of one show that are worth it and fit into their time."""
+    """Speaks those captions of a show that are worth it and fit into their time."""
 
     def __init__(
         self,
@@ -57,16 +43,16 @@ class ShowVoice(Voice):
         past: Spoken = NOTHING,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Sounds go into the folder `media`; `pace` is how fast the show goes, `odds` those that it shows.
+        """Sounds go into the folder `media`; `pace` and `odds` are the show's, `clock` gives seconds.
 
-        `log` is told in one line why nothing is said. Unless it is `for_all`, everything spoken is for pages that
-        describe the picture. `past` is what was said before this process began. `clock` gives seconds.
+        `log` gets a line that says why nothing is spoken. Unless it is `for_all`, all lines are for pages that describe
+        the picture. `past` has the lines spoken before this process began.
         """
         super().__init__(past)
         self.trouble = ""
-        """Why nothing is spoken, "" while there is no trouble."""
+        """Why nothing is spoken; "" without trouble."""
         self.said = 0
-        """How many lines it has spoken on air."""
+        """Lines spoken on air."""
         self._speaker = speaker
         self._media = media
         self._odds = odds
@@ -76,65 +62,61 @@ class ShowVoice(Voice):
         self._clock = clock
         self._shots = Shots(odds)
         self._groups = asyncio.Queue[Sequence[TableEntry]]()
-        self._ready: dict[int, _Ready] = {}
+        self._ready: dict[int, tuple[Caption, Speech]] = {}
         self._followed = 0
-        """The last entry that the second commentary has seen."""
+        """The last entry of the second commentary."""
         self._on_air = 0
-        """The last entry that went on air."""
         self._again_at = 0.0
-        self._bytes_left = MOST_BYTES
+        self._bytes_left = MAX_BYTES
 
     async def run(self) -> None:
-        """Prepares what is to be spoken, until it is cancelled."""
         while True:
             group = await self._groups.get()
             await self._prepare_lines(captions_of(await self._follow(group)))
             self._groups.task_done()
 
     async def done(self) -> None:
-        """Returns when all that was given is prepared."""
+        """Waits until everything is prepared."""
         await self._groups.join()
 
     def know(self, earlier: Earlier) -> None:
-        """Has storylines reach back to earlier contests from now on."""
         self._shots.know(earlier)
 
     def tell(self, line: Storyline) -> None:
-        """Notes that those who comment have told a storyline."""
         self._shots.tell(line)
 
     def recall(self, entry: TableEntry) -> None:
-        """Takes in an entry that was on air before this process began."""
         if not of_the_desk(entry.event):
             self._shots.with_commentary(entry, 0)
             self._followed = entry.seq
 
     def prepare(self, group: Sequence[TableEntry]) -> None:
-        """Takes in what will be on air next, in the order of the log."""
         self._groups.put_nowait(group)
 
     def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
-        """What is spoken with `entry`, which goes on air now as the events `shown`. Its sound is there from now on."""
+        """What is spoken with `entry`, which goes on air now as the events `shown`; its sound is published now."""
         self._on_air = entry.seq
-        ready = self._ready.pop(entry.seq, None)
-        if not ready or not ready.fits(caption_of(shown), self._pace()):
+        if entry.seq not in self._ready:
+            return super().line(entry, shown)
+        caption, speech = self._ready.pop(entry.seq)
+        if caption.text != caption_of(shown) or speech.ms * self._pace() > caption.room_ms:
             return super().line(entry, shown)
         name = sound_name(secrets.randbits(64))
         try:
-            (self._media / name).write_bytes(ready.speech.sound)
+            (self._media / name).write_bytes(speech.sound)
         except OSError as error:
             self._fail(f"its sound cannot be written: {error.strerror}")
             return None
         self.said += 1
-        self._bytes_left -= len(ready.speech.sound)
+        self._bytes_left -= len(speech.sound)
         if self._bytes_left <= 0:
-            self._fail(f"its sounds have come to {MOST_BYTES // 1_000_000} MB")
-        return LineSpoken(name, ready.speech.ms, ready.caption.weight < self._least_for_all)
+            self._fail(f"its sounds have come to {MAX_BYTES // 1_000_000} MB")
+        return LineSpoken(name, speech.ms, caption.weight < self._least_for_all)
 
     # -- ahead of the show
 
     async def _follow(self, group: Sequence[TableEntry]) -> list[Shown]:
-        """What of `group` will be on air."""
+        """Returns what will be on air of `group`."""
         await self._odds.done()
         holds = self._shots.hold_times(group)
         shown = list[Shown]()
@@ -153,7 +135,7 @@ class ShowVoice(Voice):
             may_speak = self._clock() >= self._again_at and self._bytes_left > 0
             due = may_speak and caption.seq > self._on_air and caption.at_ms >= free_at
             if due and (speech := await self._spoken(caption)):
-                self._ready[caption.seq] = _Ready(caption, speech)
+                self._ready[caption.seq] = caption, speech
                 free_at = caption.at_ms + speech.ms * self._pace()
 
     async def _spoken(self, caption: Caption) -> Speech | None:

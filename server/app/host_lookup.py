@@ -1,7 +1,4 @@
-"""Looks up the hosts that strangers name: few at a time, in threads of its own, with a limit on how many wait.
-
-A name that nobody answers for takes half a minute; others must not wait for it.
-"""
+"""Looks up the host names that strangers give, a few at a time: one that nobody answers for delays no others."""
 
 import asyncio
 import socket
@@ -16,15 +13,15 @@ from server.bots.transports.http import Address, HostRefused, LookUp, find_host,
 from server.registration.register import Refused
 
 AT_ONCE = 16
-"""How many names are looked up at a time."""
-MOST_OF_ONE = 8
-"""How many names one client may have waiting or being looked up, so that it cannot keep all others waiting."""
-MOST_WAITING = 64
-"""How many names may wait or be looked up in all."""
+"""Names that are looked up at a time."""
+MAX_OF_ONE = 8
+"""Names that one client may have pending, so that it cannot keep all others waiting."""
+MAX_WAITING = 64
+"""Names that may be pending in all."""
 
 
 class HostLookup:
-    """Finds the addresses of hosts, of which only those in `networks` (such as "10.0.0.0/8") are allowed."""
+    """Finds the addresses of hosts in the allowed `networks`, such as "10.0.0.0/8"."""
 
     def __init__(self, networks: Sequence[str], look_up: LookUp | None = None) -> None:
         self._networks = networks
@@ -33,16 +30,14 @@ class HostLookup:
         self._asked: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
-        """The address of `hostname` ("host:port"); `client` is the address of who asks.
+        """The address of `hostname` ("host:port"), for the client at the address `client`. IP addresses never wait.
 
-        Raises HostRefused where it is not found or not allowed, Refused (429) where too many names wait already.
-
-        An IP address needs no look-up, so it never waits.
+        Raises HostRefused if it is not found or not allowed, Refused (429) if too many names are pending.
         """
         host, port = host_and_port(hostname)
         if is_address(host):
             return await find_host(host, port, self._networks)
-        if self._asked[client] >= MOST_OF_ONE or self._asked.total() >= MOST_WAITING:
+        if self._asked[client] >= MAX_OF_ONE or self._asked.total() >= MAX_WAITING:
             raise Refused(429, "too many names of hosts are being looked up; try again in a minute, or give an address")
         self._asked[client] += 1
         try:
@@ -53,9 +48,9 @@ class HostLookup:
             self._asked += Counter()  # Drops counts of 0, so that clients are not kept for ever.
 
     async def of_a_stranger(self, field: str, hostname: str, client: str, own_port: int) -> Address:
-        """As above, of a bot that `client` registers; `field` is what to call the hostname.
+        """The address of a bot that `client` registers; messages call the host name `field`.
 
-        Raises Refused, also where a host cannot be found or is not allowed (400), or is this server at its `own_port`.
+        Raises Refused, also (400) if the host is not found, not allowed, or this server at its `own_port`.
         """
         try:
             address = await self(hostname, client)
@@ -73,7 +68,7 @@ class HostLookup:
         return address
 
     async def _in_turn(self, host: str) -> Sequence[str]:
-        """Looks up; frees the place only when the look-up has ended, even if nobody waits for it any more."""
+        """Keeps its place until the look-up has ended, even if the caller has gone."""
         looking = asyncio.ensure_future(self._look_up(host))
         looking.add_done_callback(self._looked)
         return await asyncio.shield(looking)
@@ -90,12 +85,12 @@ async def _in_a_thread(host: str) -> Sequence[str]:
 
 
 def is_at(one: Address, other: Address) -> bool:
-    """Whether two addresses reach the same server, whatever names they were given by."""
+    """Whether two addresses reach the same server, under whatever names."""
     return one.port == other.port and not set(one.found).isdisjoint(other.found)
 
 
 def _is_here(address: str) -> bool:
-    """Whether an IP address is one of this machine's: only those can be bound to a socket here."""
+    """Whether an IP address is this machine's: only such an address can be bound to a socket here."""
     try:
         found = ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""How bots register, by hand or by a program: what the forms have in common, and registration for a single bot."""
+"""What all forms of registration share, and `POST /register` for a single bot."""
 
 import contextlib
 import socket
@@ -14,30 +14,29 @@ from server.console import plain
 from server.registration.register import CheckedIn, Refused, Registration, register_router
 
 WELCOME = "Welcome to the party!"
-MOST_FIELDS = 16
+MAX_FIELDS = 16
 _FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
 _OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
-"""How a body begins that is something else."""
+"""Formats that are sent by mistake, by their first bytes."""
 
 
 def header_text(text: str) -> str:
-    """Words as they may stand in a header, of which HTTP takes plain ASCII."""
+    """`text` as an HTTP header can carry it, in ASCII."""
     return plain(text).encode("ascii", "backslashreplace").decode()
 
 
 def own_port(request: Request) -> int:
-    """The port of this server that a request came to."""
     server: tuple[str, int] = request.scope["server"]
     return server[1]
 
 
 def read_fields(body: bytes) -> dict[str, str]:
-    """The fields of an urlencoded form, the first of each name. Raises Refused (400) where the body is none."""
+    """The first value of each field of an urlencoded form. Raises Refused (400) for any other body."""
     other = next((kind for begins, kind in _OTHERS.items() if body.lstrip().startswith(begins)), "")
     if other:
         raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded; this one is {other}")
     try:
-        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError:
         raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded") from None
     return {name: values[0] for name, values in fields.items()}
@@ -45,12 +44,21 @@ def read_fields(body: bytes) -> dict[str, str]:
 
 @contextlib.asynccontextmanager
 async def registration_on(
-    listener: socket.socket, game_port: int, bot: int, heard: Callable[[Registration], object] = lambda _: None
+    listener: socket.socket,
+    game_port: int,
+    bot: int,
+    heard: Callable[[Registration], object] = lambda _: None,
+    *,
+    registers: bool = True,
 ) -> AsyncIterator[None]:
-    """Answers `POST /register` on `listener` until the block ends; the socket is closed then.
+    """Answers `POST /register` on `listener` until the block ends. Closes it then, or without `registers` at once.
 
-    Each answer sends the bot to `game_port` as number `bot`; `heard` is called with what it said.
+    Sends the bot to `game_port` as number `bot`; `heard` gets its registration, and may raise Refused.
     """
+    if not registers:
+        listener.close()
+        yield
+        return
 
     async def check_in(registration: Registration, _: str) -> CheckedIn:
         heard(registration)

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from broadcast.app import Studio
-from broadcast.film.replays import replays_of
+from broadcast.film.highlights import replays_of
 from broadcast.odds.worker import OddsWorker
 from broadcast.show.replays import Replay
 from broadcast.show.showrunner import Showrunner

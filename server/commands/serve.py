@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,7 +19,7 @@ from server.app.recordings.archive import add_archive
 from server.app.results.results import Results, results
 from server.app.results.shown import results_router
 from server.app.season.pages import season_router
-from server.app.season.public_view import find_season_game
+from server.app.season.public_view import PastSeason, find_season_game
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.config.settings import Settings
 from server.console import plain, say
@@ -28,29 +27,9 @@ from server.errors import Refusal
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.season.files import ENDING as SEASON_ENDING
-from server.season.files import Store
-from server.season.ledger import read_ledger
-from server.season.standings import Standings
-from server.shuffle import parse_seed
 from server.text.regular_file import regular_files
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
-from server.verify.season import check_ledger
-
-
-class _PastSeason:
-    """A finished season, all of it public."""
-
-    on_air = 0
-    state = 0, 0
-
-    def __init__(self, path: Path) -> None:
-        """Reads and verifies the ledger at `path`. Raises OSError, or ValueError if it is wrong or not at its end."""
-        recording = read_ledger(path)
-        seed = check_ledger(recording.entries, b"").seed
-        self.standings: Standings = check_ledger(recording.entries, parse_seed(seed))
-        self.began = datetime.fromisoformat(recording.header.begun).timestamp()
-        self.store = Store(path)
 
 
 async def serve(settings: Settings) -> int:
@@ -123,11 +102,11 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
     return AuthorPages(secret, lambda: names, notes_folder(journal), games, watch)
 
 
-def _latest_season(folder: Path) -> _PastSeason | None:
+def _latest_season(folder: Path) -> PastSeason | None:
     """The latest season in `folder` that is over and whose ledger holds; None if there is none."""
     for path in _latest_first(folder, SEASON_ENDING):
         with contextlib.suppress(OSError, ValueError):
-            return _PastSeason(path)
+            return PastSeason(path)
     return None
 
 

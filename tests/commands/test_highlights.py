@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from broadcast.archive.database import stamp_of
 from broadcast.film.film import film_of, keep_film
-from broadcast.film.highlights import reel
-from broadcast.film.replays import replays_of
+from broadcast.film.highlights import reel, replays_of
 from broadcast.on_air.diary import Diary
 from broadcast.show.hold_times import REPLAY_BEGINS
 from server.__main__ import main

@@ -175,7 +175,7 @@ def test_decisions_of_a_game_follow_from_its_own_events() -> None:
     whole = aired(EVENTS)
     for bot in range(1, 9):
         for number in games_of(bot):
-            assert list(decisions_of(whole.events(number), bot, number)) == list(decisions_of(EVENTS, bot, number))
+            assert list(decisions_of(whole.events_of(number), bot, number)) == list(decisions_of(EVENTS, bot, number))
 
 
 def test_a_link_tells_nothing_of_another() -> None:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from server.app.host_lookup import AT_ONCE, MOST_OF_ONE, MOST_WAITING, HostLookup
+from server.app.host_lookup import AT_ONCE, MAX_OF_ONE, MAX_WAITING, HostLookup
 from server.bots.transports.http import Address, HostRefused
 from server.registration.register import Refused
 
@@ -45,7 +45,7 @@ def test_an_address_waits_for_no_name() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)
-        async with crowd(find, MOST_WAITING):
+        async with crowd(find, MAX_WAITING):
             assert len(slow.asked) == AT_ONCE
             for text, found in (("10.0.0.7:3000", "10.0.0.7"), ("http://10.0.0.8", "10.0.0.8")):
                 assert (await find(text, "10.1.0.1")).found == (found,)
@@ -60,7 +60,7 @@ def test_beyond_the_limit_of_lookups_a_caller_is_asked_to_try_again() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)
-        async with crowd(find, MOST_WAITING) as tasks:
+        async with crowd(find, MAX_WAITING) as tasks:
             with pytest.raises(Refused, match="try again in a minute, or give an address") as refused:
                 await find("late.example", "10.2.0.1")
             assert refused.value.status == 429
@@ -75,7 +75,7 @@ def test_one_address_does_not_keep_the_others_waiting() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)
-        mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MOST_OF_ONE)]
+        mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_OF_ONE)]
         await asyncio.sleep(0)
         with pytest.raises(Refused, match="too many names"):
             await find("more.example", "10.1.0.1")
@@ -86,7 +86,7 @@ def test_one_address_does_not_keep_the_others_waiting() -> None:
         slow.answered.set()
         await asyncio.gather(*mine, other)
 
-    assert MOST_OF_ONE < AT_ONCE
+    assert MAX_OF_ONE < AT_ONCE
     asyncio.run(story())
 
 

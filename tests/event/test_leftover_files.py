@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.diary import Aired, Diary, forget_others
 from broadcast.web import serve
 from server.app.event.card_room import CardRoom, begin_recording
-from server.app.event.event_files import EventSecrets, SecretsDamaged, keep_secrets, read_secrets, secrets_path
+from server.app.event.event_files import EventSecrets, SecretsDamaged, read_secrets, secrets_path
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, StageStarted
 from tests.end_to_end.evening import write_evening
@@ -61,8 +62,9 @@ def test_a_journal_begun_with_other_settings_is_refused_in_words(tmp_path: Path)
     room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
     room.bus.close()
     secrets = EventSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
-    keep_secrets(secrets_path(folder.journal), secrets)
+    secrets_path(folder.journal).write_bytes(msgspec.json.encode(secrets))
     assert "is of another tournament" in highnoon("tournament", str(folder.file)).stderr
-    keep_secrets(secrets_path(folder.journal), replace(secrets, seed=(b"\x01" * 32).hex()))
+    own = replace(secrets, seed=(b"\x01" * 32).hex())
+    secrets_path(folder.journal).write_bytes(msgspec.json.encode(own))
     folder.file.write_text("buy_in = 6\n" + folder.file.read_text())
     assert "put name, buy_in and prizes" in highnoon("tournament", str(folder.file)).stderr

@@ -1,6 +1,6 @@
 """What is worth a chapter."""
 
-from broadcast.film.film import film_as_it_ran
+from broadcast.film.film import film_of
 from broadcast.film.timeline import timeline_of
 from broadcast.on_air.diary import Aired
 from broadcast.video.youtube import chapters_of
@@ -13,7 +13,7 @@ def test_after_a_break_a_chapter_says_that_the_show_goes_on() -> None:
     pause = [ControlSet("card", "break", ""), ControlSet("card", "", "break")]
     events = [*opening(), *hand_events(1), *pause, *hand_events(2)]
     entries = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
-    film = film_as_it_ran(entries, [Aired(entry.seq, 10_000 * entry.seq, 0) for entry in entries])
+    film = film_of(entries, past=[Aired(entry.seq, 10_000 * entry.seq, 0) for entry in entries])
     titles = [moment.title for moment in timeline_of(film).moments]
     assert titles[titles.index("Break") + 1] == "The Trials, game 1 of 15 goes on"
 
@@ -40,7 +40,7 @@ def test_breaks_near_the_end_name_neither_the_final_nor_the_champion() -> None:
     for seq, (_, ms) in enumerate(happened, 1):
         aired.append(Aired(seq, at_ms, ms))
         at_ms += ms
-    film = film_as_it_ran([Entry(seq, 0, event) for seq, (event, _) in enumerate(happened, 1)], aired)
+    film = film_of([Entry(seq, 0, event) for seq, (event, _) in enumerate(happened, 1)], past=aired)
     titles = [chapter.title for chapter in chapters_of(timeline_of(film))]
     assert titles[titles.index("High Noon") :] == [
         "High Noon",

@@ -161,7 +161,6 @@ QUIET: dict[str, set[str]] = {
     "broadcast.commentary.statistics.": set(),
     "broadcast.commentary.commentary": set(),
     "broadcast.video.subtitles": {"html"},
-    "broadcast.film.replays": set(),
     "broadcast.film.timeline": set(),
     "server.text.grammar": {"re", "unicodedata"},
     "server.text.characters": {"regex", "unicodedata"},

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import soundfile
 
-from broadcast.media.library import ENVIRONMENT, MOST_BYTES, MediaLibrary, Prepared
+from broadcast.media.library import ENVIRONMENT, MAX_BYTES, MediaLibrary, Prepared
 from tests.media.stranger_files import empty_png, picture, sound, striped, tone
 from tests.support.disks import DISK_BYTES
 
@@ -114,7 +114,7 @@ def test_our_own_files_are_kept_as_they_are(library: MediaLibrary) -> None:
 
 
 def test_a_file_that_is_missing_too_large_or_no_file_is_said_so(library: MediaLibrary, tmp_path: Path) -> None:
-    (tmp_path / "huge.png").write_bytes(bytes(MOST_BYTES + 1))
+    (tmp_path / "huge.png").write_bytes(bytes(MAX_BYTES + 1))
     os.mkfifo(tmp_path / "pipe.mp3")
     assert library.prepare(tmp_path / "huge.png", tmp_path / "nothing.png", tmp_path / "pipe.mp3").faults == (
         "avatar: the file can't be read: it is larger than 10 MB",

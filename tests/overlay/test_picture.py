@@ -10,8 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.film.film import film_of
-from broadcast.film.highlights import reel
-from broadcast.film.replays import replays_of
+from broadcast.film.highlights import reel, replays_of
 from broadcast.on_air.events import OnAirEntry, ReplayStarted
 from broadcast.on_air.picture import STEPS, fold
 from broadcast.on_air.picture_hand import HAND_STEPS

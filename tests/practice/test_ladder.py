@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from server.app.practice.own_games import OwnGame
 from server.app.practice.own_pages import MAX_GAMES, OwnPages
-from server.app.results.place import MOST_RESULTS, Results, place_of, with_result
+from server.app.results.place import MAX_RESULTS, Results, place_of, with_result
 from server.bots.house.ladder import LADDER
 from tests.practice.test_own_pages import wait_for_games
 from tests.practice.test_tcp_games import SampleBot, register
@@ -84,9 +84,9 @@ def test_all_games_against_rungs_count_also_those_that_left_the_page_and_over_re
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
     assert not any(page.rungs[number] for number in (0, 2, 3, 4)), "these did not count"
     results: Results = ()
-    for number in range(MOST_RESULTS + 1):
+    for number in range(MAX_RESULTS + 1):
         results = with_result(results, RUNGS, float(number))
-    assert results[-1] == tuple(map(float, range(1, MOST_RESULTS + 1)))
+    assert results[-1] == tuple(map(float, range(1, MAX_RESULTS + 1)))
 
 
 def test_a_bot_climbs_the_ladder_by_practice_games_and_its_page_shows_where_it_stands(

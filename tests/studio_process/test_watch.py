@@ -11,7 +11,7 @@ from broadcast.on_air.diary import Aired, Diary, last_on_air
 from server.app.studio.gone import (
     AGAIN_SECONDS,
     LONGEST_WAIT_SECONDS,
-    MOST_FAILURES,
+    MAX_FAILURES,
     PATIENCE_SECONDS,
     STEADY_SECONDS,
     StudioWatch,
@@ -55,7 +55,7 @@ def test_a_studio_counts_as_gone_after_a_while_and_as_back_when_it_returns(stand
 
 
 def test_a_studio_that_fails_repeatedly_counts_as_gone_until_it_has_shown_something(stand: Stand) -> None:
-    for _ in range(MOST_FAILURES):
+    for _ in range(MAX_FAILURES):
         assert not stand.watch.missed
         stand.falls()
     assert stand.watch.missed
@@ -66,7 +66,7 @@ def test_a_studio_that_fails_repeatedly_counts_as_gone_until_it_has_shown_someth
 
 
 def test_a_studio_that_failed_repeatedly_counts_as_back_once_it_stays_up(stand: Stand) -> None:
-    for _ in range(MOST_FAILURES):
+    for _ in range(MAX_FAILURES):
         stand.falls()
     stand.watch.heard()
     stand.now += STEADY_SECONDS

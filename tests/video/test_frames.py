@@ -19,7 +19,7 @@ from PIL import Image
 
 from broadcast.film.film import Film
 from broadcast.film.timeline import LEAD_MS
-from broadcast.video.chromium import NoBrowser, find_chromium, open_chromium
+from broadcast.video.chromium import NoBrowser, find_chromium, open_tab
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
 from server.app.clips.filming import PREVIEW_BYTES, find_tools, open_tabs, preview_of
 from server.paths import ASSETS
@@ -171,8 +171,8 @@ def test_an_error_in_the_page_is_reported_in_a_sentence(seen: Seen) -> None:
 
 def test_a_browser_that_ends_in_the_middle_is_reported_in_a_sentence() -> None:
     async def opened() -> None:
-        async with open_chromium("/bin/false") as browser:
-            await browser.open("about:blank", (100, 100))
+        async with open_tab("/bin/false", "about:blank", (100, 100)):
+            pass
 
     with pytest.raises(NoBrowser, match="the browser has ended"):
         asyncio.run(opened())

@@ -11,7 +11,7 @@ from broadcast.film.timeline import GAME, OUT, STAGE, Moment, Timeline, timeline
 from broadcast.video.youtube import (
     BEFORE,
     LONGEST_TITLE,
-    MOST_BYTES,
+    MAX_BYTES,
     SHORTEST_MS,
     chapter_lines,
     chapters_of,
@@ -125,7 +125,7 @@ def test_a_description_has_title_table_chapters_proof_and_licence() -> None:
 @pytest.mark.parametrize(("bots", "chapters"), [(12, 30), (1000, 30), (3, 2000), (1000, 2000)])
 def test_it_is_never_longer_than_youtube_takes(bots: int, chapters: int) -> None:
     text = described(bots, chapters, "天" * 30)
-    assert len(text.encode()) <= MOST_BYTES
+    assert len(text.encode()) <= MAX_BYTES
     assert re.search(r"^highnoon verify X$", text, re.MULTILINE)
 
 

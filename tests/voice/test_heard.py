@@ -17,7 +17,7 @@ from broadcast.film.film import Film, film_of
 from broadcast.media.loudness_meter import Samples, integrated_lufs
 from broadcast.on_air.diary import read_diary, spoken_of
 from broadcast.on_air.events import LineSpoken, OnAirEntry
-from broadcast.video.chromium import Chromium, open_chromium
+from broadcast.video.chromium import open_tab
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, sound_of
 from broadcast.voice.levels import LUFS
 from broadcast.web.serve import serving
@@ -46,17 +46,17 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
 def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples]:
     """The sound of the same clip of each film, as the page renders it; in a small window, as nobody looks at it."""
 
-    async def rendered(film: Film, browser: Chromium) -> Samples:
+    async def rendered(film: Film) -> Samples:
         studio = Studio(heard.media, time.monotonic)
         studio.add_clip(film)
+        browser = find_browser() or find_tools().chromium
         async with serving(studio.app, "127.0.0.1", 0) as address:
-            tab = await browser.open(f"{address}/clip?{clip.query}", (320, 180))
-            raw = b"".join([piece async for piece in sound_of(tab, clip.frames)])
+            async with open_tab(browser, f"{address}/clip?{clip.query}", (320, 180)) as tab:
+                raw = b"".join([piece async for piece in sound_of(tab, clip.frames)])
             return np.frombuffer(raw, "<i2").reshape(-1, 2) / 32768
 
     async def each() -> list[Samples]:
-        async with open_chromium(find_browser() or find_tools().chromium) as browser:
-            return [await rendered(film, browser) for film in films]
+        return [await rendered(film) for film in films]
 
     return run_aside(each())
 

@@ -9,7 +9,7 @@ import soundfile
 
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.voice.levels import LUFS, PEAK_DB, trimmed, vorbis
-from broadcast.voice.speaker import MOST_LETTERS, NoSpeech, shorter_forms, speakable, wav_of
+from broadcast.voice.speaker import MAX_CHARACTERS, NoSpeech, shorter_forms, speakable, wav_of
 from server.app.studio.beside import sayings
 from server.config.event_show import ESPEAK
 from server.journal.link import BotNotes
@@ -85,7 +85,7 @@ def test_names_are_said_as_the_event_file_says_also_where_captions_cut_them() ->
 
 def test_what_a_program_could_take_for_commands_is_left_out() -> None:
     assert (
-        speakable("[[h@l'oU]] <break/> a\x00b\n" + "c" * 999, {}) == ("h@l'oU break/ a b " + "c" * 999)[:MOST_LETTERS]
+        speakable("[[h@l'oU]] <break/> a\x00b\n" + "c" * 999, {}) == ("h@l'oU break/ a b " + "c" * 999)[:MAX_CHARACTERS]
     )
 
 

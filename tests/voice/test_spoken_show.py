@@ -9,7 +9,7 @@ import soundfile
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light
-from broadcast.film.film import film_as_it_ran, film_of
+from broadcast.film.film import film_of
 from broadcast.film.segments import read_segment
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.on_air.diary import read_diary, spoken_of, true_times
@@ -89,7 +89,7 @@ def test_the_voice_changes_nothing_else_of_the_show(heard: Heard) -> None:
 def test_films_of_the_show_have_its_voice(heard: Heard) -> None:
     said = [line for line, _ in heard.files]
     lines = read_diary(heard.diary)
-    ran = film_as_it_ran(small_contest(shape=SHORT), true_times(lines)[0], spoken=spoken_of(lines))
+    ran = film_of(small_contest(shape=SHORT), spoken=spoken_of(lines), past=true_times(lines)[0])
     again = film_of(small_contest(shape=SHORT), spoken=spoken_of(lines))
     for film in (ran, again):
         entries = [entry for segment in film.segments for entry in read_segment(segment).entries]

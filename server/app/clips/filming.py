@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.film.film import Film
-from broadcast.video.chromium import Tab, find_chromium, open_chromium
-from broadcast.video.ffmpeg import AnimationFormat, add_sound, animate, encode, find_ffmpeg
+from broadcast.video.chromium import Tab, find_chromium, open_tab
+from broadcast.video.ffmpeg import add_sound, animate, encode, find_ffmpeg
 from broadcast.video.frames import BROWSERS, RATE, SOUND_RATE, Clip, capture, sound_of
 from broadcast.web.serve import serving
 from server.errors import Refusal
@@ -77,8 +77,8 @@ async def open_tabs(
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
     address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
-    opened = [await closing.enter_async_context(open_chromium(chromium)) for _ in range(browsers)]
-    return [await browser.open(f"{address}/clip?{clip.query}", clip.size) for browser in opened]
+    page = f"{address}/clip?{clip.query}"
+    return [await closing.enter_async_context(open_tab(chromium, page, clip.size)) for _ in range(browsers)]
 
 
 async def preview_of(ffmpeg: str, whole: Path, clip: Clip) -> Path:
@@ -86,9 +86,9 @@ async def preview_of(ffmpeg: str, whole: Path, clip: Clip) -> Path:
     ends = clip.frames / RATE - _DARK_SECONDS
     begins = max(0.0, ends - PREVIEW_SECONDS)
     preview = whole.with_name("preview.webp")
+    part, width = (begins, ends - begins), _PREVIEW_WIDTHS[clip.shape]
     for quality in _PREVIEW_QUALITIES:
-        format_ = AnimationFormat(_PREVIEW_WIDTHS[clip.shape], _PREVIEW_RATE, quality)
-        await animate(ffmpeg, whole, (begins, ends - begins), format_, preview)
+        await animate(ffmpeg, whole, part, preview, width=width, rate=_PREVIEW_RATE, quality=quality)
         if preview.stat().st_size <= PREVIEW_BYTES:
             break
     return preview

@@ -1,12 +1,12 @@
-"""Builds the bots of an event, starts each in a box, and seats it. What connects from inside a box is that bot.
+"""Builds the bots of an event, starts each in a box, and seats whatever connects from there.
 
-A bot that does not come is no error here: the table can begin without it. One that dies is not started again.
+The table can begin without a bot that never connects. A bot that dies is not started again.
 """
 
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from broadcast.web.connections.limits import MOST_OF_A_BOT
-from broadcast.web.guarded_app import guarded_app
-from broadcast.web.serve import serving_on
 from server.app.decisions.event_notes import Ended, EventNotes
 from server.app.event.card_room import CardRoom
+from server.app.registering import registration_on
 from server.bots.bot import Bot
 from server.bots.sandbox.output_log import OutputLog, printed_in
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
@@ -27,23 +25,19 @@ from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.console import ProgressLine, plain, say
 from server.contests.contest import Contest
 from server.game.events import FaultNoted
-from server.registration.register import CheckedIn, Refused, Registration, register_router
+from server.registration.register import Refused, Registration
 
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start to its connection."""
 BUILDS_AT_ONCE = 2
-MOST_STEP = 70
-"""How many letters of a build's latest step are shown."""
+MAX_STEP = 70
+"""Characters of a build's latest step that are shown."""
 LOOK_SECONDS = 5.0
-"""Seconds between two looks at what a bot uses."""
+"""Between two measurements of what a bot uses."""
 
 
 class BotEntry(Struct, frozen=True):
-    """How one entrant's bot is reached: `folder` is started in a box, a `remote` one comes from another machine, and
-    registers with its `secret` where it registers; `url` is called over HTTP.
-
-    `fault` says in words why it cannot run, "" if it can.
-    """
+    """How a bot comes: from a box (`folder`), from afar (`remote`, `secret`) or at a `url`; `fault`: why it cannot."""
 
     bot: int
     name: str
@@ -55,19 +49,14 @@ class BotEntry(Struct, frozen=True):
 
     @property
     def file_name(self) -> str:
-        """A file name made of its name and its number, as different names may become the same: "calamity-jane-07"."""
+        """Its name and number as a file name: "calamity-jane-07". Without numbers two names could become one."""
         words = re.findall(r"[^\W_]+", self.name.lower())
         return "-".join([*words, f"{self.bot:02}"])
 
 
 class BoxedBots:
-    """Builds, starts and seats all bots of one tournament that run in boxes."""
-
     def __init__(self, runner: Runner, room: CardRoom, notes: EventNotes, logs: Path, contest: Contest) -> None:
-        """`notes` takes down, for their authors, what goes to and from the bots, what they use, and how they end.
-
-        What they print goes into the folder `logs`.
-        """
+        """`notes` keeps the bots' messages, usage and ends for their authors; `logs` is the folder of their output."""
         self._runner = runner
         self._director = room.director
         self._health = room.health
@@ -76,13 +65,12 @@ class BoxedBots:
         self._notes = notes
         self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
         self._open = AsyncExitStack()
-        self._watches: set[asyncio.Task[None]] = set()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
-        """Bots that registered under another name, which is noted only once."""
+        """Bots that were noted for registering under another name."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
-        """Builds and starts all entries, with a line for each; returns once each is there or failed."""
+        """Builds and starts all entries, printing a line for each; returns when all have connected or failed."""
         self._logs.mkdir(parents=True, exist_ok=True)
         done = 0
 
@@ -98,14 +86,12 @@ class BoxedBots:
             say(f"  {note}")
 
     async def empty(self) -> None:
-        """Stops all bots at once and removes what was made for them."""
-        for watch in self._watches:
-            watch.cancel()
+        """Stops all bots and removes what was made for them."""
         await self._open.aclose()
         await self._runner.close()
 
     async def _bring(self, entry: BotEntry) -> str:
-        """Builds and starts one bot and waits for it; returns why it did not connect, "" if it did."""
+        """Builds and starts a bot; returns why it did not connect, "" if it did."""
         assert entry.folder is not None, "only bots in folders are started"
         self._health.mark(entry.bot, state="starting")
         self._notes.note_end(entry.bot, Ended())
@@ -118,53 +104,42 @@ class BoxedBots:
                 why = await self._start(entry, built, strict=False)
         except CannotRun as error:
             why = str(error)
-        except Exception as error:  # Whatever one of them brings about, the others are to play.
+        except Exception as error:  # whatever goes wrong with one bot, the others play
             why = f"it cannot be run here ({error!r})"
-        if why:  # It is marked as being here by its connection, and may be gone again by now.
+        if why:  # a bot that connected was marked then, and may have left since
             self._health.mark(entry.bot, note=why, state="missing")
-            await self._tell_end(entry, why)
+            await self._note_end(entry, why)
         return why
 
     def _progress(self, entry: BotEntry) -> Callable[[str], object]:
-        """A function that logs a line of the build, and shows it in the terminal and at the desk."""
+        """Returns a function that logs a line of the build and shows it in the terminal and at the desk."""
         log = OutputLog(self._logs / f"{entry.file_name}-build.log", Limits().log_bytes)
         self._open.callback(log.close)
 
         def heard(line: str) -> None:
             log.write(f"{line}\n".encode(errors="replace"))
-            step = plain(line)[:MOST_STEP]
+            step = plain(line)[:MAX_STEP]
             self._health.mark(entry.bot, note=f"building: {step}")
             self._line.show("  building", f" {plain(entry.name)}: {step}")
 
         return heard
 
     async def _start(self, entry: BotEntry, built: str, *, strict: bool) -> str:
-        """Starts a bot and waits for its connection; returns why it did not connect, "" if it did."""
+        """Starts a bot; returns why it did not connect, "" if it did."""
         running = await self._runner.start(entry.name, built, self._log(entry), strict=strict)
         self._health.mark(entry.bot, box=running.box)
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
         self._open.callback(listener.close)
         entered = asyncio.ensure_future(self._entered(listener))
-        # No longer than that: whoever is in has no more to ask.
-        async with self._registration(entry, running, entered):
+        heard, registers = partial(self._registers, entry, entered), self._contest.registers
+        # Registration closes with this block: a connected bot needs it no more.
+        async with registration_on(running.register, GAME_PORT, entry.bot, heard, registers=registers):
             why = await self._let_in(entry, running, listener, entered)
         if why:
             await running.stop()
         else:
-            task = asyncio.create_task(self._attend(entry, running))
-            self._watches.add(task)
-            task.add_done_callback(self._watches.discard)
+            self._open.callback(asyncio.create_task(self._attend(entry, running)).cancel)
         return why
-
-    def _registration(
-        self, entry: BotEntry, running: Running, entered: asyncio.Future[TcpConnection]
-    ) -> AbstractAsyncContextManager[object]:
-        if not self._contest.registers:
-            running.register.close()
-            return nullcontext()
-        app = guarded_app()
-        app.include_router(register_router(partial(self._check_in, entry, entered)))
-        return serving_on(app, running.register, most=MOST_OF_A_BOT, kept=0)
 
     async def _entered(self, listener: BotListener) -> TcpConnection:
         connection = await listener.accept()
@@ -174,22 +149,18 @@ class BoxedBots:
     def _log(self, entry: BotEntry) -> Path:
         return self._logs / f"{entry.file_name}.log"
 
-    async def _check_in(
-        self, entry: BotEntry, entered: asyncio.Future[TcpConnection], registration: Registration, _address: str
-    ) -> CheckedIn:
-        """Answers a bot's registration with the game's port, which is open already."""
+    def _registers(self, entry: BotEntry, entered: asyncio.Future[TcpConnection], registration: Registration) -> None:
         if entered.done():
             raise Refused(409, f"{entry.name} is connected already, and there is no rejoining")
         if registration.name != entry.name and entry.bot not in self._misnamed:
             self._misnamed.add(entry.bot)
             fault = f'it registered as "{registration.name}", and plays under the name it was entered with'
             self._director.hear(FaultNoted(entry.bot, "illegal", fault))
-        return CheckedIn(GAME_PORT, entry.bot)
 
     async def _let_in(
         self, entry: BotEntry, running: Running, listener: BotListener, entered: asyncio.Future[TcpConnection]
     ) -> str:
-        """Waits until the bot connects, ends or is too late; seats it, or returns why it did not connect."""
+        """Waits for the bot to connect, to end or to be too late; seats it or returns why it did not connect."""
         ended = asyncio.ensure_future(running.ended())
         either: set[asyncio.Future[Any]] = {entered, ended}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
@@ -209,7 +180,7 @@ class BoxedBots:
         return ""
 
     async def _attend(self, entry: BotEntry, running: Running) -> None:
-        """Follows what a bot uses until it ends, and writes down how it ended."""
+        """Measures what a bot uses until it ends, and notes how it ended."""
         ended = asyncio.ensure_future(running.ended())
         try:
             used = Usage()
@@ -219,13 +190,13 @@ class BoxedBots:
                 self._health.mark(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
                 await asyncio.wait({ended}, timeout=LOOK_SECONDS)
             reason = ended.result().reason
-            await self._tell_end(entry, f"its program {reason}")
+            await self._note_end(entry, f"its program {reason}")
             self._director.hear(FaultNoted(entry.bot, "disconnected", reason))
             say(f"  {plain(entry.name)}: {plain(reason)}; what it printed is in {self._log(entry)}")
         finally:
             ended.cancel()
 
-    async def _tell_end(self, entry: BotEntry, how: str) -> None:
+    async def _note_end(self, entry: BotEntry, how: str) -> None:
         log = self._log(entry)
         printed = await asyncio.to_thread(printed_in, log)
         self._notes.note_end(entry.bot, Ended(how, printed))

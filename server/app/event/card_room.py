@@ -1,7 +1,4 @@
-"""The card room of an event: journal, bus, health, gate and director joined, or joined again after a crash.
-
-Before the start it asks about a time to finish by that cannot be reached.
-"""
+"""The card room of an event: journal, bus, health, gate and director, joined again after a crash."""
 
 import asyncio
 import time
@@ -12,16 +9,7 @@ from pathlib import Path
 from broadcast.on_air.diary import forget_others
 from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
 from server.app.event.health import TableHealth
-from server.game.events import (
-    ControlSet,
-    CueGiven,
-    Entrant,
-    Event,
-    HandEnded,
-    StageEnded,
-    StageStarted,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.tournament import Format, next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
 from server.journal.resume import Begun, begin_journal
@@ -30,15 +18,11 @@ from server.tournament.director import Director
 from server.tournament.gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""A time that lies further than this from every time that can be reached is questioned."""
+"""The organiser is asked about a time to finish by that is further than this from all that can be reached."""
 
 
 def begin_recording(path: Path) -> Begun:
-    """Begins the journal at `path`, or resumes the one that is there; a diary of another journal is removed.
-
-    The diary says what was on air; a wrong one would have the show wait for the wrong hands. Raises OSError, and
-    JournalDamaged where the journal was altered.
-    """
+    """Begins or resumes the journal at `path`; removes a diary of another one. Raises OSError, JournalDamaged."""
     begun = begin_journal(path)
     diary = path.with_suffix(".air")
     if begun.entries:
@@ -49,26 +33,25 @@ def begin_recording(path: Path) -> Begun:
 
 
 class CardRoom:
-    """One tournament: its bus, health, gate and director. A tournament that the journal holds in part is resumed."""
+    """One tournament: its bus, health, gate and director. Resumes one that the journal holds in part."""
 
     def __init__(
         self,
         begun: Begun,
-        entrants: Sequence[Entrant],
+        entrants: Sequence[events.Entrant],
         *,
         contest: Format,
         seed: bytes,
         prizes_cents: Sequence[int],
         hand_pause_seconds: float = 0.0,
     ) -> None:
-        """Raises OSError where the journal cannot be written, Diverged where it is of another tournament."""
+        """Raises OSError if the journal cannot be written, Diverged if it is of another tournament."""
         self._hand_pause_seconds = hand_pause_seconds
-        self._hand_over = False
         self.bus = Bus(begun.journal, time.monotonic)
         self.bus.load(begun.entries)
         self.health = TableHealth(begun.journal, time.monotonic)
         self.gate = Gate(Controls())
-        for listener in (self.gate.heard, self.health.heard, self._heard):
+        for listener in (self.gate.heard, self.health.heard):
             for entry in begun.entries:
                 listener(entry.event)
             self.bus.listeners.append(listener)
@@ -83,19 +66,15 @@ class CardRoom:
             trouble=self.health.say,
         )
 
-    def _heard(self, event: Event) -> None:
-        self._hand_over = self._hand_over or isinstance(event, HandEnded)
-
     async def _next_hand(self) -> None:
-        """Returns when the next hand may be dealt, after the organiser's pause between hands."""
-        if self._hand_over and self._hand_pause_seconds:
-            self._hand_over = False
+        """Waits until the next hand may be dealt, after the organiser's pause between hands."""
+        if self.gate.dealt and self._hand_pause_seconds:
             await asyncio.sleep(self._hand_pause_seconds)
         await self.gate()
 
-    def request(self, event: ControlSet | CueGiven, stage: int = 0) -> str:
-        """Writes an event that the operator wants, who saw `stage` on air; returns "", or in words why it did not."""
-        ends = isinstance(event, ControlSet) and event.control == "stage_end" and event.value
+    def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
+        """Writes an event for the operator, who saw `stage` on air; returns why it could not, "" if it could."""
+        ends = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
             return why
         try:
@@ -105,27 +84,28 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Why the stage on air cannot be ended, in words: it must be the one at the table, too. "" if it can."""
-        stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, StageStarted)]
+        """Why the stage on air cannot be ended, "" if it can: it must be on at the table, too."""
+        stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air yet"
-        over = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, StageEnded)]
+        over = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, events.StageEnded)]
         title = next(stage.title for stage in stages if stage.stage == number)
         return f"the table has ended {title} already; what is left of it has only to be shown" if number in over else ""
 
-    def gone(self) -> set[int]:
-        """The numbers of bots that were lost before the journal broke off: "there is no rejoining the tournament"."""
-        return {bot for bot, health in self.health.bots.items() if health.state in ("gone", "withdrawn")}
 
-
-def doubt(contest: Format, entrants: Sequence[Entrant], finish_by: float, pace: float, now: float) -> str:
-    """What to ask the organiser about `finish_by`, in words; "" where it can be kept, or nearly, or is not given.
+def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
+    """What to ask the organiser about a `finish_by` that cannot be kept; "" if it can, or is not given.
 
     Both times in seconds since 1970; `pace` is the show's speed, 0 for one without waits.
     """
-    stage = _first(contest, entrants)
-    if not (finish_by and pace and stage):
+    opened = events.TournamentOpened(
+        contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""
+    )
+    tournament = open_tournament(opened)
+    first = next_stage(contest, tournament)
+    if not (finish_by and pace and first):
         return ""
+    stage = start_stage(contest, tournament, *first)
     estimate = FinishBy()
     estimate.note(stage, 0)
     fastest, slowest = (now + estimate.eta_s(pace * governor) for governor in (FASTEST, SLOWEST))
@@ -136,15 +116,6 @@ def doubt(contest: Format, entrants: Sequence[Entrant], finish_by: float, pace: 
         f"{_on(fastest)} and {_on(slowest)}, however the governor sets the pace. Is that time meant? "
         "If not, mend it in the event file and start the program again; if so, go on."
     )
-
-
-def _first(contest: Format, entrants: Sequence[Entrant]) -> StageStarted | None:
-    opened = TournamentOpened(
-        contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""
-    )
-    tournament = open_tournament(opened)
-    stage = next_stage(contest, tournament)
-    return start_stage(contest, tournament, *stage) if stage else None
 
 
 def _on(moment: float) -> str:

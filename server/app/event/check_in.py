@@ -18,11 +18,11 @@ from server.tournament.director import Director
 WAIT_SECONDS = 30.0
 """How long a listener stays open for the bot that registered."""
 A_DAY = 86_400.0
-"""How long one stays open for a bot that does not register."""
+"""How long it stays open for a bot that does not register."""
 RETURNS_AT_ONCE = 10
 RETURN_SECONDS = 5.0
-"""A bot that does not register may come back so often at once, and then every so many seconds: anybody can reach its
-port, and each connection is written into the journal."""
+"""How often a bot that does not register may reconnect, at once and then per interval: anybody can reach its port, and
+the journal records each connection."""
 
 
 class CheckInDesk:
@@ -39,10 +39,9 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`dialect` is what each bot says. `host` is the address to listen on, at one of `ports`, () for any that is
-        free.
+        """`dialect` makes a bot's dialect. Listens on the address `host` at one of `ports`, () for any free one.
 
-        `secrets`, by bot number, must be sent, for a name can be guessed.
+        Bots must send their `secrets` (by bot number), for a name can be guessed.
         """
         self.everybody = asyncio.Event()
         self._expected = tuple(entrants)
@@ -64,10 +63,7 @@ class CheckInDesk:
             self.everybody.set()
 
     async def open_ports(self) -> dict[int, int]:
-        """Opens a port for each entrant, for bots that do not register; returns them by bot number. Raises OSError.
-
-        They are the first of the ports, in the order of the entrants, or any that are free.
-        """
+        """Opens a port for each entrant, in order, without registration; returns them by bot number. Raises OSError."""
         for entrant, port in zip(self._expected, self._ports or [0] * len(self._expected), strict=False):
             await self._open_port(entrant, port)
         return dict(self._own_ports)
@@ -101,10 +97,7 @@ class CheckInDesk:
             listener.close()
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens a port for an entrant that is not connected; only `address` may connect. Raises Refused for others.
-
-        An entrant that registers again before connecting gets a new port, and the old one is closed. Raises OSError.
-        """
+        """Opens a port to `address` for an absent entrant, in place of an earlier one. Raises OSError, Refused."""
         if self._closed:
             raise Refused(409, "the tournament has begun, and nobody can join it any more")
         entrant = self._entrant(registration.name)
@@ -119,7 +112,7 @@ class CheckInDesk:
         return CheckedIn(listener.port, entrant.bot)
 
     def _entrant(self, name: str) -> Entrant | None:
-        """The entrant of that very name, or else one whose name looks like it."""
+        """The entrant of exactly that name, else one whose name looks like it."""
         alike = (each for each in self._expected if look_alike(each.name, name))
         return next((each for each in self._expected if each.name == name), None) or next(alike, None)
 
@@ -136,7 +129,7 @@ class CheckInDesk:
             self.everybody.set()
 
     def _hear(self, event: Event) -> None:
-        """Passes on what a bot did out of turn; who is gone may come again while its listener is open."""
+        """Passes on a bot's events; a bot that is gone may reconnect until the tournament begins."""
         if isinstance(event, BotDisconnected):
             self._present.discard(event.bot)
             self.everybody.clear()

@@ -1,6 +1,6 @@
-"""Makes entrants of an event's entries, which are read, and of the house's bots: numbered, and with safe media.
+"""Turns an event's entries, and the house bots, into numbered entrants with safe media.
 
-A bot that cannot play is entered all the same: its buy-in is in the pool, its place is the last.
+A bot that cannot play is entered all the same: its buy-in is in the pool, and it comes last.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,10 +29,7 @@ from server.text.names_and_chat import name_fault
 
 
 class Field(Struct, frozen=True):
-    """Everybody who is entered. `entrants` and `entries` go together, numbered from 1 in the order of the event file.
-
-    `addresses` are those of bots that were called already, by bot number.
-    """
+    """All entrants, each with its entry, numbered from 1; `addresses` are those already known, by number."""
 
     entrants: tuple[Entrant, ...]
     entries: tuple[BotEntry, ...]
@@ -40,7 +37,7 @@ class Field(Struct, frozen=True):
 
 
 class _Handed(Struct, frozen=True):
-    """One bot before it has its number; `fault` as in `BotEntry`."""
+    """A bot without a number yet; `fault` is as in `BotEntry`."""
 
     plan: EntryPlan
     name: str
@@ -50,10 +47,7 @@ class _Handed(Struct, frozen=True):
 
 
 def enter_all(plan: EventPlan, work: Path) -> Field:
-    """Reads and prepares all entries of `plan`; archives are unpacked below `work`. Prints a line for each bot.
-
-    Bots with faults are entered, too. Raises OSError where a file cannot be read or written.
-    """
+    """Reads all entries of `plan`, unpacking archives below `work`; prints a line for each bot. Raises OSError."""
     numbered = enumerate(plan.entries)
     handed = _with_namesake_faults([bot for number, entry in numbered for bot in _handed(entry, work / str(number))])
     library = MediaLibrary(plan.media)
@@ -69,7 +63,7 @@ def enter_all(plan: EventPlan, work: Path) -> Field:
 
 
 def entered_before(plan: EventPlan, begun: Begun, field: Field) -> Field:
-    """The field with the entrants of the journal, if one was begun. Raises Refusal where it was begun with others."""
+    """The field with the entrants of a journal that was begun. Raises Refusal if it was begun with others."""
     if not begun.entries:
         return field
     opened = begun.entries[0].event
@@ -86,20 +80,12 @@ def entered_before(plan: EventPlan, begun: Begun, field: Field) -> Field:
 def _handed(plan: EntryPlan, work: Path) -> list[_Handed]:
     if plan.folder is None:
         return [_Handed(plan, plan.bot, version=plan.version)]
-    return [
-        _Handed(plan, _name(bot, plan.player), bot, " ".join(bot.faults), plan.version or _version(bot))
-        for bot in read_submissions(plan.folder, work, plan.player)
-    ]
-
-
-def _version(bot: Submission) -> str:
-    """What tells this version from another one; "" where it cannot play."""
-    return "" if bot.faults else digest_of(bot.folder)[:DIGITS]
-
-
-def _name(bot: Submission, player: str) -> str:
-    """A name that can be shown, also for a submission that has none."""
-    return bot.name if bot.name and not name_fault(bot.name) else f"{player[:20]}'s bot"
+    handed = []
+    for bot in read_submissions(plan.folder, work, plan.player):
+        name = bot.name if bot.name and not name_fault(bot.name) else f"{plan.player[:20]}'s bot"
+        version = plan.version or ("" if bot.faults else digest_of(bot.folder)[:DIGITS])
+        handed.append(_Handed(plan, name, bot, " ".join(bot.faults), version))
+    return handed
 
 
 def _with_namesake_faults(handed: Sequence[_Handed]) -> list[_Handed]:
@@ -127,7 +113,7 @@ def _entrant(number: int, bot: _Handed, library: MediaLibrary) -> Entrant:
 
 
 def enter_characters(settings: Settings) -> list[Entrant]:
-    """The house's bots as entrants, each its own player, with their media in the library."""
+    """The house bots as entrants, each its own player, with their media in the library."""
     library = MediaLibrary(settings.media)
     entrants = []
     for bot, character in enumerate(CHARACTERS, 1):

@@ -39,21 +39,19 @@ from server.shuffle import commitment
 from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
-MOST_OF_A_REASON = 200
-"""The most letters of the reason why a bot is not there: everybody reads it, and a bot's build output may be in it."""
+MAX_REASON = 200
+"""Characters of the published reason why a bot is missing, which may contain its build's output."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long the recording waits for the end of the show to be at its place. That place may fail."""
+"""How long the recording waits until the end of the show is published. The place may fail."""
 
 
 class EventRunner:
-    """Runs one event, from the start of its bots to its final table."""
-
     def __init__(
         self, plan: EventPlan, secrets: EventSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
     ) -> None:
-        """Raises OSError where the journal cannot be written, Diverged where it is of another tournament."""
+        """Raises OSError if the journal cannot be written, Diverged if it is of another tournament."""
         self._plan = plan
         self._secrets = secrets
         self._begun = begun
@@ -71,10 +69,10 @@ class EventRunner:
         self._room.bus.listeners += [self._notes.hear, self._say_who_is_gone]
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Holds the event to its end. The champion stays on air until Ctrl-C, unless the pace is 0.
+        """Holds the event to its end, its pages on `listener`. The champion stays until Ctrl-C, unless the pace is 0.
 
-        Pages are served on `listener`; `readmit` lets bots in again that were lost before. Returns the status of
-        `verify_file`. Raises an ExceptionGroup with Refusal where no bot is there, or OSError where the disk fails.
+        `readmit` lets lost bots come back. Returns the status of `verify_file`. Raises an ExceptionGroup with Refusal
+        if no bot is there, or OSError if the disk fails.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
@@ -115,7 +113,7 @@ class EventRunner:
         await self._notes.settled()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
-        """The entries whose bots are to come; says in the terminal what is resumed."""
+        """The entries whose bots take part; prints what is resumed."""
         if not self._begun.entries:
             return list(self._field.entries)
         if self._room.health.over:
@@ -123,7 +121,8 @@ class EventRunner:
             return []
         say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
         say("  --again would begin anew instead, and keep this recording")
-        gone = self._room.gone()
+        lost = ("gone", "withdrawn")  # before the journal broke off: "there is no rejoining the tournament"
+        gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
         if gone:
             names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
             say(f"  lost before: {names}; " + ("let in again" if readmit else "no rejoining, unless with --readmit"))
@@ -132,7 +131,7 @@ class EventRunner:
     # -- the studio
 
     def _studio_supervisor(self, listener: socket.socket) -> StudioSupervisor:
-        """What runs the studio; prints the addresses of its pages."""
+        """Returns what keeps the studio running; prints the addresses of its pages."""
         plan, secrets, room = self._plan, self._secrets, self._room
         base = address_of(listener)
         names = {entrant.name for entrant in self._field.entrants}
@@ -172,7 +171,6 @@ class EventRunner:
         )
 
     def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
-        """Writes an event that the operator wants, who saw `stage` on air; returns "", or in words why it did not."""
         if isinstance(event, ControlSet) and event.control == "started" and not self._room.health.here:
             return "no bot is here: nothing can be played yet"
         return self._room.request(event, stage)
@@ -206,7 +204,7 @@ class EventRunner:
         return desk
 
     async def _start_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Builds and starts the bots that were handed in; returns once each has connected or failed."""
+        """Builds and starts the bots that were handed in; returns when each has connected or failed."""
         plan, room = self._plan, self._room
         for entry in entries:
             room.health.mark(entry.bot, note=entry.fault)
@@ -214,7 +212,16 @@ class EventRunner:
         if not boxed:
             return
         logs = plan.recordings / f"{plan.slug}-bots"
-        runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings())
+        numbers = tuple(host for host in plan.bot_addresses if is_address(host))
+        surroundings = Surroundings(
+            plan.label,
+            numbers,
+            tuple(host for host in plan.bot_addresses if host not in numbers),
+            build_network=plan.build_network,
+            registries=plan.registries,
+            resumes=True,
+        )
+        runner = await choose_runner(cast(RunnerKind, plan.runner), surroundings)
         boxed_bots = BoxedBots(runner, room, self._notes, logs, self._contest)
         closing.push_async_callback(boxed_bots.empty)
         say(f"starting {len(boxed)} bots; what they print is kept in {logs}")
@@ -226,12 +233,12 @@ class EventRunner:
         addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
         director = self._room.director
         bots = called_bots(self._contest, self._field.entrants, addresses, director.hear, self._notes.record)
-        for bot in bots if addresses else ():
+        for bot in bots:
             closing.push_async_callback(bot.close)
             director.welcome(bot)
 
     async def _look_for(self, called: Sequence[BotEntry]) -> dict[int, Address]:
-        """The addresses of those that answer, by bot number; says in the terminal what was found of each."""
+        """The addresses of bots that answer, by number; prints what was found at each."""
         addresses: dict[int, Address] = {}
         found = await find_bots([entry.url for entry in called], self._plan.bot_networks)
         for entry, one in zip(called, found, strict=True):
@@ -242,18 +249,6 @@ class EventRunner:
                 addresses[entry.bot] = one.address
                 self._room.health.mark(entry.bot, box=one.address.name, note=one.health)
         return addresses
-
-    def _surroundings(self) -> Surroundings:
-        plan = self._plan
-        numbers = tuple(host for host in plan.bot_addresses if is_address(host))
-        return Surroundings(
-            plan.label,
-            numbers,
-            tuple(host for host in plan.bot_addresses if host not in numbers),
-            build_network=plan.build_network,
-            registries=plan.registries,
-            resumes=True,
-        )
 
     # -- the game
 
@@ -267,7 +262,7 @@ class EventRunner:
         say(f"it is {stopped} at the desk, and goes on when that is taken back" if stopped else "it goes on")
 
     async def _wait_for_start(self, remote: CheckInDesk) -> None:
-        """Returns once the tournament may begin; bots that are not there by then are withdrawn."""
+        """Waits for the start of the tournament and withdraws the bots that are missing then."""
         room = self._room
         room.health.notice = self._doubt
         if self._plan.start == "bots":
@@ -286,16 +281,15 @@ class EventRunner:
             raise Refusal("no bot is here: nothing can be played. Mend what is said above and start again")
         for bot, health in room.health.bots.items():
             if health.state != "here":
-                why = health.note.partition("\n")[0][:MOST_OF_A_REASON]
+                why = health.note.partition("\n")[0][:MAX_REASON]
                 room.director.withdraw(bot, why or "it was not there at the start")
 
     def _doubt(self) -> str:
-        """What to ask the operator before the start about the time to finish by; "" for nothing."""
         plan = self._plan
         return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._plan.pace, time.time())
 
     def _tell_result(self) -> int:
-        """Prints the final table, saves it beside the recording, and verifies that; the status of `verify_file`."""
+        """Prints the final table, saves it beside the recording and verifies that; returns the status."""
         final = results(self._room.bus.entries)
         say(final_table(final))
         try:

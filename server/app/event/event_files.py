@@ -1,6 +1,4 @@
-"""The files of an event: which recording it is written into, its secrets, which must outlive a crash, and the links of
-authors' pages.
-"""
+"""The files of an event: its recording, its secrets, which must outlive a crash, and the links of authors' pages."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,9 +27,9 @@ _OVER = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> EventPlan:
     """The plan with the recording to begin or resume: the latest, or with `again` a new one beside it.
 
-    A rehearsal has a data folder of its own; one that is over is begun anew. A rehearsal or an event played again never
-    uses the seed of the event file: a seed that was played with is known. Raises Refusal while another
-    process writes the recording that `again` is to leave alone, OSError where it cannot be read.
+    A rehearsal has its own data folder, and begins anew once it is over. Neither it nor an event that is played again
+    uses the seed of the event file, which may be known by then. Raises Refusal if another process is writing the
+    recording that `again` is to keep, OSError if it cannot be read.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -46,12 +44,12 @@ def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> 
 
 
 def recording_of(plan: EventPlan) -> Path:
-    """The file that the tournament or the season of `plan` is written into."""
+    """The file into which the tournament or season of `plan` is written."""
     return plan.journal.with_suffix(SEASON) if CONTESTS[plan.contest].event.season else plan.journal
 
 
 def played(recording: Path) -> str:
-    """What is printed for an event that has been played already."""
+    """The message for an event that has been played already."""
     return (
         f"{recording}: this tournament has been played; it is shown to its end, and not played again.\n"
         "  --again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own"
@@ -59,7 +57,7 @@ def played(recording: Path) -> str:
 
 
 def _attempts(plan: EventPlan) -> list[int]:
-    """The numbers of those that left anything behind, but for the first."""
+    """The numbers of the attempts after the first that left any file."""
     first = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
     numbers = (name.removeprefix(f"{first}_") for name in names)
@@ -67,7 +65,7 @@ def _attempts(plan: EventPlan) -> list[int]:
 
 
 def _holds(path: Path, kinds: Sequence[bytes]) -> bool:
-    """Whether the recording has an event of one of these kinds; quotation marks in a stranger's text are escaped."""
+    """Whether the recording has an event of one of these kinds. In a stranger's text, quotation marks are escaped."""
     content = read_regular(path) if path.exists() else b""
     return any(kind in content for kind in kinds)
 
@@ -83,33 +81,29 @@ class EventSecrets(Struct, frozen=True):
     control: str
     view: str
     authors: str = ""
-    """Hexadecimal digits, from which the links of authors' pages follow; "" in a file of an older version."""
+    """Hexadecimal digits from which the links of authors' pages follow; "" in files of older versions."""
 
     @property
     def seed_bytes(self) -> bytes:
-        """The seed; raises ValueError where it is none."""
+        """Raises ValueError if it is no seed."""
         return parse_seed(self.seed)
 
     @property
     def tokens(self) -> Tokens:
-        """The tokens of the desk; raises ValueError where they are none."""
+        """Raises ValueError if they are no tokens."""
         return Tokens(self.control, self.view)
 
 
 class SecretsDamaged(Refusal):
-    """The file holds no secrets of a tournament."""
+    """The file holds no secrets of an event."""
 
 
 def secrets_path(journal: Path) -> Path:
-    """The path of the secrets that belong to the journal at `journal`."""
     return journal.with_suffix(".secret")
 
 
 def secrets_of(plan: EventPlan, *, resumed: bool) -> EventSecrets:
-    """The secrets of an event: new ones, which are kept, or where it is `resumed` those that are kept already.
-
-    Tokens of the event file replace kept ones. Raises OSError, SecretsDamaged.
-    """
+    """The kept secrets if `resumed`, else new ones, with the event file's tokens. Raises OSError, SecretsDamaged."""
     path = secrets_path(plan.journal)
     if resumed:
         kept = read_secrets(path)
@@ -117,12 +111,12 @@ def secrets_of(plan: EventPlan, *, resumed: bool) -> EventSecrets:
     made, seed = fresh_tokens(), plan.seed or fresh_seed()
     tokens = plan.control_token or made.control, plan.view_token or made.view
     secrets = EventSecrets(seed.hex(), *tokens, fresh_seed().hex())
-    keep_secrets(path, secrets)
+    keep_whole(path, msgspec.json.encode(secrets))
     return secrets
 
 
 def read_secrets(path: Path) -> EventSecrets:
-    """Reads the secrets at `path`. Raises OSError, or SecretsDamaged where the file is missing or holds none."""
+    """Reads the secrets at `path`. Raises OSError, or SecretsDamaged if the file is missing or holds none."""
     try:
         secrets = msgspec.json.decode(read_regular(path), type=EventSecrets)
         _ = secrets.seed_bytes, secrets.tokens
@@ -133,21 +127,13 @@ def read_secrets(path: Path) -> EventSecrets:
     return secrets
 
 
-def keep_secrets(path: Path, secrets: EventSecrets) -> None:
-    """Writes the secrets, whole or not at all, in a file that only its owner may read. Raises OSError."""
-    keep_whole(path, msgspec.json.encode(secrets))
-
-
 def links_path(journal: Path) -> Path:
-    """The path of the links of authors' pages, for the organiser, who sends each to its author."""
+    """The path of the file with the links of authors' pages, which the organiser sends to them."""
     return journal.with_suffix(".links")
 
 
 def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant]) -> None:
-    """Writes a line for each bot beside the journal and says where; `base` is the address of the pages.
-
-    Without a `secret` there are no such pages. A disk that refuses costs the list.
-    """
+    """Writes the links of authors' pages below `base` into a file and prints its path; nothing without a `secret`."""
     if not secret:
         return
     lines = [

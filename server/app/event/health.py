@@ -1,27 +1,15 @@
-"""The health of a table: what it does, how its bots answer, how its disk is. Follows the journal, decides nothing."""
+"""The health of a table, from its journal: what it is doing, how its bots answer, how its disk is."""
 
 import asyncio
 import contextlib
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 
 from msgspec.structs import replace
 
 from server.console import plain
-from server.game.events import (
-    ActionTaken,
-    BotConnected,
-    BotDisconnected,
-    BotWithdrawn,
-    Event,
-    FaultNoted,
-    GameStarted,
-    HandStarted,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import Event
 from server.journal.journal import Journal
 from server.journal.link import BotHealth, Health
 from server.text.grammar import out_of
@@ -32,24 +20,21 @@ SLOW_FOR_SECONDS = 60.0
 
 
 class TableHealth:
-    """The health of one tournament's table, for the desk."""
-
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self.changed: Callable[[], object] = lambda: None
         """Called once a second, and when something happens that the desk should see at once."""
         self.trouble = ""
         self.preparing = "getting ready"
-        """What is being done before the first stage, in words."""
+        """What is done before the first stage, in words."""
         self.notice: Callable[[], str] = lambda: ""
-        """What the operator should look at before the start, in words."""
+        """Returns what the operator should look at before the start, in words."""
         self.bots: dict[int, BotHealth] = {}
         self.journal = journal
         self._clock = clock
-        self._stage = StageStarted(0, "", 0, 0, (), ())
+        self._stage = events.StageStarted(0, "", 0, 0, (), ())
         self._game = self._hands = self._hand = 0
         self._seats: tuple[int, ...] = ()
         self.over = False
-        """Whether the tournament has been played to its end."""
         self._entries = 0
         self._lag_ms = 0.0
         self._slow: list[tuple[float, float]] = []
@@ -57,36 +42,35 @@ class TableHealth:
     # -- what happens
 
     def heard(self, event: Event) -> None:
-        """Takes the next event of the journal."""
         self._entries += 1
         self._slow.append((self._clock(), self.journal.write_ms))
         match event:
-            case TournamentOpened(entrants=entrants):
+            case events.TournamentOpened(entrants=entrants):
                 self.bots = {entrant.bot: BotHealth(entrant.bot, "missing") for entrant in entrants}
-            case StageStarted():
+            case events.StageStarted():
                 self._stage, self._game = event, 0
-            case GameStarted(seats=seats, hands=hands):
+            case events.GameStarted(seats=seats, hands=hands):
                 self._game, self._hands, self._seats, self._hand = self._game + 1, hands, seats, 0
-            case HandStarted(hand=hand):
+            case events.HandStarted(hand=hand):
                 self._hand = hand
-            case TournamentEnded():
+            case events.TournamentEnded():
                 self.over = True
             case _:
                 self._of_a_bot(event)
 
     def _of_a_bot(self, event: Event) -> None:
         match event:
-            case ActionTaken(seat=seat, think_ms=ms, fault=fault):
+            case events.ActionTaken(seat=seat, think_ms=ms, fault=fault):
                 bot = self.bots[self._seats[seat]]
                 slowest, faults = max(bot.slowest_ms, ms), bot.faults + bool(fault)
                 self.mark(bot.bot, turns=bot.turns + 1, last_ms=ms, slowest_ms=slowest, faults=faults)
-            case BotConnected(bot=number):
+            case events.BotConnected(bot=number):
                 self.mark(number, state="here", note="", since="", log="")
-            case BotDisconnected(bot=number, reason=reason):
+            case events.BotDisconnected(bot=number, reason=reason):
                 self.mark(number, state="gone", note=reason, since=self._where())
-            case BotWithdrawn(bot=number, reason=reason):
+            case events.BotWithdrawn(bot=number, reason=reason):
                 self.mark(number, state="withdrawn", note=reason)
-            case FaultNoted(bot=number, detail=detail):
+            case events.FaultNoted(bot=number, detail=detail):
                 self.mark(number, faults=self.bots[number].faults + 1, note=detail)
 
     def mark(self, bot: int, **changes: object) -> None:
@@ -94,13 +78,13 @@ class TableHealth:
         self.bots[bot] = replace(self.bots[bot], **changes)
 
     def say(self, trouble: str) -> None:
-        """Why everything waits, in words; "" once it goes on."""
+        """Sets why everything waits, in words; "" once it goes on."""
         if trouble != self.trouble:
             self.trouble = trouble
             self.changed()
 
     async def beat(self) -> None:
-        """Measures how late this process's loop is, and calls `changed`, once a second, for ever."""
+        """Once a second, for ever, measures how late the event loop is and calls `changed`."""
         while True:
             due = self._clock() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
@@ -111,12 +95,13 @@ class TableHealth:
 
     @property
     def here(self) -> bool:
-        """Whether any bot is connected."""
         return any(bot.state == "here" for bot in self.bots.values())
 
     def report(self) -> Health:
-        """How everything is now."""
         self._slow = [(at, ms) for at, ms in self._slow if self._clock() - at < SLOW_FOR_SECONDS]
+        disk_free_bytes = 0
+        with contextlib.suppress(OSError):  # as where somebody has removed the folder
+            disk_free_bytes = shutil.disk_usage(self.journal.path.parent).free
         return Health(
             doing=self._doing(),
             trouble=self.trouble,
@@ -124,13 +109,12 @@ class TableHealth:
             entries=self._entries,
             journal_bytes=self.journal.size,
             write_ms=max((ms for _, ms in self._slow), default=0.0),
-            disk_free_bytes=_free(self.journal.path.parent),
+            disk_free_bytes=disk_free_bytes,
             lag_ms=self._lag_ms,
             bots=tuple(self.bots.values()),
         )
 
     def _where(self) -> str:
-        """The hand that is on, or was on last."""
         game = f"game {self._game}, " if self._stage.games != 1 else ""
         return f"{game}hand {max(self._hand, 1)}" if self._game else "the start"
 
@@ -142,10 +126,3 @@ class TableHealth:
         title, games = plain(self._stage.title), self._stage.games
         game = f", game {out_of(self._game, games)}" if games != 1 else ""
         return f"{title}{game}, hand {out_of(self._hand, self._hands)}" if self._game else title
-
-
-def _free(folder: Path) -> int:
-    """Bytes; 0 where that is not known, as of a folder that somebody has removed."""
-    with contextlib.suppress(OSError):
-        return shutil.disk_usage(folder).free
-    return 0

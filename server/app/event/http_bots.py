@@ -1,7 +1,4 @@
-"""Bots that are called over HTTP: looked up and tried before the start, then seated.
-
-A host that is not in an allowed network is never called, whatever else is wrong with it.
-"""
+"""Bots that are called over HTTP: looked up and tried before the start, then seated; only in allowed networks."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -20,15 +17,12 @@ THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Always allowed."""
 PROBE_SECONDS = 3.0
 """How long a bot may take to accept a connection, and again to answer `GET /health`."""
-MOST_HEALTH = 100
-"""How many letters of a bot's reply to `GET /health` are shown."""
+MAX_HEALTH = 100
+"""Characters of a bot's reply to `GET /health` that are shown."""
 
 
 class Found(Struct, frozen=True):
-    """What was found at a bot's URL: `address` is None where it may not or cannot be called.
-
-    `why` says what is wrong, "" for nothing; `health` is the reply to `GET /health`, "" for none.
-    """
+    """What was found at a bot's URL: its address if it may be called, what is wrong, its reply to `GET /health`."""
 
     address: Address | None = None
     why: str = ""
@@ -36,12 +30,16 @@ class Found(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
-    """Tries all bots at once. `urls` are "http://host:port" each, in `networks` or on this machine.
+    """What is found at each of `urls`, "http://host:port" in `networks` or on this machine; all are tried at once."""
 
-    Returns what was found at each, in the same order; nothing that a bot does raises.
-    """
-    allowed = (*THIS_MACHINE, *networks)
-    return await asyncio.gather(*(_find(url, allowed, seconds) for url in urls))
+    async def find(url: str) -> Found:
+        try:
+            address = await find_host(*host_and_port(url), (*THIS_MACHINE, *networks))
+        except HostRefused as refused:
+            return Found(why=f"{plain(url)} {refused}")
+        return await probe(address, url, seconds)
+
+    return await asyncio.gather(*map(find, urls))
 
 
 def called_bots(
@@ -51,33 +49,22 @@ def called_bots(
     notify: Callable[[Event], object],
     record: RecordOf = no_record,
 ) -> list[HttpBot]:
-    """A bot for each of `addresses` (by bot number), for the running loop; `notify` is called with their events.
-
-    `entrants` are all of the tournament, also those without an address.
-    """
+    """A bot for each of `addresses` (by bot number); `entrants` are all of the tournament, `notify` gets events."""
     return [
         HttpBot(bot, contest.call(entrants), HttpConnection(address), notify, record=record(bot))
         for bot, address in addresses.items()
     ]
 
 
-async def _find(url: str, networks: Sequence[str], seconds: float) -> Found:
-    try:
-        address = await find_host(*host_and_port(url), networks)
-    except HostRefused as refused:
-        return Found(why=f"{plain(url)} {refused}")
-    return await probe(address, url, seconds)
-
-
 async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
-    """Whether a bot listens at an address that may be called, and what it says of its health; `url` is only shown."""
+    """Whether a bot listens at an allowed address, and its reply to `GET /health`; `url` is for messages."""
     if not await _listens(address, seconds):
         return Found(address, f"nobody listens at {plain(url)}")
     return Found(address, health=await _health(address, seconds))
 
 
 async def why_not_there(_name: str, address: Address) -> str:
-    """Why a bot cannot be called at an address, in words for its author; "" if it listens."""
+    """Why a bot cannot be called at an address, in words for its author; "" if it can."""
     return (await probe(address, address.name)).why
 
 
@@ -87,7 +74,7 @@ async def _listens(address: Address, seconds: float) -> bool:
         try:
             async with asyncio.timeout(seconds):
                 _, writer = await asyncio.open_connection(found, address.port)
-        except OSError:  # A time that has passed is one, too.
+        except OSError:  # a TimeoutError is one, too
             continue
         writer.close()
         return True
@@ -100,4 +87,4 @@ async def _health(address: Address, seconds: float) -> str:
     except CallFailed:
         return ""
     text = plain(" ".join(reply.body.decode(errors="replace").split()))
-    return text[:MOST_HEALTH] if reply.status == 200 else ""
+    return text[:MAX_HEALTH] if reply.status == 200 else ""

@@ -20,14 +20,14 @@ from server.journal.journal import Recording
 def add_archive(
     studio: Studio, recordings: Path, is_over: IsOver = lambda _: None, find_unlisted: FindUnlisted = lambda _: None
 ) -> Archive:
-    """Lets `studio` serve the finished recordings of a folder, and the unlisted ones that `find_unlisted` finds."""
+    """Makes `studio` serve the finished recordings of a folder, and the unlisted ones that `find_unlisted` finds."""
     archive = Archive(recordings, recordings / INDEX, is_over=is_over, find_unlisted=find_unlisted)
     studio.add_archive(archive)
     return archive
 
 
 def unless_on_air(studio: Studio) -> IsOver:
-    """Says of a recording whether its show is over: False while a channel of `studio`, named in its file, shows it."""
+    """Returns what says False for a recording while a channel of `studio`, named in its file name, shows it."""
 
     def is_over(path: Path) -> bool | None:
         on_air = [air for air in tuple(studio.channels.values()) if not air.picture.is_over]
@@ -38,10 +38,7 @@ def unless_on_air(studio: Studio) -> IsOver:
 
 @contextmanager
 def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
-    """Has a studio serve what was opened at `path`, finished or not; its page's address below the studio's.
-
-    "" where there is none: a recording that is written may not be seen, and one of another ending is on no list.
-    """
+    """Makes a studio serve the recording opened at `path`; yields its page's path, "" if it is not to be seen."""
     published = path.suffix.lower() in PUBLISHED
     if not published and (path.suffix != ENDING or is_written(path)):
         yield ""

@@ -1,4 +1,4 @@
-"""A recording as it can be seen: its film, and the show that ran live, where its diary lies beside the journal."""
+"""A recording as it can be watched: its film, and the live show if its diary lies beside the journal."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import FOLDERS, SEASON
-from broadcast.film.film import ENDING, Film, film_as_it_ran, film_of, found_film
+from broadcast.film.film import ENDING, Film, film_of, found_film
 from broadcast.on_air.diary import DIARY, read_diary, spoken_lines, spoken_of, true_times
 from server.app.recordings.open import open_recording
 from server.errors import Refusal
@@ -18,10 +18,7 @@ GAMES = "games"
 
 
 class Showing(Struct, frozen=True):
-    """A recording and its film; `live` is the show of that evening, if its diary is there.
-
-    `began_ms` is when that show began, in milliseconds since 1970, 0 where nobody knows.
-    """
+    """A recording with its film and, if its diary is there, the `live` show, which began at `began_ms` (0: unknown)."""
 
     name: str
     recording: Recording
@@ -31,19 +28,18 @@ class Showing(Struct, frozen=True):
 
 
 def open_showing(path: Path, *, live: bool = True) -> Showing:
-    """The recording at `path` with its film; with `live` also the film of its show, if its diary is there.
-
-    Raises OSError, JournalDamaged where the file was altered, or Refusal where it cannot be shown.
-    """
+    """The recording at `path` with its film and its `live` show, if any. Raises OSError, JournalDamaged, Refusal."""
     recording = open_recording(path)
     name = _name(path.resolve())
     try:
-        film = _kept(path) or film_of(recording.entries, recording.header.begun, spoken_lines(path))
+        entries, begun = recording.entries, recording.header.begun
+        found = found_film(path.with_suffix(ENDING), stamp_of(path))
+        film = found.film() if found else film_of(entries, begun, spoken_lines(path))
         if not live or not path.with_suffix(DIARY).exists():
             return Showing(name, recording, film)
         lines = read_diary(path.with_suffix(DIARY))
         past, began_ms = true_times(lines)
-        ran = film_as_it_ran(recording.entries, past, recording.header.begun, spoken_of(lines)) if past else None
+        ran = film_of(entries, begun, spoken_of(lines), past=past) if past else None
     except (OSError, Refusal):
         raise
     except Exception as error:  # a forged recording: its numbers and sums hold, its story does not
@@ -52,7 +48,7 @@ def open_showing(path: Path, *, live: bool = True) -> Showing:
 
 
 def address_of_hand(name: str, hand: int) -> str:
-    """The path of the page that plays a hand again; hands count from 1."""
+    """The path of the page that replays a hand; hands count from 1."""
     return f"/replay/{quote(name)}?hand={hand}"
 
 
@@ -61,9 +57,3 @@ def _name(path: Path) -> str:
     if path.parents[1].name == GAMES and path.stem.isdigit():
         return f"{SEASON}/{int(path.stem)}"
     return f"{path.parent.name}/{path.stem}" if path.parent.name in FOLDERS[1:] else path.stem
-
-
-def _kept(path: Path) -> Film | None:
-    """The film in the file beside the recording; None where there is none of the recording as it is now."""
-    found = found_film(path.with_suffix(ENDING), stamp_of(path))
-    return found.film() if found else None

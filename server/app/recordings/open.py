@@ -1,4 +1,4 @@
-"""Opens recordings and files of published hands alike, for `highnoon import FILE` too, and finds bots in them."""
+"""Opens recordings and files of published hands alike, imports the latter, and finds bots in recordings."""
 
 import sys
 from collections.abc import Sequence
@@ -19,29 +19,29 @@ from server.text.regular_file import open_regular
 LOGS = tuple(each.hand_log for each in CONTESTS.values() if each.hand_log)
 PUBLISHED = (".phh", ".phhs", ".ohh", ".json", ".txt", *(log.suffix for log in LOGS))
 PROGRESS_HANDS = 1_000
-"""After so many hands it is said how many have been read."""
+"""Hands between two reports of progress."""
 UNKNOWN_TIME = "nobody knows when"
-"""Stands in a header for the time at which published hands began, where their file has none."""
+"""The start in the header of published hands whose file has none."""
 
 
 def open_recording(path: Path) -> Recording:
-    """Returns the recording in a file, or one made of published hands; prints remarks on those as errors.
+    """The recording in a file, or one of published hands, with remarks on standard error.
 
-    Raises OSError, JournalDamaged where a recording was altered, or Refusal where published hands cannot be played.
+    Raises OSError, JournalDamaged, or Refusal if published hands cannot be played.
     """
     if path.suffix.lower() not in PUBLISHED:
         return read_journal(path)
     imported = _imported(path)
     for remark in _remarks(imported):
-        print(plain_lines(remark), file=sys.stderr)  # what a command tells may be read by a program
+        print(plain_lines(remark), file=sys.stderr)  # standard output may be read by a program
     return Recording(Header(FORMAT, imported.begun or UNKNOWN_TIME), imported.entries)
 
 
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     """Writes a recording of the published hands in a file, by default beside it; returns 0.
 
-    A hand that cannot be played is left out and named. Raises OSError, or Refusal where no hand can be played, with
-    `strict` where one cannot, or where the recording exists already.
+    A hand that cannot be played is left out and named. Raises OSError, or Refusal if no hand can be played, with
+    `strict` if one cannot, or if the recording exists already.
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():
@@ -90,10 +90,7 @@ def _imported(path: Path, *, say_progress: bool = False) -> Imported:
 
 
 def bot_called(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
-    """What was opened in the recording at `path`, and its entrant of that name.
-
-    Raises Refusal where there is none, or the recording is of none of our contests.
-    """
+    """The opening and the entrant `name` of a recording of one of our contests. Raises Refusal."""
     if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
         raise Refusal(f"{path} is no recording of a contest with bots of its own")
     found = [each for each in events[0].entrants if look_alike(each.name, name)]

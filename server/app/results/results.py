@@ -1,4 +1,4 @@
-"""The results of a tournament, final or so far, worked out from its journal alone: places, chips, prizes, and why.
+"""The results of a tournament, final or so far, from its journal alone: places, chips, prizes, and why.
 
 For viewers, pass in only the entries that have been on air.
 """
@@ -10,22 +10,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from server.app.results.series_report import Tallies, Tally
-from server.game.events import (
-    BotConnected,
-    BotDisconnected,
-    BotWithdrawn,
-    Entrant,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import Event
 from server.game.tournament import Tournament, evolve, open_tournament
 from server.journal.journal import Entry
 from server.text.grammar import listed, out_of
@@ -34,11 +20,7 @@ _WHICH = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's line. `decided` says whether its place is final; `note` what is special, in words: why it
-    got no prize, or since when it was gone.
-
-    `tally` is its report in a series of games.
-    """
+    """One bot's line; `note` says why it got no prize or since when it was gone, `tally` is its report in a series."""
 
     place: int
     bot: int
@@ -54,7 +36,7 @@ class Row(Struct, frozen=True):
 
 
 class Paid(Struct, frozen=True):
-    """What one player is paid, for which bot."""
+    """A player's prize, and for which bot."""
 
     player: str
     bot: str
@@ -71,13 +53,13 @@ class Results(Struct, frozen=True):
     rows: tuple[Row, ...] = ()
     paid: tuple[Paid, ...] = ()
     remarks: tuple[str, ...] = ()
-    """What viewers may want explained: lots, stages cut, bots withdrawn."""
+    """Explanations for viewers: lots, stages cut, bots withdrawn."""
     seed_commitment: str = ""
     seed: str = ""
 
 
 def results(entries: Iterable[Entry]) -> Results:
-    """The results after `entries`, all or the beginning of a journal that was verified, or is being written."""
+    """The results after `entries`, the whole or the beginning of a journal."""
     found = ResultsSoFar()
     for entry in entries:
         found.take(entry.event)
@@ -85,45 +67,42 @@ def results(entries: Iterable[Entry]) -> Results:
 
 
 def save_results(results: Results, recording: Path) -> Path:
-    """Writes the results as JSON beside `recording`, replacing older ones; returns the path. Raises OSError."""
+    """Writes the results as JSON beside `recording`, in place of older ones; returns the path. Raises OSError."""
     path = recording.with_suffix(".results.json")
     path.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
     return path
 
 
 class ResultsSoFar:
-    """The results after the events taken so far."""
-
     def __init__(self) -> None:
         self._contest: _Contest | None = None
         self._results: Results | None = Results()
 
     def take(self, event: Event) -> None:
-        """Takes in the next event."""
-        if isinstance(event, TournamentOpened):
+        if isinstance(event, events.TournamentOpened):
             self._contest = _Contest(event)
         elif self._contest:
             self._contest.take(event)
         self._results = None
 
     def results(self) -> Results:
-        """The results as they are now: the same object until another event is taken."""
+        """The present results: the same object until another event is taken."""
         if self._results is None:
             self._results = self._contest.results() if self._contest else Results()
         return self._results
 
 
 class _Contest:
-    def __init__(self, opened: TournamentOpened) -> None:
+    def __init__(self, opened: events.TournamentOpened) -> None:
         self._opened = opened
         self._entrants = {entrant.bot: entrant for entrant in opened.entrants}
         self._tournament = open_tournament(opened)
-        self._ended: TournamentEnded | None = None
+        self._ended: events.TournamentEnded | None = None
         self._stacks: dict[int, int] = {}
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._gone: dict[int, str] = {}
-        """Since when bots are gone that had something to play for, in words."""
+        """Since when bots that still had something to play for are gone, in words."""
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
@@ -132,33 +111,33 @@ class _Contest:
         before, self._tournament = self._tournament, evolve(self._tournament, event)
         self._tallies.take(event)
         match event:
-            case GameStarted(seats=seats, stacks=stacks):
+            case events.GameStarted(seats=seats, stacks=stacks):
                 self._stacks, self._hands, self._hand = dict(zip(seats, stacks, strict=True)), 0, 0
-            case HandStarted(hand=hand):
+            case events.HandStarted(hand=hand):
                 self._hand = hand
-            case HandEnded(stacks=stacks):
+            case events.HandEnded(stacks=stacks):
                 self._stacks = dict(zip(self._stacks, stacks, strict=True))
                 self._hands += 1
-            case GameEnded(ranking=ranking) if ranking:
+            case events.GameEnded(ranking=ranking) if ranking:
                 self._remarks += _lot_for_game(event, before, self._entrants)
-            case StageEnded():
+            case events.StageEnded():
                 self._stacks = {}
                 describe = _lots_in_series if before.in_series else _lots
                 self._remarks += describe(event, before, self._entrants)
-            case StageCut():
+            case events.StageCut():
                 self._remarks.append(f"The operator ended {_stage(self._tournament).title} early.")
-            case TournamentEnded():
+            case events.TournamentEnded():
                 self._ended = event
             case _:
                 self._note_presence(event)
 
     def _note_presence(self, event: Event) -> None:
         match event:
-            case BotWithdrawn(bot=bot, reason=reason):
+            case events.BotWithdrawn(bot=bot, reason=reason):
                 self._reasons[bot] = reason
-            case BotDisconnected(bot=bot) if self._may_win(bot):
+            case events.BotDisconnected(bot=bot) if self._may_win(bot):
                 self._gone[bot] = self._where()
-            case BotConnected(bot=bot):
+            case events.BotConnected(bot=bot):
                 self._gone.pop(bot, None)
 
     def results(self) -> Results:
@@ -192,11 +171,10 @@ class _Contest:
         return f"{stage.title}, game {out_of(tournament.games_in_stage, stage.games)}, after {hand}"
 
     def _may_win(self, bot: int) -> bool:
-        """Whether the bot still has something to play for."""
         return self._ended is None and (self._tournament.in_series or not self._place(bot))
 
     def _where(self) -> str:
-        """The hand that is on, or was on last: "The Trials, game 3, hand 2"."""
+        """The present or last hand: "The Trials, game 3, hand 2"."""
         stage, games = self._tournament.stage, self._tournament.games_in_stage
         if stage is None or not self._hand:
             return f"the start of {stage.title}" if stage else "the start"
@@ -204,7 +182,7 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _rows(self) -> list[Row]:
-        """Best first: by place where it is decided, the others ahead of them by their chips, or by games won."""
+        """Best first: open places by chips or games won, then the decided ones."""
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
@@ -220,12 +198,12 @@ class _Contest:
         ]  # fmt: skip
 
     def _place(self, bot: int) -> int:
-        """A bot's place, once it is decided: while a series goes on a place is only that of a game."""
+        """A bot's place, 0 while it is open. During a series, the record's place is only that of a game."""
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
     def _worth(self, bot: int, chips: int) -> tuple[int, int]:
-        """What it is ranked by while its place is open, the least first."""
+        """A key to rank open places, best first."""
         return self._tournament.standing_of(bot) if self._tournament.in_series else (-chips, 0)
 
     def _chips(self) -> dict[int, int]:
@@ -234,7 +212,7 @@ class _Contest:
         return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
 
     def _notes(self, ranking: Sequence[int]) -> dict[int, str]:
-        """Why a bot gets no money where one might think it should, and since when it is gone."""
+        """Why a bot gets no prize although its place suggests one, and since when it is gone."""
         notes = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
         left = sum(cents > 0 for cents in self._opened.prizes_cents) if self._ended else 0
         bots_of: dict[str, int] = {}
@@ -250,7 +228,7 @@ class _Contest:
         return notes
 
     def _left_behind(self) -> list[str]:
-        """What the chips of those are who are not in the last stage."""
+        """Explains the chips of bots that are not in the last stage."""
         stage, records = self._tournament.stage, self._tournament.records
         if stage is None or stage.advance:
             return []
@@ -258,7 +236,7 @@ class _Contest:
         return [f"Who is not in {stage.title} stands with the chips of the stage before."] if behind else []
 
     def _rest(self, paid: int) -> list[str]:
-        """Who takes prizes that nobody is there for."""
+        """Who takes the prizes that are left over."""
         promised = sum(cents > 0 for cents in self._opened.prizes_cents)
         if self._ended is None or paid >= promised:
             return []
@@ -267,12 +245,12 @@ class _Contest:
         return [f"{promised} prizes, {paid} player{'s' * (paid > 1)}: the winner takes the rest."]
 
 
-def _stage(tournament: Tournament) -> StageStarted:
-    return tournament.stage or StageStarted(0, "The stage", 0, 0, (), ())
+def _stage(tournament: Tournament) -> events.StageStarted:
+    return tournament.stage or events.StageStarted(0, "The stage", 0, 0, (), ())
 
 
-def _lots(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
-    """Where the lot decided between equal stacks: at the line for the next stage, or for a place of the last one."""
+def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
+    """Where the lot decided between equal stacks: who rode on, or the places of the last stage."""
     title, last = _stage(before).title, not _stage(before).advance
     remarks = []
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
@@ -286,8 +264,8 @@ def _lots(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]
     return remarks
 
 
-def _lot_for_game(event: GameEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
-    """Where the lot decided who has won a game."""
+def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
+    """Whether the lot decided who won a game."""
     seats = before.game.seats if before.game else ()
     left = dict(zip(seats, event.stacks, strict=True))
     tied = [bot for bot in event.ranking if left[bot] == left[event.ranking[0]]]
@@ -298,8 +276,8 @@ def _lot_for_game(event: GameEnded, before: Tournament, entrants: Mapping[int, E
     return [f"Game {event.game}: {listed(names)} ended with {chips:,} chips each; by lot {names[0]} has won it."]
 
 
-def _lots_in_series(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
-    """Where the lot decided between bots with as many games won, and the same places in all."""
+def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
+    """Where the lot decided between bots with equally many games won and equal sums of places."""
     level: dict[tuple[int, int], list[str]] = {}
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)

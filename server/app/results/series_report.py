@@ -1,4 +1,4 @@
-"""What is reported of each bot in a series of games: games won, thinking time, timeouts, errors. From the journal."""
+"""The report of each bot in a series of games, from the journal: games won, thinking time, timeouts, errors."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -22,15 +22,12 @@ class Tally(Struct, frozen=True):
 
 
 class Tallies:
-    """Counts actions, thinking time, timeouts and errors of each bot."""
-
     def __init__(self) -> None:
         self._seats: tuple[int, ...] = ()
         self._actions, self._think_ms = Counter[int](), Counter[int]()
         self._timeouts, self._errors = Counter[int](), Counter[int]()
 
     def take(self, event: Event) -> None:
-        """Counts `event`, if it is a bot's action."""
         match event:
             case GameStarted(seats=seats):
                 self._seats = seats
@@ -43,10 +40,9 @@ class Tallies:
 
     def report(self, tournament: Tournament) -> Mapping[int, Tally]:
         """Each bot's report, by its number; `tournament` is the state after the same events."""
-        return {bot: self._tally(bot, record.won) for bot, record in tournament.records.items()}
-
-    def _tally(self, bot: int, won: int) -> Tally:
-        actions, errors = self._actions[bot], self._errors[bot]
-        each = max(1, actions)
-        mean = round(self._think_ms[bot] / each)
-        return Tally(won, actions, mean, self._timeouts[bot], errors, round(errors / each, 4))
+        tallies = {}
+        for bot, record in tournament.records.items():
+            actions, errors = self._actions[bot], self._errors[bot]
+            mean, share = round(self._think_ms[bot] / max(1, actions)), round(errors / max(1, actions), 4)
+            tallies[bot] = Tally(record.won, actions, mean, self._timeouts[bot], errors, share)
+        return tallies

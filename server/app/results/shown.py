@@ -17,13 +17,13 @@ from server.journal.bus import Bus
 from server.text.grammar import out_of, short_name
 
 AGAIN_SECONDS = 15
-"""Seconds after which the page of a running contest reloads."""
+"""After this time the page of a running contest reloads."""
 
 
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
     """The routes `GET /results`, a page that reloads until the contest is over, and `GET /results.json`.
 
-    `results` returns what may be shown now, the same object until that changes; a page reloads after `again_seconds`.
+    `results` returns what may be shown, the same object until it changes; a page reloads after `again_seconds`.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")
@@ -50,10 +50,7 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 
 
 def final_table(results: Results) -> str:
-    """The final table, or the standing so far, as text: place, bot, player, chips, prize, and why.
-
-    In a series, games won stand in place of chips, and a second table says how each bot answered.
-    """
+    """The final table, or the standing so far, as text; in a series with games won and a table of answers."""
     series = any(row.tally for row in results.rows)
     wide = max([len(short_name(row.player)) for row in results.rows] + [6])
     rows = [f"{'place':>5}  {'bot':<30}  {'player':<{wide}}  {'won' if series else 'chips':>7}  {'prize':>8}"]
@@ -82,7 +79,7 @@ def _answers(rows: Sequence[Row]) -> list[str]:
 
 
 async def follow_progress(bus: Bus, after: int = 0) -> None:
-    """Prints which game and hand is being played, until the tournament is over; skips entries up to number `after`."""
+    """Prints the present game and hand until the tournament is over; skips entries up to number `after`."""
     line = ProgressLine()
     stage, game, hands = StageStarted(0, "", 0, 0, (), ()), 0, 0
     async for entry in bus.follow():

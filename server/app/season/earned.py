@@ -1,7 +1,7 @@
-"""What the players of a season have earned a game, luck taken out, counted from the recordings beside the pages."""
+"""What the players of a season earn a game without luck, counted from its recordings in the background."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -11,13 +11,11 @@ from server.journal.journal import JournalDamaged, read_journal
 from server.season.files import Store
 from server.season.standings import Standings
 
-PlayersGames = dict[int, tuple[int, ...]]
-
 
 class EarnedAGame(Struct, frozen=True):
-    """What a player has earned a game, in chips, over `games` of its games; `looked_at` counts unreadable ones, too.
+    """The `mean` chips that a player earned a game, over `games` of its games; `looked_at` counts unreadable ones, too.
 
-    `interval` holds the true mean with 95 %; None where the games are too few to tell.
+    `interval` holds the true mean with 95 %; None if there are too few games.
     """
 
     games: int
@@ -30,36 +28,30 @@ NOT_COUNTED = EarnedAGame(0, 0.0, None, 0)
 
 
 class SeasonEarned:
-    """What each player of one season has earned. A recording is read once, while no page waits for it."""
+    """What each player of one season has earned. Reads each recording once, and no page waits for that."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._players: dict[int, EarnedAGame] = {}
         self._games: dict[int, Mapping[int, float]] = {}
-        """What the players of a game earned in it, by its number; nothing where its recording cannot be read."""
+        """What its players earned in each game, by number; nothing if its recording cannot be read."""
         self.counts = 0
-        """How often something was counted anew."""
         self._work: asyncio.Task[None] | None = None
 
     def of(self, standings: Standings) -> Mapping[int, EarnedAGame]:
-        """By player, what has been counted so far; games of `standings` that are missing are counted from now on."""
-        if (self._work is None or self._work.done()) and (behind := dict(self._behind(standings))):
-            self._work = asyncio.create_task(self._count(behind))
+        """What has been counted so far, by player; starts counting the missing games of `standings`."""
+        if self._work is None or self._work.done():
+            players = standings.players
+            behind = {
+                number: tuple(players[number].games)
+                for number in standings.ladder
+                if len(players[number].games) > self._players.get(number, NOT_COUNTED).looked_at
+            }
+            if behind:
+                self._work = asyncio.create_task(self._count(behind))
         return self._players
 
-    async def counted(self) -> None:
-        """Returns when nothing is being counted."""
-        if self._work:
-            await asyncio.wait([self._work])
-
-    def _behind(self, standings: Standings) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The players of whom games are missing, each with all its games."""
-        for number in standings.ladder:
-            games = standings.players[number].games
-            if len(games) > self._players.get(number, NOT_COUNTED).looked_at:
-                yield number, tuple(games)
-
-    async def _count(self, behind: PlayersGames) -> None:
+    async def _count(self, behind: Mapping[int, tuple[int, ...]]) -> None:
         for game in sorted({game for games in behind.values() for game in games} - self._games.keys()):
             self._games[game] = await asyncio.to_thread(self._earned_in, game)
         for player, games in behind.items():

@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml` where a season is played: holds it, or goes on with it after a crash."""
+"""`highnoon tournament EVENT.toml` for a season: holds it, or resumes it after a crash."""
 
 import asyncio
 import tempfile
@@ -38,10 +38,10 @@ from server.workers.opened import games_on_workers
 
 
 async def hold_season(plan: EventPlan) -> int:
-    """Holds the season to its end, or until Ctrl-C; started again it goes on. Returns 0 if all recordings hold, else 1.
+    """Holds the season to its end, or until Ctrl-C; can be resumed. Returns 0 if all recordings are verified, else 1.
 
-    Raises OSError where a port or the data folder cannot be used, JournalDamaged and SecretsDamaged where kept files do
-    not fit, CannotRun where nothing here can run bots; each with words for the organiser.
+    Raises OSError if a port or the data folder cannot be used, JournalDamaged and SecretsDamaged if kept files do not
+    fit, CannotRun if nothing here can run bots; each with words for the organiser.
     """
     say(f"{plain(plan.name)}, {plan.date}")
     path = recording_of(plan)
@@ -90,7 +90,7 @@ async def hold_season(plan: EventPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Builds an upload in a box and returns what starts it. Raises CannotRun or OSError where it cannot."""
+    """Returns what builds an upload in a box and gives what starts it. It raises CannotRun or OSError."""
 
     async def make(upload: Upload, say_line: Say) -> Start:
         with tempfile.TemporaryDirectory() as work:
@@ -103,7 +103,7 @@ def maker(runner: Runner, store: Store) -> Make:
 
 
 async def _enter_all(plan: EventPlan, season: Season) -> None:
-    """Enters the bots of the event file that are not entered as they are now; prints why one cannot be."""
+    """Enters the bots of the event file that are new or have changed; prints why one cannot be entered."""
     path = plan.journal.with_suffix(".players")
     secrets = await asyncio.to_thread(_players_secrets, path, [entry.player for entry in plan.entries])
     with tempfile.TemporaryDirectory() as work:
@@ -117,7 +117,7 @@ async def _enter_all(plan: EventPlan, season: Season) -> None:
 
 
 async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> None:
-    """Enters one player's bot, to be built and made active. Raises Declined, OSError."""
+    """Enters a player's bot, to be built and activated. Raises Declined, OSError."""
     assert entry.folder is not None, "the event file has seen to it"
     submission = await asyncio.to_thread(read_commands, entry.folder, work)
     if submission.faults:
@@ -136,7 +136,7 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> N
 
 
 def _players_secrets(path: Path, players: Iterable[str]) -> dict[str, str]:
-    """The secret of each of `players`, kept at `path`, new ones made. Raises OSError."""
+    """The secret of each player, kept at `path`; makes those that are missing. Raises OSError."""
     kept = msgspec.json.decode(read_regular(path), type=dict[str, str]) if path.exists() else {}
     secrets = {**{player: fresh_secret() for player in players}, **kept}
     if secrets != kept:

@@ -1,7 +1,7 @@
-"""Receives upload forms within limits on number, bytes and time, so that no sender keeps others out, and reads them.
+"""Receives and reads upload forms within limits on number, bytes and time, so that no sender keeps others out.
 
-A form is kept on disk until it is complete; only complete forms take one of the few places for reading. Starlette's
-parser is not used: it takes a form that breaks off for a whole one, and keeps files in the system's folder.
+A form is kept on disk until it is complete; only then does it take one of the few places for reading. Starlette's
+parser takes a form that breaks off for a whole one, and keeps files in the system's folder.
 """
 
 import asyncio
@@ -23,29 +23,24 @@ from server.season.standings import Player
 from server.season.uploads.handed import MOST_BYTES, Declined
 
 FORM_BYTES = MOST_BYTES + (64 << 10)
-"""The largest form: an archive and its fields."""
 AT_ONCE_OF_AN_ADDRESS = 24
-"""Forms that one address may send at once."""
 AT_ONCE_OF_A_PLAYER = 2
 """Forms that a known player may send at once; these do not count for its address."""
 AT_ONCE_OF_STRANGERS = 100
-"""Forms that all unknown senders together may send at once."""
-MOST_BYTES_OF_STRANGERS = 256 << 20
+MAX_BYTES_OF_STRANGERS = 256 << 20
 """Bytes that all unknown senders together may have sent of unfinished forms."""
 READ_AT_ONCE = 2
-"""Complete forms that are read at a time."""
 IN_MEMORY = 1 << 20
-"""A form is kept in memory up to so many bytes, then on disk."""
+"""Bytes of a form that are kept in memory; a longer one goes to disk."""
 GRACE_SECONDS = 10.0
-"""So long a form may be slow; from then on LEAST_RATE holds, on average."""
-LEAST_RATE = 32 << 10
+"""How long a form may be slow; after that MIN_RATE holds, on average."""
+MIN_RATE = 32 << 10
 """Bytes a second."""
 SECONDS = 180.0
-"""The longest that a form may take."""
-MOST_PARTS = 16
-MOST_HEADER_BYTES = 4096
-MOST_TEXT_BYTES = 4096
-"""Of a field that is no file."""
+MAX_PARTS = 16
+MAX_HEADER_BYTES = 4096
+MAX_TEXT_BYTES = 4096
+"""Of a field without a file."""
 _BOUNDARY = re.compile(r'multipart/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
 _NAME = re.compile(rb'[;\s]name="([^"]{1,100})"', re.IGNORECASE)
 _FILE = re.compile(rb"[;\s]filename\*?=", re.IGNORECASE)
@@ -53,28 +48,25 @@ _DISPOSITION = b"content-disposition:"
 
 
 class BadForm(ValueError):
-    """Why a body cannot be read as a form, in words."""
+    """A body is no form; the message says why."""
 
 
 class Form(Struct, frozen=True):
-    """The fields and files of a form; of two with one name the first counts."""
+    """The fields and files of a form, the first of each name."""
 
     fields: Mapping[str, str]
     files: Mapping[str, bytes]
 
 
 class _Coming(Struct, eq=False):
-    """A form that is being received: whether its sender is unknown, and how many bytes have come."""
+    """A form that is being received: whether a stranger sends it, and the bytes that have come."""
 
     stranger: bool
     size: int = 0
 
 
 class Intake:
-    """Receives the upload forms of one season."""
-
     def __init__(self, folder: Path) -> None:
-        """Unfinished forms are kept in `folder`."""
         self.grace_seconds = GRACE_SECONDS
         self._folder = folder
         self._coming: set[_Coming] = set()
@@ -84,10 +76,9 @@ class Intake:
 
     @contextlib.asynccontextmanager
     async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
-        """The form of a request, read; it is kept inside this context. `player` is the sender, if its badge is known.
+        """The form of a request, kept within this context; `player` is the sender if its badge is known.
 
-        Raises Declined where a limit is exceeded, BadForm where it is no such form or broke off, OSError where the disk
-        is full.
+        Raises Declined beyond a limit, BadForm for no form or half of one, OSError if the disk is full.
         """
         leave = self._place(request.client.host if request.client else "", player)
         coming = _Coming(stranger=player is None)
@@ -96,14 +87,16 @@ class Intake:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(self._folder)) as file:
                 await self._receive(request, coming, file)
+                file.seek(0)
                 async with self._whole:
-                    yield await asyncio.to_thread(_form_in, file, request.headers.get("content-type", ""))
+                    content_type = request.headers.get("content-type", "")
+                    yield await asyncio.to_thread(lambda: read_form(content_type, file.read()))
         finally:
             self._coming.discard(coming)
             leave()
 
     def _place(self, address: str, player: Player | None) -> Callable[[], None]:
-        """Counts a form in; what is returned counts it out. Raises Declined where too many are being received."""
+        """Counts a form in, and returns what counts it out. Raises Declined if too many are being received."""
         if player is None:
             place = self._strangers.take(address)
             if not isinstance(place, str):
@@ -119,34 +112,27 @@ class Intake:
             async with asyncio.timeout(self.grace_seconds) as late:
                 async for piece in request.stream():
                     coming.size += len(piece)
-                    self._check_size(coming)
+                    if coming.size > FORM_BYTES:
+                        raise Declined(413, f"The archive is larger than {MOST_BYTES >> 20} MB.")
+                    strangers = sum(each.size for each in self._coming if each.stranger)
+                    if coming.stranger and strangers > MAX_BYTES_OF_STRANGERS:
+                        raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")
                     file.write(piece)
-                    late.reschedule(began + min(self.grace_seconds + coming.size / LEAST_RATE, SECONDS))
+                    late.reschedule(began + min(self.grace_seconds + coming.size / MIN_RATE, SECONDS))
         except TimeoutError:
-            slow = f"under {LEAST_RATE >> 10} KiB/s, or over {SECONDS:g} s in all"
+            slow = f"under {MIN_RATE >> 10} KiB/s, or over {SECONDS:g} s in all"
             raise Declined(408, f"The upload was too slow: {slow}.") from None
         except ClientDisconnect:
             raise BadForm("The upload broke off") from None
 
-    def _check_size(self, coming: _Coming) -> None:
-        if coming.size > FORM_BYTES:
-            raise Declined(413, f"The archive is larger than {MOST_BYTES >> 20} MB.")
-        if coming.stranger and sum(each.size for each in self._coming if each.stranger) > MOST_BYTES_OF_STRANGERS:
-            raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")
-
-
-def _form_in(file: IO[bytes], content_type: str) -> Form:
-    file.seek(0)
-    return read_form(content_type, file.read())
-
 
 def read_form(content_type: str, body: bytes) -> Form:
-    """The form in `body`, whose Content-Type is given. Raises BadForm for what is no form or breaks off."""
+    """The form in `body` with that Content-Type. Raises BadForm for no form or half of one."""
     found = _BOUNDARY.match(content_type.strip())
     if not found:
         raise BadForm("The form must be sent as multipart/form-data")
     boundary = b"--" + (found[1] or found[2]).encode("latin-1", errors="replace")
-    first, *parts = (b"\r\n" + body).split(b"\r\n" + boundary, MOST_PARTS + 1)
+    first, *parts = (b"\r\n" + body).split(b"\r\n" + boundary, MAX_PARTS + 1)
     if not parts or first.strip() or not parts[-1].startswith(b"--"):
         raise BadForm("The form is not complete")
     fields: dict[str, str] = {}
@@ -160,12 +146,12 @@ def _take(part: bytes, fields: dict[str, str], files: dict[str, bytes]) -> None:
     header, blank, content = part.partition(b"\r\n\r\n")
     disposition = next((line for line in header.split(b"\r\n") if line.lower().startswith(_DISPOSITION)), b"")
     name = _NAME.search(disposition)
-    if not blank or not name or len(header) > MOST_HEADER_BYTES:
+    if not blank or not name or len(header) > MAX_HEADER_BYTES:
         raise BadForm("The form has a part without a name")
     key = name[1].decode("utf-8", errors="replace")
     if _FILE.search(disposition):
         files.setdefault(key, content)
-    elif len(content) > MOST_TEXT_BYTES:
+    elif len(content) > MAX_TEXT_BYTES:
         raise BadForm(f"The field {key} is too long")
     else:
         fields.setdefault(key, content.decode("utf-8", errors="replace"))

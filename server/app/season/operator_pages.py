@@ -1,4 +1,4 @@
-"""The operator's pages of a season: its players, who are let in and removed, and the games that are being played."""
+"""The operator's pages of a season: letting players in, removing them, and the games that are being played."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -16,7 +16,7 @@ from server.season.standings import Standings
 from server.season.uploads.handed import Declined
 from server.season.uploads.uploads import Uploads
 
-_MOST_GAMES = 20
+_MAX_GAMES = 20
 """Open games that are listed, the oldest."""
 _AGAIN_SECONDS = 2
 NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
@@ -29,9 +29,7 @@ async def operators_only(right: VisitorsRight) -> None:
 
 
 def operator_router(uploads: Uploads, status: Callable[[], GamesStatus]) -> APIRouter:
-    """`/season/players` lets newcomers in, turns them away and removes players; `/season/workers` says where games are
-    played, what waits and what is slow, the same as JSON beside it.
-    """
+    """`/season/players` lets players in and removes them; `/season/workers`, also as JSON, has games and queues."""
     pages = _OperatorPages(uploads, status)
     router = APIRouter(route_class=Route, dependencies=[Depends(operators_only)])
     router.add_api_route("/season/players", pages.players)
@@ -54,11 +52,11 @@ class _OperatorPages:
         }
 
     async def players(self, request: Request) -> Response:
-        """The newcomers who wait, and the players."""
+        """The newcomers who wait, and all players."""
         return self._players(request)
 
     async def decide(self, request: Request, fields: ShortForm) -> Response:
-        """Does what was asked with each of the chosen players; the page then says what could not be done."""
+        """Carries out a decision on the chosen players; the page then says what could not be done."""
         if "origin" not in request.headers:
             raise PlainError(403, NOT_YOURS)
         what = fields.get("do", [""])[0]
@@ -76,7 +74,7 @@ class _OperatorPages:
 
     async def workers(self, request: Request) -> Response:
         """What is being played, where."""
-        about = {"status": self._status(), "most_games": _MOST_GAMES, "again": _AGAIN_SECONDS}
+        about = {"status": self._status(), "most_games": _MAX_GAMES, "again": _AGAIN_SECONDS}
         return self._page(request, "season/season_workers.html", about)
 
     async def workers_json(self) -> Json:

@@ -1,6 +1,6 @@
 """The public pages of a season: leaderboard, bots, games and logs. They show no result that has not been on air."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -15,7 +15,7 @@ from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.hands import OwnGame, OwnHands
 from server.app.season.earned import NOT_COUNTED, SeasonEarned
-from server.app.season.public_view import PublicView
+from server.app.season.public_view import PastSeason, PublicView
 from server.app.season.views import PER_PAGE, Side, Standing, bot_name, chart, game_line, leaderboard, points_of
 from server.app.season.visitors import PAGE_HEADERS, is_operator, number_in, visitor
 from server.journal.journal import read_journal
@@ -25,13 +25,13 @@ from server.season.outcome import SIDES
 from server.season.standings import Game, Standings
 from server.text.regular_file import open_regular
 
-MOST_SHOWN = 64 << 10
-"""Bytes of a log that a game's page shows; the whole log has an address of its own."""
+MAX_SHOWN = 64 << 10
+"""Bytes of a log on a game's page; the whole log has an address of its own."""
 NOTHING = "There is no such page in this season.\n"
 
 
-def season_router(ledger: Ledger | PublicView, view: PublicView, store: Store) -> APIRouter:
-    """The routes of these pages: `view` is what they may show, `ledger` knows all players, `store` has the logs."""
+def season_router(ledger: Ledger | PastSeason, view: PublicView, store: Store) -> APIRouter:
+    """The routes of these pages: `view` has what they may show, `ledger` all players, `store` the logs."""
     pages = _Pages(ledger, view, store)
     router = APIRouter(route_class=Route)
     router.add_api_route("/season", pages.board)
@@ -45,7 +45,7 @@ def season_router(ledger: Ledger | PublicView, view: PublicView, store: Store) -
 
 
 class _Pages:
-    def __init__(self, ledger: Ledger | PublicView, view: PublicView, store: Store) -> None:
+    def __init__(self, ledger: Ledger | PastSeason, view: PublicView, store: Store) -> None:
         self._ledger = ledger
         self._view = view
         self._store = store
@@ -55,12 +55,11 @@ class _Pages:
 
     @property
     def _standings(self) -> Standings:
-        """The state that is shown. Visitors are looked up in the ledger, which may hold players not public yet."""
+        """The public state. Visitors are looked up in the ledger, which may hold players that are not public yet."""
         return self._view.standings
 
     @property
     def _state(self) -> tuple[object, ...]:
-        """What differs where a page may."""
         self._earned.of(self._standings)
         return *self._view.state, self._earned.counts
 
@@ -108,7 +107,7 @@ class _Pages:
         return await self._page(request, "season/season_bot.html", about, number)
 
     async def games(self, request: Request) -> Response:
-        """A list of all games, or of one player's, the latest first, in pages."""
+        """All games, or one player's, the latest first, in pages."""
         standings = self._standings
         of, page = (number_in(request.query_params.get(key, "")) for key in ("bot", "page"))
         if of and of not in standings.players:
@@ -125,7 +124,7 @@ class _Pages:
         return await self._page(request, "season/season_games.html", about, (of, page))
 
     async def game(self, request: Request, number: int) -> Response:
-        """One game: its result, its public log, and the private logs that the visitor may read."""
+        """One game: its result, its public log, and links to private logs that the visitor may read."""
         game = self._standings.game(number)
         if game is None:
             return _nothing()
@@ -138,7 +137,7 @@ class _Pages:
         return await self._page(request, "season/season_game.html", lambda: about, number)
 
     async def log(self, request: Request, number: int, log: str) -> Response:
-        """A log of a game that is over: the public one, or what a bot said besides, for its owner and the operator."""
+        """A log of a game that is over: the public one, or a bot's standard error, for its owner and the operator."""
         game = self._standings.game(number)
         if game is None or not game.over or log not in ("public", *SIDES):
             return _nothing()
@@ -148,7 +147,7 @@ class _Pages:
         return log_file(files.public if log == "public" else files.defender if log == SIDES[0] else files.challenger)
 
     async def hands(self, request: Request, number: int, side: str, as_json: WantsJson) -> Response:
-        """A game that is over as one bot played it, hand by hand, also as JSON with `?json`."""
+        """A finished game as one bot played it, hand by hand, also as JSON with `?json`."""
         game = self._standings.game(number)
         if game is None or not game.over or game.void or side not in SIDES:
             return _nothing()
@@ -161,7 +160,8 @@ class _Pages:
             return _nothing()
 
     def _hand_by_hand(self, number: int, player: int, side: Side, words: str, *, as_json: bool) -> Answer:
-        decisions = list(self._decided(number, player))
+        entries = read_journal(self._store.game(number).journal).entries
+        decisions = list(decisions_of((entry.event for entry in entries), player))
         about = {
             "name": side.bot,
             "words": f"Game {number}, {side.side}: {words}. {_times(decisions)}",
@@ -171,9 +171,6 @@ class _Pages:
         }
         return OwnGame(decisions).answer(about, PAGE_HEADERS, as_json=as_json)
 
-    def _decided(self, number: int, player: int) -> Iterator[Decision]:
-        return decisions_of((entry.event for entry in read_journal(self._store.game(number).journal).entries), player)
-
     def _may_read(self, request: Request, game: Game, at: int) -> bool:
         player = visitor(request, self._ledger.standings)
         return is_operator(request) or (player is not None and player.number == game.players[at])
@@ -181,17 +178,17 @@ class _Pages:
     async def _page(
         self, request: Request, template: str, about: Callable[[], dict[str, object]], key: Hashable = None
     ) -> Response:
-        """The page: kept for everybody, and made anew for players and the operator."""
+        """The page: one for the public, kept, and one made anew for a player or the operator."""
         you, operator = visitor(request, self._ledger.standings), is_operator(request)
         common = {"season": self._standings, "on_air": self._view.on_air, "operator": operator, "you": you}
 
-        async def told() -> dict[str, object]:
+        async def gathered() -> dict[str, object]:
             return {**common, **about()}
 
         if you or operator:
-            return self._templates.TemplateResponse(request, template, await told(), headers=PAGE_HEADERS)
+            return self._templates.TemplateResponse(request, template, await gathered(), headers=PAGE_HEADERS)
         return await self._kept.page(
-            *(request, self._templates, template, told),
+            *(request, self._templates, template, gathered),
             key=key,
             state=self._state,
             headers=PAGE_HEADERS,
@@ -199,7 +196,7 @@ class _Pages:
 
 
 def log_file(path: Path) -> Response:
-    """A log as plain text; an empty text where there is no such file."""
+    """A log as plain text, empty if there is no such file."""
     if not path.is_file():
         return PlainTextResponse("")
     return FileResponse(path, media_type="text/plain; charset=utf-8")
@@ -210,7 +207,6 @@ def _nothing() -> Response:
 
 
 def _times(decisions: Sequence[Decision]) -> str:
-    """How long a bot took to answer, in a sentence."""
     times = sorted(each.think_ms for each in decisions)
     if not times:
         return "It was asked nothing."
@@ -222,9 +218,9 @@ def _times(decisions: Sequence[Decision]) -> str:
 
 
 def _beginning(path: Path) -> tuple[str, bool]:
-    """The first MOST_SHOWN bytes of a log, and whether that is all; "" where there is none, as of a void game."""
+    """The beginning of a log, and whether that is all; "" if there is none, as of a void game."""
     try:
         with open_regular(path) as file:
-            return file.read(MOST_SHOWN).decode(errors="replace"), not file.read(1)
+            return file.read(MAX_SHOWN).decode(errors="replace"), not file.read(1)
     except OSError:
         return "", True

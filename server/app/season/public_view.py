@@ -1,11 +1,8 @@
-"""The state of a season as the public may see it: while its show runs, no result that the show has not shown yet.
-
-Events are taken in the ledger's order, so that what is shown always fits together.
-"""
+"""The state of a season as the public may see it, in the ledger's order: no result that the show has yet to show."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Protocol
+from pathlib import Path
 
 from broadcast.archive.archive import FindUnlisted
 from broadcast.archive.indexing import SEASON
@@ -15,45 +12,43 @@ from server.app.season.show import SeasonShow
 from server.app.season.views import bot_name
 from server.app.season.visitors import number_in
 from server.season.files import Store
-from server.season.ledger import Ledger
+from server.season.ledger import Ledger, read_ledger
 from server.season.standings import Standings
+from server.shuffle import parse_seed
+from server.verify.season import check_ledger
 
 
-class PublicView(Protocol):
-    """What the public pages need of a season, whether it is being played or is over."""
+class PastSeason:
+    """A finished season, all of it public."""
 
-    @property
-    def standings(self) -> Standings:
-        """The state as the public may see it."""
+    on_air = 0
+    state = 0, 0
 
-    @property
-    def on_air(self) -> int:
-        """The number of the game on air, 0 for none."""
+    def __init__(self, path: Path) -> None:
+        """Reads and verifies the ledger at `path`.
 
-    @property
-    def began(self) -> float:
-        """When the season began, in seconds since 1970."""
-
-    @property
-    def state(self) -> tuple[int, int]:
-        """What changes whenever anything of this does."""
+        Raises OSError if it cannot be read, ValueError if the season is not over or the ledger is wrong.
+        """
+        recording = read_ledger(path)
+        seed = check_ledger(recording.entries, b"").seed
+        self.standings: Standings = check_ledger(recording.entries, parse_seed(seed))
+        self.began = datetime.fromisoformat(recording.header.begun).timestamp()
+        self.store = Store(path)
 
 
 class LivePublicView:
-    """A season that is being played, as the public may see it: without results that the show has not shown."""
+    """A season that is being played, without the results that the show has not shown."""
 
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:
         self._ledger = ledger
         self._show = show
         self._standings = Standings()
         self.began = ledger.began
-        """When the season began, in seconds since 1970."""
         self._taken = 0
-        """How many entries of the ledger are in the public state."""
 
     @property
     def standings(self) -> Standings:
-        """The state before the first result that the show has not shown yet."""
+        """The state before the first result that the show keeps back."""
         entries = self._ledger.entries
         while self._taken < len(entries) and not self._show.keeps_back(entries[self._taken].event):
             self._standings.take(entries[self._taken].event, entries[self._taken].at_ms)
@@ -62,7 +57,6 @@ class LivePublicView:
 
     @property
     def on_air(self) -> int:
-        """The number of the game on air, 0 for none."""
         return self._show.on_air
 
     @property
@@ -72,8 +66,11 @@ class LivePublicView:
         return self._taken, self.on_air
 
 
+PublicView = LivePublicView | PastSeason
+
+
 def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
-    """A function that finds the recording of a public game by its name, "season/12"; None where there is none."""
+    """Returns a function that finds the recording of a public game by its name, "season/12"."""
 
     def find(name: str) -> Unlisted | None:
         folder, _, number = name.partition("/")
@@ -90,7 +87,7 @@ def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
 
 
 def season_ahead(view: PublicView, games: int) -> Callable[[], Ahead]:
-    """A function that tells what a season of `games` games in all (0: as many as there is time for) has ahead."""
+    """Returns a function for what lies ahead of a season of `games` games (0: as many as there is time for)."""
 
     def ahead() -> Ahead:
         standings, on_air = view.standings, view.on_air

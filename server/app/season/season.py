@@ -31,8 +31,6 @@ from server.verify.file import verify_file
 
 
 class Season:
-    """One season, with its pages on the studio's web application."""
-
     def __init__(
         self,
         ledger: Ledger,
@@ -44,10 +42,7 @@ class Season:
         dress: Dress | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """The season of a ledger, as planned; `make` builds its bots, `dress` gives the media that are shown of each.
-
-        `games` plays its games; None: they are played here, one for each processor of this machine.
-        """
+        """`make` builds the bots, `dress` gives each its media, `games` plays (None: here, a game a processor)."""
         self.ledger = ledger
         self.store = Store(ledger.path)
         seed = secrets.seed_bytes
@@ -77,11 +72,7 @@ class Season:
         studio.app.include_router(operator_router(self.uploads, runner.status))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
-        """Enters the bots by calling `enter`, then plays and shows the season to its end.
-
-        The game that is on air when the last one has been played is shown to its end. Raises OSError where the ledger
-        cannot be written.
-        """
+        """Calls `enter` to enter the bots, plays the season, and shows the game on air to its end. Raises OSError."""
         self._live.goes_on = True
         async with asyncio.TaskGroup() as tasks:
             beside = [tasks.create_task(self.builds.run())]
@@ -101,7 +92,7 @@ class Season:
             await self._publisher.finish()
 
     async def _ready(self) -> None:
-        """Builds all bots that are or may become active; returns once those that are needed now are built."""
+        """Builds all bots that are or may become active; waits for those that are needed now."""
         standings = self.ledger.standings
         broken_off = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}
@@ -114,12 +105,10 @@ class Season:
         await self.builds.settled(awaited)
 
     async def publish(self) -> None:
-        """Adds the recordings of all games that were shown to the site where the show was on, if it was on at one."""
-        if self._publish_to and self.show.shown:
-            await publish_recordings(self._linked(), self._publish_to)
-
-    def _linked(self) -> Path:
-        """A folder with the recordings of the games that were shown, linked hard, each with the season in its name."""
+        """Adds the recordings of all games that were shown to the site of the show, if there is one."""
+        if not (self._publish_to and self.show.shown):
+            return
+        # A folder with hard links to these recordings, with the season in each name.
         folder = self.ledger.path.with_suffix("") / "shown"
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):
@@ -128,19 +117,16 @@ class Season:
                 named.unlink()
             if not named.exists():
                 named.hardlink_to(recording)
-        return folder
+        await publish_recordings(folder, self._publish_to)
 
     def tell_result(self) -> int:
-        """Prints the table and verifies the ledger and all games; 0 if all of it holds, else 1."""
+        """Prints the table and verifies the ledger and all games; returns 0 if everything holds, else 1."""
         say(table(self.ledger))
         return verify_file(self.ledger.path)
 
 
 def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
-    """Opens the ledger at `path`, or begins one there for a season of that title and seed; no other program may.
-
-    Raises OSError where it cannot be opened, JournalDamaged where it is damaged.
-    """
+    """Opens the ledger at `path`, or begins one of that title and seed. Raises OSError, JournalDamaged."""
     ledger = Ledger(path)
     if not ledger.entries:
         ledger.append(SeasonOpened(title, commitment(seed)))
@@ -148,7 +134,6 @@ def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
 
 
 def table(ledger: Ledger) -> str:
-    """The leaderboard as text for the terminal."""
     standings = ledger.standings
     lines = [f"{'place':>5}  {'bot':<30}  {'player':<30}  {'rating':>7}  {'games':>5}  won-lost-tied"]
     for place, number in enumerate(standings.ladder, 1):

@@ -1,7 +1,4 @@
-"""The show of a season: one game after the other, each time the most interesting of those just played.
-
-A game is shown from its recording once it is over, so that no bot ever waits for viewers.
-"""
+"""The show of a season: the most interesting of the games just played, from its recording, so that no bot waits."""
 
 import asyncio
 import logging
@@ -36,7 +33,7 @@ FEW_HANDS = 10
 
 
 def interest(game: Game) -> tuple[bool, int]:
-    """A key to compare games by: the most interesting are long, between highly rated bots of similar rating."""
+    """A key to compare games: the most interesting are long, between bots of high and similar rating."""
     one, other = game.before
     return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
 
@@ -79,19 +76,18 @@ class SeasonShow:
 
     @property
     def status(self) -> ShowStatus:
-        """The state of the show for the desk."""
         if self.game:
             return self.game.status
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     async def started(self) -> None:
-        """Returns once the season may begin: after START at the desk, or at once where none is waited for."""
+        """Waits until the season may begin: after START at the desk, or at once."""
         if not self._controls.started:
             say("ready; the season begins when START is pressed at the desk")
             await self._start.wait()
 
     async def run(self) -> None:
-        """Shows games until the season is over and the last one that was chosen has been shown."""
+        """Shows games until the season is over, the last one to its end."""
         self._runs = True
         try:
             while game := await self._next():
@@ -102,13 +98,13 @@ class SeasonShow:
             self._runs, self.on_air = False, 0
 
     def keeps_back(self, fact: Event) -> bool:
-        """Whether an event is the result of a game that viewers may still get to see."""
+        """Whether an event is the result of a game that may still be shown."""
         if not self._runs or not isinstance(fact, GameRated):
             return False
         return fact.game == self.on_air or fact.game > self._seen
 
     async def _next(self) -> Game | None:
-        """Waits for games, and returns the most interesting since the last choice; None once the season is over."""
+        """Waits for new games and returns the most interesting; None once the season is over."""
         standings = self._ledger.standings
         while True:
             fresh = [game for game in standings.games[self._seen :] if game.over and not game.void]
@@ -119,7 +115,7 @@ class SeasonShow:
             await self._ledger.change()
 
     async def _present(self, game: Game) -> None:
-        """Shows one game from its recording; one that cannot be read is said and passed over."""
+        """Shows one game from its recording, or says that it cannot be read."""
         path = self._store.game(game.number).journal
         try:
             entries = read_journal(path).entries
@@ -130,7 +126,7 @@ class SeasonShow:
         bus = self._bus = Bus(None, time.monotonic)
         bus.load(entries)
         bus.publish(*self._set.values())
-        # the log stays open until the show ends, because the show hears from it what is done at the desk
+        # the bus stays open to the end of the show, which hears through it what is done at the desk
         show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsWorker())
         try:
             await show.run(bus.follow())

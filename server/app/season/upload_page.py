@@ -1,38 +1,26 @@
-"""The page on which players hand in bots, see how far each is, and choose which one plays."""
+"""The page on which players hand in bots, follow their progress, and choose which one plays."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
 from broadcast.web.routes import JsonError, Route
 from broadcast.web.templates import page_templates
+from server.app.season import visitors
 from server.app.season.intake import BadForm, Form, Intake
 from server.app.season.pages import log_file
 from server.app.season.public_view import PublicView
-from server.app.season.visitors import (
-    PAGE_HEADERS,
-    ShortForm,
-    address_of,
-    badge_in,
-    form_in,
-    fresh_form,
-    is_operator,
-    mark,
-    number_in,
-    remember,
-    visitor,
-)
 from server.season.player_secrets import badge_of
 from server.season.uploads.handed import MOST_BYTES, Declined, Handed, Taken
 from server.season.uploads.uploads import NO_MORE, Uploads
 
 KEPT_ON_PAGE = 10
-"""How many uploads of a player the page lists, the latest."""
+"""A player's latest uploads that the page lists."""
 LOGS = ("public", "defender")
-"""The logs of a test game that can be read; both sides are the same bot, so one side is enough."""
+"""The readable logs of a test game; both sides are the same bot, so one side is enough."""
 
 
 def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRouter:
-    """The routes of this page; `view` is what the public may know of the season."""
+    """The routes of this page; `view` is the public's of the season."""
     page = _UploadPage(uploads, intake, view)
     router = APIRouter(route_class=Route)
     router.add_api_route("/upload", page.form)
@@ -51,12 +39,12 @@ class _UploadPage:
         self._templates = page_templates()
 
     async def form(self, request: Request) -> Response:
-        """The form, and the uploads of the player who looks."""
-        return self._page(request, badge=badge_in(request))
+        """The form, and the visitor's uploads."""
+        return self._page(request, badge=visitors.badge_in(request))
 
     async def hand_in(self, request: Request) -> Response:
-        """Takes an upload, or says what is wrong with it."""
-        name, badge = "", badge_in(request)
+        """Takes an upload or says what is wrong with it."""
+        name, badge = "", visitors.badge_in(request)
         try:
             async with self._intake.form(request, self._uploads.senders.of_badge(badge)) as form:
                 handed = _handed(request, form)
@@ -67,10 +55,10 @@ class _UploadPage:
         except (Declined, OSError) as error:
             return self._page(request, badge=badge, refusal=declined(error), name=name)
         answer = self._page(request, badge=taken.badge, taken=taken)
-        remember(request, answer, taken.badge)
+        visitors.remember(request, answer, taken.badge)
         return answer
 
-    async def enter(self, request: Request, fields: ShortForm) -> Response:
+    async def enter(self, request: Request, fields: visitors.ShortForm) -> Response:
         """Signs a player in by name and secret."""
         if "player" not in fields:
             raise JsonError(400, "The form must have a player.")
@@ -79,13 +67,13 @@ class _UploadPage:
             refusal = Declined(403, "There is no player of that name with that secret.")
             return self._page(request, refusal=refusal, name=name)
         answer = RedirectResponse("/upload", 303)
-        remember(request, answer, badge)
+        visitors.remember(request, answer, badge)
         return answer
 
-    async def activate(self, request: Request, fields: ShortForm) -> Response:
-        """Makes an upload the one that plays, from the next game on."""
-        standings, badge = self._uploads.ledger.standings, badge_in(request)
-        number = number_in(fields.get("upload", [""])[0])
+    async def activate(self, request: Request, fields: visitors.ShortForm) -> Response:
+        """Makes an upload play from the next game on."""
+        standings, badge = self._uploads.ledger.standings, visitors.badge_in(request)
+        number = visitors.number_in(fields.get("upload", [""])[0])
         if not number:
             raise JsonError(400, "The form must have the number of an upload.")
         player, upload = self._uploads.senders.of_badge(badge), standings.uploads.get(number)
@@ -100,10 +88,10 @@ class _UploadPage:
     async def log(self, request: Request, number: int, log: str) -> Response:
         """A log of an upload's test game, for its owner and the operator."""
         standings = self._uploads.ledger.standings
-        upload, player = standings.uploads.get(number), visitor(request, standings)
+        upload, player = standings.uploads.get(number), visitors.visitor(request, standings)
         if upload is None or log not in LOGS:
             return PlainTextResponse("There is no such log.\n", 404)
-        if not (is_operator(request) or (player is not None and player.number == upload.player)):
+        if not (visitors.is_operator(request) or (player is not None and player.number == upload.player)):
             return PlainTextResponse("The logs of a test game are for the bot's owner only.\n", 403)
         files = self._uploads.store.test(number)
         return log_file(files.public if log == "public" else files.defender)
@@ -126,24 +114,26 @@ class _UploadPage:
             "no_more": NO_MORE,
             "you": player,
             "waits": None if player else self._uploads.newcomers.of_badge(badge),
-            "operator": is_operator(request),
+            "operator": visitors.is_operator(request),
             "versions": [(upload, builds.progress(upload), builds.lines(upload.number)) for upload in mine],
             "busy": any(not upload.fault and not upload.ready for upload in mine),
             "refusal": refusal,
             "taken": taken,
             "name": name[:100],
             "invitation": request.query_params.get("invitation", "")[:100],
-            "once": fresh_form(),
+            "once": visitors.fresh_form(),
             "most": MOST_BYTES >> 20,
         }
         status = refusal.status if refusal else 200
-        answer = self._templates.TemplateResponse(request, "season/upload.html", about, status, headers=PAGE_HEADERS)
-        mark(request, answer)
+        answer = self._templates.TemplateResponse(
+            request, "season/upload.html", about, status, headers=visitors.PAGE_HEADERS
+        )
+        visitors.mark(request, answer)
         return answer
 
 
 def declined(error: Declined | OSError) -> Declined:
-    """The refusal to show for an error: of the disk, it says to try again."""
+    """The refusal to show for an error. If the disk fails, it says to try again."""
     if isinstance(error, Declined):
         return error
     return Declined(503, f"The bot cannot be kept ({error.strerror}). Try again in a minute.")
@@ -156,7 +146,7 @@ def _handed(request: Request, form: Form) -> Handed:
         fields.get("player", ""),
         fields.get("secret", ""),
         fields.get("invitation", ""),
-        badge_in(request),
-        form_in(request, fields.get("once", "")),
-        address_of(request),
+        visitors.badge_in(request),
+        visitors.form_in(request, fields.get("once", "")),
+        visitors.address_of(request),
     )

@@ -1,4 +1,4 @@
-"""What the pages of a season show, made from its state. Charts have a limited number of points."""
+"""What the pages of a season show, made from its state."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,9 +14,9 @@ LAST = 5
 WIDE, HIGH = 600, 160
 """Width and height of a chart, in its own units."""
 NARROW = 60
-"""The most points of a small chart on the leaderboard."""
-LEAST_SPAN = 20_00
-"""The smallest range of a chart, in hundredths of a point, so that a small change looks small."""
+"""Points of a small chart on the leaderboard, at most."""
+MIN_SPAN = 20_00
+"""The smallest range of a chart, in hundredths of a point: small changes are to look small."""
 
 
 class Standing(Struct, frozen=True):
@@ -34,21 +34,18 @@ class Standing(Struct, frozen=True):
     tied: int
     plays: bool
     points: str
-    """The points of its rating chart, as in SVG's `points` attribute."""
+    """Its rating chart as SVG's `points`."""
     last: Sequence[tuple[str, int]]
     """Its last games, the latest first: "won", "lost" or "tied", and the number."""
     earned: float | None = None
-    """Chips a game without luck of the board; None where nothing has been counted."""
+    """Chips a game without the board's luck; None if nothing has been counted."""
     low: float | None = None
-    """The lower end of its 95 % interval, and in `high` the upper one; None where the games are too few."""
+    """`low` and `high` are the ends of its 95 % interval; None if there are too few games."""
     high: float | None = None
     earned_games: int = 0
-    """Over how many games it was counted."""
 
 
 class Side(Struct, frozen=True):
-    """One side of a game."""
-
     side: str
     player: int
     bot: str
@@ -72,7 +69,7 @@ class GameLine(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """A rating history to draw: points as in SVG's `points` attribute, and the ratings at the top and the bottom."""
+    """A rating history to draw: SVG's `points`, and the ratings at the top and the bottom."""
 
     points: str
     top: str
@@ -81,7 +78,7 @@ class Chart(Struct, frozen=True):
 
 
 def leaderboard(standings: Standings, earned: Mapping[int, EarnedAGame]) -> list[Standing]:
-    """The lines of the leaderboard, best first; `earned` has what was counted of each player."""
+    """The lines of the leaderboard, best first; `earned` is by player."""
     return [
         _standing(standings, standings.players[number], place, earned.get(number, NOT_COUNTED))
         for place, number in enumerate(standings.ladder, 1)
@@ -113,7 +110,7 @@ def _standing(standings: Standings, player: Player, place: int, earned: EarnedAG
 
 
 def bot_name(standings: Standings, player: Player) -> str:
-    """The name of a player's active bot, else of the latest upload; "" without any."""
+    """The name of a player's active bot, else of the latest upload; "" if there is none."""
     number = player.active or (player.uploads[-1] if player.uploads else 0)
     return standings.uploads[number].name if number else ""
 
@@ -128,15 +125,15 @@ def game_line(standings: Standings, game: Game, began: float) -> GameLine:
 
 
 def points_of(rating: int) -> str:
-    """A rating, given in hundredths of a point, as it is shown: "1012.34"."""
+    """A rating in hundredths of a point, as it is shown: "1012.34"."""
     return f"{rating / 100:.2f}"
 
 
 def chart(line: Sequence[tuple[int, int]]) -> Chart:
-    """The chart of a rating history: after how many games, and the rating then."""
+    """The chart of a rating history, pairs of a number of games and the rating after them."""
     ratings = [rating for _, rating in line]
     low, high = min(ratings), max(ratings)
-    spare = max(LEAST_SPAN - (high - low), 0) // 2
+    spare = max(MIN_SPAN - (high - low), 0) // 2
     low, high = low - spare, high + spare
     most = max(line[-1][0], 1)
     points = (f"{games * WIDE / most:.1f},{(high - rating) * HIGH / (high - low):.1f}" for games, rating in line)

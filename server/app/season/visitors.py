@@ -1,4 +1,4 @@
-"""Tells who looks at a season's pages: a player by the season's cookie, the operator by that of the desk."""
+"""Who visits a season's pages: a player, by the season's cookie, or the operator, by the desk's."""
 
 import secrets
 from typing import Annotated
@@ -13,13 +13,11 @@ from server.season.player_secrets import opens
 from server.season.standings import Player, Standings
 
 COOKIE_SECONDS = 180 * 24 * 3600
-MOST_FIELDS = 300
+MAX_FIELDS = 300
 FORM_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""A form from a page without a referrer would have no origin either, and be refused as coming from another site.
-
-Pages are not kept by the browser, because others may use it after the player.
-"""
+"""A form from a page without a referrer has no origin either, and would be refused as another site's. Browsers keep no
+pages, for others may use them after the player."""
 
 
 def badge_in(request: Request) -> str:
@@ -28,30 +26,30 @@ def badge_in(request: Request) -> str:
 
 
 def visitor(request: Request, standings: Standings) -> Player | None:
-    """The player who looks, None for anybody else."""
+    """The player who visits; None for anybody else."""
     badge = badge_in(request)
     return next((each for each in standings.members() if badge and opens(badge, each.seal)), None)
 
 
 def is_operator(request: Request) -> bool:
-    """Whether the operator looks: somebody with the right to control the desk, not only to look at it."""
+    """Whether the visitor has the right to control the desk, not only to look at it."""
     return request.scope.get(RIGHT) == "control"
 
 
 def remember(request: Request, answer: Response, badge: str) -> None:
-    """Sets the cookie by which the player is known from now on."""
+    """Sets the cookie that identifies the player."""
     _set(request, answer, _cookie_name(request), badge, COOKIE_SECONDS)
 
 
 def address_of(request: Request) -> str:
-    """The address a request comes from, as limits count it: of IPv6 the /64, because one machine has all of it."""
+    """The address of a request, as limits count it: for IPv6 the /64, as one machine has all of it."""
     return household(request.client.host if request.client else "")
 
 
 async def short_form(request: Request) -> dict[str, list[str]]:
-    """All values of each field of an urlencoded form; none where it is broken. Its size was limited before."""
+    """All values of each field of an urlencoded form of limited size; none if it is malformed."""
     try:
-        return parse_qs((await request.body()).decode(errors="replace"), max_num_fields=MOST_FIELDS)
+        return parse_qs((await request.body()).decode(errors="replace"), max_num_fields=MAX_FIELDS)
     except ValueError:
         return {}
 
@@ -60,17 +58,17 @@ ShortForm = Annotated[dict[str, list[str]], Depends(short_form)]
 
 
 def number_in(text: str) -> int:
-    """The number of a player, an upload, a game or a page that was sent; 0, which none has, where it is none."""
+    """The number of a player, upload, game or page in a text from a visitor; 0, which none has, for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
 def fresh_form() -> str:
-    """A random number for a form, which distinguishes it from others with the same content."""
+    """A random mark that distinguishes a form from others with the same content."""
     return secrets.token_urlsafe(12)
 
 
 def form_in(request: Request, once: str) -> str:
-    """The identity of a form: the browser's mark and the form's number `once`; "" where one is missing."""
+    """The identity of a form: the browser's mark and the form's own, `once`; "" if one is missing."""
     mark = request.cookies.get(_cookie_name(request, "form"), "")
     return f"{mark} {once}" if mark and once else ""
 
@@ -89,6 +87,6 @@ def _set(request: Request, answer: Response, name: str, value: str, seconds: int
 
 
 def _cookie_name(request: Request, kind: str = "season") -> str:
-    """The cookie's name, with our port in it: browsers send cookies to all ports of a machine."""
+    """The name of a cookie, with our port in it, as browsers send cookies to all ports of a machine."""
     server = request.scope.get("server")
     return f"{kind}_{server[1] if server else 0}"

@@ -6,7 +6,7 @@ A folder is built and runs in its box; a command runs without a box, as it is th
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -142,7 +142,8 @@ class Seats(AsyncExitStack):
         seconds = BY_HAND_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
         listener = BotListener(game, "", seconds)
         try:
-            async with self._registration(register, listener.port, bot):
+            # Whoever registers meanwhile is that bot.
+            async with registration_on(register, listener.port, bot, registers=self.contest.registers):
                 connection = await _unless(ended, listener.accept(), side)
         except NobodyCame:
             how = "register and connect" if self.contest.registers else "connect"
@@ -150,13 +151,6 @@ class Seats(AsyncExitStack):
         finally:
             listener.close()
         return self.talking(Bot, bot, connection)
-
-    def _registration(self, register: socket.socket, port: int, bot: int) -> AbstractAsyncContextManager[object]:
-        """A context in which whoever registers is that bot and is sent to `port`."""
-        if self.contest.registers:
-            return registration_on(register, port, bot)
-        register.close()
-        return nullcontext()
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
         """A bot of class `kind` on a connection, which is closed at the end."""

@@ -19,7 +19,7 @@ from server.bots.transports.http import CallFailed, HostRefused, find_host, host
 from server.console import plain, tell
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
-from server.submissions.commands import CommandSubmission, read_commands
+from server.submissions.commands import read_commands
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
@@ -178,7 +178,7 @@ def boxed_submission(side: Side, work: Path) -> Submission:
     return found[0]
 
 
-def command_submission(side: Side, work: Path) -> CommandSubmission:
+def command_submission(side: Side, work: Path) -> Submission:
     """A bot with commands; an archive is unpacked to `work`. Raises Refusal with its faults, OSError."""
     submission = read_commands(Path(side.text), work)
     _check(side, submission.faults)

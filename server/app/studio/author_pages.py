@@ -1,4 +1,4 @@
-"""`/own/LINK`: what the author of a bot is told during an event, of games that have been on air and no others."""
+"""`/own/LINK`: what the author of a bot sees during an event, only of games that have been on air."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,23 +17,15 @@ from server.app.decisions.decisions import decisions_of
 from server.app.decisions.event_notes import Ended, author_link, end_path, notes_path, read_end, read_notes
 from server.app.decisions.hands import OwnGame, OwnHands
 from server.bots.sandbox.runner import Limits, Usage
-from server.game.events import (
-    ActionTaken,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandStarted,
-    StageStarted,
-    TournamentOpened,
-    TurnStarted,
-)
+from server.game import events
+from server.game.events import Event
 
 LIVE = "/watch?channel=main&hand="
 _PAGES = page_templates()
 
 
 class AiredGame(Struct):
-    """A game of a bot that has been on air: what it won in chips, its answer times, the first hand in the show."""
+    """A bot's game that has been on air: the chips it won, its answer times, its first hand in the show."""
 
     game: int
     stage: str
@@ -44,9 +36,9 @@ class AiredGame(Struct):
     limit_ms: int = 0
     times: list[int] = []
     faults: int = 0
-    """Turns without a valid answer in time, though it was there."""
+    """Turns without a valid answer in time, while it was connected."""
     gone: int = 0
-    """Turns that came after it had gone."""
+    """Turns after it had gone."""
 
     @property
     def slowest(self) -> int:
@@ -55,67 +47,60 @@ class AiredGame(Struct):
 
 
 class AuthorGames:
-    """The games of all bots, and the events of each game."""
-
     def __init__(self) -> None:
         self._hands = 0
         self._stage = ""
         self._before: list[Event] = []
-        """What a game needs to be understood: how the contest opened, and its stages."""
+        """The events without which no game is understood: the contest's opening and its stages."""
         self._on: list[tuple[int, AiredGame]] = []
-        """By seat, the bots of the game that is on, each with its game."""
+        """The bots of the present game by seat, each with its game."""
         self._stacks: tuple[int, ...] = ()
         self._game = 0
         self._of_bots: dict[int, list[AiredGame]] = {}
         self._events: dict[int, list[Event]] = {}
 
     def of(self, bot: int) -> Sequence[AiredGame]:
-        """The games of a bot, the latest last."""
         return self._of_bots.get(bot, ())
 
-    def events(self, game: int) -> list[Event]:
-        """The events of a game that is over, and those of the contest without which they mean nothing."""
+    def events_of(self, game: int) -> list[Event]:
+        """The events of a game that is over, after the contest's own without which they mean nothing."""
         return [*self._before, *self._events[game]]
 
     def take(self, event: Event) -> None:
-        """Takes in the next event."""
-        if self._on or isinstance(event, GameStarted):
+        if self._on or isinstance(event, events.GameStarted):
             self._take_in_game(event)
-        if isinstance(event, TournamentOpened | StageStarted):
+        if isinstance(event, events.TournamentOpened | events.StageStarted):
             self._before.append(event)
-            self._stage = event.title if isinstance(event, StageStarted) else ""
+            self._stage = event.title if isinstance(event, events.StageStarted) else ""
 
     def _take_in_game(self, event: Event) -> None:
         match event:
-            case GameStarted(game=number):
+            case events.GameStarted(game=number):
                 self._game, self._stacks = number, event.stacks
                 self._events[number] = []
                 self._on = [(bot, AiredGame(number, self._stage, self._hands + 1)) for bot in event.seats]
-            case HandStarted():
+            case events.HandStarted():
                 self._hands += 1
                 for _, game in self._on:
                     game.hands += 1
-            case TurnStarted(seat=seat):
+            case events.TurnStarted(seat=seat):
                 self._on[seat][1].limit_ms = event.think_ms
-            case ActionTaken(seat=seat):
+            case events.ActionTaken(seat=seat):
                 played = self._on[seat][1]
                 played.times.append(event.think_ms)
                 gone = event.fault == "disconnected"
                 played.gone += gone
                 played.faults += bool(event.fault) and not gone
         self._events[self._game].append(event)
-        if isinstance(event, GameEnded):
-            self._end(event)
-
-    def _end(self, event: GameEnded) -> None:
-        for (bot, game), began, left in zip(self._on, self._stacks, event.stacks, strict=True):
-            game.won = left - began
-            self._of_bots.setdefault(bot, []).append(game)
-        self._on = []
+        if isinstance(event, events.GameEnded):
+            for (bot, game), began, left in zip(self._on, self._stacks, event.stacks, strict=True):
+                game.won = left - began
+                self._of_bots.setdefault(bot, []).append(game)
+            self._on = []
 
 
 class AuthorsBot(Struct, frozen=True):
-    """All games of a bot that have been on air, the latest last, what it has used, and how it ended."""
+    """A bot's games that have been on air, the latest last, the resources it used, and how it ended."""
 
     name: str
     games: Sequence[AiredGame]
@@ -124,40 +109,29 @@ class AuthorsBot(Struct, frozen=True):
 
 
 class AuthorPages:
-    """The pages of all authors."""
-
     def __init__(
-        self,
-        secret: str,
-        names: Callable[[], Mapping[int, str]],
-        folder: Path,
-        games: AuthorGames,
-        watch: str = LIVE,
+        self, secret: str, names: Callable[[], Mapping[int, str]], folder: Path, games: AuthorGames, watch: str = LIVE
     ) -> None:
-        """The links follow from `secret` and the `names` of the bots; the notes of their games are in `folder`.
+        """Links follow from `secret` and the bots' `names`; `folder` has the notes of their games.
 
-        `games` are those that viewers have seen. A hand can be watched at the address `watch` with the number of the
-        hand behind it.
+        `games` are those that viewers have seen. `watch` and the number of a hand make the address at which it plays.
         """
         self._secret = secret
         self._names = names
         self._folder = folder
         self._games = games
         self._watch = watch
-        self._links: dict[tuple[int, str], str] = {}
         self._kept = KeptAnswers()
 
     def bot(self, link: str) -> tuple[int, str]:
-        """The number and name of the bot that a link is of. Raises HTTPException (404)."""
+        """The number and name of the bot that a link belongs to. Raises HTTPException (404)."""
         for bot, name in self._names().items():
-            if (bot, name) not in self._links:
-                self._links[bot, name] = author_link(self._secret, bot, name)
-            if same_link(self._links[bot, name], link):
+            if same_link(author_link(self._secret, bot, name), link):
                 return bot, name
         raise HTTPException(404)
 
     def router(self) -> APIRouter:
-        """`/own/LINK` and `/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
+        """`/own/LINK` and, for game N, `/own/LINK/N`, both also as JSON with `?json`."""
         router = APIRouter(route_class=Route)
         router.add_api_route("/own/{link}", self.look, response_model=AuthorsBot)
         router.add_api_route("/own/{link}/{number:int}", self.game, response_model=OwnHands)
@@ -169,14 +143,14 @@ class AuthorPages:
         games = self._games.of(bot)
         end = end_path(self._folder, bot)
         state = len(games), end.stat().st_mtime_ns if end.exists() else 0
-        make = partial(self._told, bot, name, link, tuple(games), as_json=as_json)
+        make = partial(self._overview, bot, name, link, tuple(games), as_json=as_json)
         return (await self._kept.of((bot, name, as_json), state, make)).to(request)
 
-    def _told(self, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool) -> Answer:
+    def _overview(self, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool) -> Answer:
         notes = read_notes(self._folder, bot, games[-1].game) if games else None
         usage, ended = notes.usage if notes else Usage(), read_end(self._folder, bot)
         if ended.game > (games[-1].game if games else 0):
-            ended = Ended()  # That has not been on air.
+            ended = Ended()  # the game in which it ended has not been on air
         if as_json:
             return squeezed(msgspec.json.encode(AuthorsBot(name, games, usage, ended)), JSON, PRIVATE)
         about = {
@@ -196,7 +170,7 @@ class AuthorPages:
         played = next((game for game in self._games.of(bot) if game.game == number), None)
         if played is None:
             raise HTTPException(404)
-        make = partial(self._hand_by_hand, bot, name, link, played, self._games.events(number), as_json=as_json)
+        make = partial(self._hand_by_hand, bot, name, link, played, self._games.events_of(number), as_json=as_json)
         is_written = notes_path(self._folder, bot, number).is_file()
         return (await self._kept.of((bot, name, as_json, number), is_written, make)).to(request)
 

@@ -1,4 +1,4 @@
-"""What runs beside a show, for each command that takes it: OBS, the voice, the place where the show is published."""
+"""What runs beside a show: OBS, the voice, and the place where the show is published."""
 
 import asyncio
 import os
@@ -27,17 +27,14 @@ from server.paths import ROOT
 from server.text.grammar import short_name
 
 PATIENCE_SECONDS = 10.0
-"""So long the start waits for a place that does not answer."""
+"""How long the start waits for a place that does not answer."""
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """What controls the OBS at `address` ("host:port"), to be run beside the show on `air`; None without an address.
-
-    It says in the terminal when OBS comes and goes. Without a `password` that of the environment is used.
-    """
+    """What controls the OBS at `address` ("host:port"), if any, for the show on `air`, and prints how it is."""
     if not address:
         return None
-    studio.pages.enabled = True  # a source that says nothing of itself would be taken for a blank one
+    studio.pages.enabled = True  # without reports every source would look blank
     known = password or os.environ.get(PASSWORD, "")
     return ObsControl(
         address,
@@ -50,19 +47,13 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
 
 
 def sayings(bots: Iterable[BotNotes]) -> dict[str, str]:
-    """How the names of bots are said that are not said as they are written, long ones as captions cut them, too.
-
-    Capitals only show people what to stress; a program may spell them out.
-    """
+    """How names are pronounced, by name and by its short form, in small letters: programs may spell out capitals."""
     said = {notes.bot: notes.say.lower() for notes in bots if notes.say}
     return {short_name(name): say for name, say in said.items()} | said
 
 
 def show_voice(plan: Plan, air: AirLog, odds: OddsWorker, past: Iterable[Line]) -> ShowVoice | None:
-    """What speaks the captions of the show on `air`, whose diary has `past`; None where nobody does.
-
-    A show that goes as fast as it can has none: nobody could follow it.
-    """
+    """What speaks the captions of the show on `air` with the diary `past`; None without a voice, or without waits."""
     if not plan.voice or not air.speed:
         return None
     return ShowVoice(
@@ -79,17 +70,13 @@ def show_voice(plan: Plan, air: AirLog, odds: OddsWorker, past: Iterable[Line]) 
 
 
 def voice_light(voice: ShowVoice) -> Light:
-    """The voice's light on the desk."""
     if voice.trouble:
         return Light("voice", "yellow", f"{voice.trouble}; captions are not spoken, the show goes on")
     return Light("voice", "green", f"{voice.said:,} captions spoken")
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """What publishes the studio's channel `main` to a place, to be run beside the show; None without a place.
-
-    `title` is that of its page, `media` the folder of the bots' pictures and sounds.
-    """
+    """What publishes the studio's channel `main` with the bots' `media` to a place, if there is one."""
     if not to:
         return None
     air = studio.channels["main"]
@@ -99,9 +86,9 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
 
 
 async def publish_recordings(recordings: Path, to: str) -> None:
-    """Adds the recording of a show that is over, or those in a folder, to the site where it was on.
+    """Adds a finished recording, or those in a folder, to the site of the show, in a process of its own.
 
-    A process of its own does it. Where that fails it says so, and how it can be done later.
+    If that fails, prints why and the command that does it later.
     """
     try:
         why = await _published(await asyncio.to_thread(recordings.resolve), to)
@@ -112,7 +99,7 @@ async def publish_recordings(recordings: Path, to: str) -> None:
 
 
 async def _published(recordings: Path, to: str) -> str:
-    """Runs `highnoon publish`; why it failed, "" where it did not. Raises OSError where it cannot be started."""
+    """Runs `highnoon publish`; returns why it failed, "" if it did not. Raises OSError if it cannot be started."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "server", "publish", str(recordings), "--to", to),
         cwd=ROOT,
@@ -132,9 +119,9 @@ async def _published(recordings: Path, to: str) -> str:
 
 
 async def check_place(to: str, event: str) -> None:
-    """Says in the terminal where the show is published, or why not yet: then it is tried again during the show.
+    """Prints where the show is published, or why not yet: then it is tried again during the show.
 
-    Raises PlaceTaken where another event is on, PlaceTrouble where there can be no such place.
+    Raises PlaceTaken if another event is on there, PlaceTrouble if there can be no such place.
     """
     place = Place(to)
     say(f"  published       {plain(to)}, as soon as it has been on air here")

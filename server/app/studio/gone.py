@@ -1,7 +1,7 @@
-"""Whether the studio is gone, and the page that asks the operator what to do meanwhile, served by the card room itself.
+"""Whether the studio is gone, and the page on which the card room itself asks the operator what to do meanwhile.
 
-The page has the desk's address and access rules; all other pages ask visitors to wait. A studio that comes replaces it.
-A run of the studio that put nothing new on air counts as a failure. After each failure the next start waits longer.
+That page has the desk's address and access rules; all other pages ask visitors to wait. A studio that put nothing new
+on air counts as a failure, and after each failure the next start waits longer.
 """
 
 import asyncio
@@ -27,21 +27,18 @@ from server.journal.link import Plan
 from server.paths import ASSETS, STATIC
 
 PATIENCE_SECONDS = 10.0
-"""After so long without a studio it counts as gone."""
-MOST_FAILURES = 4
-"""After so many failures in a row it counts as gone, though it comes back each time."""
+"""After this time without a studio, it counts as gone."""
+MAX_FAILURES = 4
+"""After this many failures in a row it counts as gone, though it comes back each time."""
 STEADY_SECONDS = 10.0
-"""A studio that has run for so long has not failed, though it had nothing new to show."""
+"""A studio that has run for this time has not failed, even if it had nothing new to show."""
 AGAIN_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 5.0
-"""The longest wait before the next start, however often it has failed."""
+"""The longest wait before the next start."""
 
 
 class StudioWatch:
-    """The runs of one tournament's studio. `diary` is the file in which a studio notes what has been on air.
-
-    `clock` gives monotonic seconds; `patience` is how many of them pass until the studio counts as gone.
-    """
+    """The runs of a studio, which notes in `diary` what has been on air; absent for `patience` seconds, it is gone."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not come yet"
@@ -62,21 +59,18 @@ class StudioWatch:
 
     @property
     def missed(self) -> bool:
-        """Whether the studio counts as gone, so that the operator is asked what to do."""
-        return self._failures >= MOST_FAILURES or self.gone_seconds >= self._patience
+        """Whether the operator is to be asked what to do without a studio."""
+        return self._failures >= MAX_FAILURES or self.gone_seconds >= self._patience
 
     @property
     def gone_seconds(self) -> float:
-        """How long there has been no studio, in seconds."""
         return 0.0 if self._left_at is None else self._clock() - self._left_at
 
     @property
     def wait_seconds(self) -> float:
-        """How long to wait before the next studio is started, in seconds."""
         return min(AGAIN_SECONDS * 2.0**self._failures, LONGEST_WAIT_SECONDS)
 
     def heard(self) -> None:
-        """Notes that the studio has sent a message."""
         if self._left_at is not None:
             self._came_at, self._left_at = self._clock(), None
             self._wake()
@@ -84,7 +78,7 @@ class StudioWatch:
             self.forget_failures()
 
     def ended(self, why: str) -> None:
-        """Notes that the studio is gone; `why` in words."""
+        """Notes that the studio has ended, and why, in words."""
         reached = last_on_air(self._diary)
         self._failures = 0 if reached > self._furthest else self._failures + 1
         self._furthest = max(reached, self._furthest)
@@ -99,7 +93,7 @@ class StudioWatch:
         self._wake()
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Returns once `holds` is true of this watch."""
+        """Waits until `holds` is true; looks again after every change."""
         while not holds():
             left = self._patience - self.gone_seconds
             with contextlib.suppress(TimeoutError):
@@ -113,23 +107,20 @@ class StudioWatch:
 Answer = Literal["unseen", "wait", "restart"]
 """Play on though nobody sees it; wait; start a studio now."""
 RELOAD_SECONDS = 3
-"""Seconds after which a waiting page reloads."""
 
 
 class Gone(Struct, frozen=True):
-    """What the page shows while the studio is gone."""
+    """The state of a studio that is gone, for the page."""
 
     why: str
     """How the last one ended: "ended with status -9"."""
     seconds: int
-    """How long it has been gone."""
     started: bool
     unseen: bool
     """Whether the table plays on unseen."""
     waiting: int
-    """How many hands have been dealt and not yet shown."""
+    """Hands that have been dealt and not yet shown."""
     right: Right = ""
-    """That of whoever looks."""
 
 
 class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,10 +140,9 @@ class Done(Struct, frozen=True):
 
 
 def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, str], str]) -> FastAPI:
-    """The web application of these pages, with the access tokens of `plan`.
+    """The web application of these pages, with the access tokens of `plan`; `gone` returns the state to show.
 
-    `gone` returns the state to show. `answered` is called with the operator's answer and name; it returns "", or in
-    words why it was not done.
+    `answered` is called with the operator's answer and name, and returns why it was not done, "" if it was.
     """
     keys = Keyring()
     keys.tokens = Tokens(plan.control_token, plan.view_token)

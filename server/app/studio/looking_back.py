@@ -1,7 +1,4 @@
-"""Has the storylines of a show reach back to the earlier contests of its data folder.
-
-What the index of the archive has is known before the show begins; recordings that it lacks are read meanwhile.
-"""
+"""Lets the storylines of a show reach back to earlier contests: first those in the index, then all recordings."""
 
 import asyncio
 import sqlite3
@@ -20,26 +17,26 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry, header_of
 
 PATIENCE_SECONDS = 2.0
-"""How long a show waits for what the index has; it knows it a little later then."""
+"""How long a show waits for the index; after that it gets it a little later."""
 
 
 class LookingBack:
     """What one show knows of earlier contests."""
 
     def __init__(self, show: Showrunner, archive: Archive, journal: Path) -> None:
-        """`journal` is the recording of the show, whose folder `archive` reads."""
+        """`journal` is the recording of the show, in the folder of `archive`."""
         self._show = show
         self._archive = archive
         self._journal = journal
 
     async def before_the_show(self, entries: Sequence[Entry]) -> None:
-        """Has the show know what the index has, where its first entry is there: one that goes on repeats itself."""
+        """Gives a show that is resumed what the index has, so that it tells the same stories again."""
         with suppress(TimeoutError, OSError, sqlite3.Error):
             if entries:
                 await asyncio.wait_for(self._tell(entries[0]), PATIENCE_SECONDS)
 
     async def run(self, bus: Bus) -> None:
-        """Has the show know all earlier contests once they are read; says which recordings are left out."""
+        """Gives the show all earlier contests once they are read, and prints which recordings are left out."""
         async for entry in bus.follow():
             try:
                 await self._tell(entry)
@@ -63,9 +60,9 @@ class LookingBack:
 
 
 def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[EarlierContest]:
-    """Those begun before the recording `name`, which was `begun` in ISO 8601, the earliest first; no practice games.
+    """The contests begun before the recording `name`, `begun` in ISO 8601, earliest first, without practice games.
 
-    A name that two bots of a contest share stands for neither. Raises sqlite3.Error where the index cannot be read.
+    A name that two bots of a contest share stands for neither. Raises sqlite3.Error if the index cannot be read.
     """
     before = (number_of(name, begun),)
     rows = index.execute(

@@ -1,6 +1,6 @@
 """`python -m server.app.studio.process LINK LISTENER`: the studio as a process of its own, started by the card room.
 
-It follows the journal, shows it, serves all pages and sends on what the operator asks for. It may end at any moment.
+It follows and shows the journal, serves all pages and passes on the operator's requests. It may end at any moment.
 """
 
 import asyncio
@@ -54,26 +54,22 @@ BEAT_SECONDS = 1.0
 
 
 class OnAir:
-    """The journal of a show as far as viewers have seen it, by whole hands: pages tell nothing else.
-
-    Each hand is taken in once, when it has been on air, so that no page has to read the evening from its beginning.
-    """
+    """The journal as far as viewers have seen it, by whole hands: pages show nothing else. Takes in each hand once."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
-        """`entries` are the list itself, which grows; `status` says how much of them viewers have seen."""
+        """`entries` is the growing list itself; `status` says how much of it viewers have seen."""
         self._entries = entries
         self._status = status
         self._taken = self._hands = 0
         self._results = ResultsSoFar()
         self.games = AuthorGames()
-        """All games that are over, for the authors of their bots."""
+        """The games that are over, for the bots' authors."""
 
     def results(self) -> Results:
-        """The results as far as they have been on air."""
         return self._results.results()
 
     def follow(self) -> None:
-        """Takes in what has come on air since the last call. To be called after every hand, and at the end."""
+        """Takes in what has been on air since the last call. Called after every hand, and at the end."""
         status = self._status()
         over = status.is_over
         while self._taken < len(self._entries) and (over or self._hands < status.hands_shown):
@@ -85,12 +81,11 @@ class OnAir:
 
 
 class StudioProcess:
-    """One studio: the journal so far, the show of it, and the pages."""
-
     def __init__(self, link: Link, plan: Plan) -> None:
         self._link = link
         self._plan = plan
-        self._tail = Tail(Path(plan.journal))
+        self._journal = journal = Path(plan.journal)
+        self._tail = Tail(journal)
         self._bus = Bus(None, time.monotonic)
         self._controls = Controls()
         self._health: Health | None = None
@@ -99,16 +94,18 @@ class StudioProcess:
         self._answers: dict[int, asyncio.Future[str]] = {}
         self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts)
         air = self._studio.open_channel("main", plan.speed)
-        diary = Diary(Path(plan.journal).with_suffix(DIARY))
+        diary = Diary(journal.with_suffix(DIARY))
         past, odds = diary.read(), OddsWorker()
         self._voice = show_voice(plan, air, odds, past)
+        # On this machine's monotonic clock, 0 for no such time.
+        finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
         self._on_air = OnAir(self._bus.entries, lambda: self._show.status)
         self._show = Showrunner(
             air,
             clock=time.monotonic,
             shown=self._tell_shown,
             crowned=self._on_air.follow,
-            finish_by=FinishBy(_of_this_clock(plan.finish_by)),
+            finish_by=FinishBy(finish_by),
             past=past,
             diary=diary,
             fills=True,
@@ -124,36 +121,31 @@ class StudioProcess:
             health=lambda: self._health,
             status=lambda: self._show.status,
             bots=lambda: self._names,
-            recordings=Path(plan.journal).parent,
+            recordings=journal.parent,
             obs=self._obs,
             publishing=self._publisher.light if self._publisher else None,
             voice=partial(voice_light, self._voice) if self._voice else None,
         )
         self._studio.add_desk(self._desk)
-        notebook = Path(plan.journal).with_suffix(".booth")
+        notebook = journal.with_suffix(".booth")
         self._studio.add_booth(
             Booth(air, lambda: self._show, notebook=notebook, bots=plan.bots, run_of_show=plan.run_of_show)
         )
         self._studio.app.include_router(results_router(self._on_air.results))
         if plan.authors:
-            aired = AuthorPages(
-                plan.authors,
-                lambda: self._names,
-                notes_folder(Path(plan.journal)),
-                self._on_air.games,
-            )
+            aired = AuthorPages(plan.authors, lambda: self._names, notes_folder(journal), self._on_air.games)
             self._studio.app.include_router(aired.router())
-        archive = add_archive(self._studio, Path(plan.journal).parent, self._seen)
-        self._looking_back = LookingBack(self._show, archive, Path(plan.journal))
+        archive = add_archive(self._studio, journal.parent, self._seen)
+        self._looking_back = LookingBack(self._show, archive, journal)
 
     async def run(self, listener: socket.socket, messages: AsyncIterator[FromRoom]) -> None:
-        """Shows the tournament and serves its pages on `listener` until `messages` end: the card room is gone."""
-        self._heard(await anext(messages))  # How far the journal is comes first.
+        """Shows the tournament and serves its pages on `listener` until `messages` end, with the card room."""
+        self._heard(await anext(messages))  # the length of the journal comes first
         await self._looking_back.before_the_show(self._bus.entries)
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
-            await self._show.recalled.wait()  # What was on air before is so again before anybody can look.
+            await self._show.recalled.wait()  # pages are served once the earlier picture is back
             self._on_air.follow()
             if self._voice:
                 background.append(tasks.create_task(self._voice.run()))
@@ -203,8 +195,8 @@ class StudioProcess:
         self._bus.load(entries)
 
     def _seen(self, recording: Path) -> bool | None:
-        """Whether this tournament's recording may be opened: once its champion is on air. None for other recordings."""
-        return self._show.status.is_over if recording == Path(self._plan.journal) else None
+        """Whether a recording may be opened: this tournament's once its champion is on air; None for others."""
+        return self._show.status.is_over if recording == self._journal else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
         number = next(self._requests)
@@ -213,21 +205,13 @@ class StudioProcess:
         return await self._answers[number]
 
 
-def _of_this_clock(moment: float) -> float:
-    """A moment in seconds since 1970 as this machine's monotonic clock will read it; 0 stays 0."""
-    return moment - time.time() + time.monotonic() if moment else 0.0
-
-
 async def studio(link_end: int, listener: int) -> None:
-    """Runs a studio until the card room closes its end of the link; both arguments are inherited file descriptors.
-
-    It waits for its plan as long as need be: the card room starts the next studio while this one still runs.
-    """
+    """Runs a studio on two inherited file descriptors, from its plan until the card room closes the link."""
     link = await open_link(socket.socket(fileno=link_end))
     messages = link.from_room()
     plan = await anext(messages, None)
     if plan is None:
-        return  # It was not needed.
+        return  # it was not needed
     assert isinstance(plan, Plan), "the plan comes first"
     await StudioProcess(link, plan).run(socket.socket(fileno=listener), messages)
 

@@ -1,9 +1,8 @@
 """Keeps the studio's process running: starts it, exchanges messages with it, restarts it whenever it ends or hangs.
 
-The game goes on meanwhile. Requests wait on the listening socket, which this process owns, until the next studio
-accepts them. That one has been started already, has imported all it needs and waits for its first message: starting it
-only then would leave the screen without a show for a second more. If the studio stays away, the table waits, and the
-operator is asked what to do on a page served here.
+The game goes on meanwhile, and requests wait on the listening socket, which this process owns. The next studio has been
+started already and needs only its first message, which saves a second without a show. If the studio stays away, the
+table waits, and a page served here asks the operator what to do.
 """
 
 import asyncio
@@ -11,7 +10,7 @@ import contextlib
 import socket
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -26,27 +25,26 @@ from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Published, Requested, Shown, open_link
 from server.paths import ROOT, ROOT_PATH
+from server.process import end_process, exit_status
 from server.tournament.control_values import set_control
 from server.tournament.gate import Gate
 
 START_SECONDS = 20.0
-"""How long a new studio may take to send its first message."""
+"""How long a new studio may take until its first message."""
 HUNG_SECONDS = 5.0
-"""A studio that has sent nothing for so long is killed."""
+"""A studio that has been silent for this long is killed."""
 LOOK_SECONDS = 1.0
-"""How long to wait before trying again to serve the page for the operator."""
+"""Between two attempts to serve the operator's page."""
 Begun = tuple[socket.socket, asyncio.subprocess.Process]
-"""Our end of the link to a studio, and its process. It does nothing before it gets the plan."""
+"""Our end of the link to a studio that waits for its plan, and its process."""
 ITSELF = "the studio"
-"""The operator's name on events that this module writes by itself."""
+"""The operator's name in events that this module writes by itself."""
 
 
 class StudioSupervisor:
-    """Starts and restarts the studio of one tournament.
+    """Starts and restarts the studio of one tournament; begins the next one `spare_after` seconds after one came.
 
-    `request` writes an event that the operator wants; its second argument is the number of the stage that the operator
-    saw on air. It returns "", or in words why it did not. The next studio is begun
-    `spare_after` seconds after one came.
+    `request` writes an event for the operator, who saw a stage on air by its number; it returns why not, or "".
     """
 
     def __init__(
@@ -63,7 +61,7 @@ class StudioSupervisor:
         self.over = asyncio.Event()
         """Set once the show has come to its end."""
         self.published = asyncio.Event()
-        """Set once that is at the place where the show is published, too; never where it is published nowhere."""
+        """Set once that end is published, too; never if the show is published nowhere."""
         self.process: asyncio.subprocess.Process | None = None
         self._plan = plan
         self._listener = listener
@@ -78,17 +76,17 @@ class StudioSupervisor:
         self._again = asyncio.Event()
         """Set to start a studio now."""
         self._furthest = 0
-        """The most hands that were ever shown."""
+        """The most hands that a studio has shown."""
         bus.listeners.append(self._grown)
 
     def tell_health(self) -> None:
-        """Sends the studio the state of the card room, if there is a studio."""
+        """Sends the state of the card room to the studio, if there is one."""
         if self._link:
             self._link.send(self._health())
 
     async def run(self) -> None:
-        """Keeps a studio running until cancelled. Never raises for what a studio does."""
-        self._end_unseen()  # It was set because of a studio that an earlier run had lost.
+        """Keeps a studio running until cancelled, whatever studios do."""
+        self._end_unseen()  # an earlier run may have set it
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._ask())
             tasks.create_task(self._stand_in())
@@ -103,7 +101,7 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
     async def _keep_spare(self) -> None:
-        """Begins the next studio whenever one has been there for a while. If it cannot be begun, nothing is lost."""
+        """Begins the next studio some time after each one came. If that fails, nothing is lost."""
         try:
             while True:
                 await self._watch.until(lambda: self._watch.here)
@@ -117,7 +115,7 @@ class StudioSupervisor:
                 await _drop(self._spare)
 
     async def _next(self) -> Begun:
-        """The studio that has been begun already if it still waits, else a new one. Raises OSError."""
+        """The studio that waits, else a new one. Raises OSError."""
         spare, self._spare = self._spare, None
         if spare and spare[1].returncode is None:
             return spare
@@ -126,7 +124,7 @@ class StudioSupervisor:
         return await self._begun()
 
     async def _one_life(self) -> str:
-        """Runs a studio until it ends; returns in words how it ended."""
+        """Runs a studio; returns how it ended, in words."""
         try:
             ours, process = await self._next()
         except OSError as error:  # Out of files or processes: the game needs none, so it goes on.
@@ -137,23 +135,32 @@ class StudioSupervisor:
             link.send(self._plan)
             link.send(Grown(len(self._bus.entries)))
             why = await self._listen(link)
-            return why or f"ended with status {await _status(process)}"
+            return why or f"ended with status {await exit_status(process)}"
         finally:
             self._link = None
             link.close()
-            await _end(process)
+            await end_process(process)
 
     async def _begun(self) -> Begun:
         ours, theirs = socket.socketpair()
+        sockets = theirs.fileno(), self._listener.fileno()
         with theirs:
             try:
-                return ours, await _studio([theirs.fileno(), self._listener.fileno()])
+                # In a session of its own, so that Ctrl-C in the terminal is for the card room alone.
+                return ours, await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-m", "server.app.studio.process", *map(str, sockets)),
+                    cwd=ROOT,
+                    env=environment(*OUR_PYTHON, *CLOUDS, PASSWORD, ROOT_PATH, TRUSTED_PROXIES),
+                    pass_fds=sockets,
+                    stdin=asyncio.subprocess.DEVNULL,
+                    start_new_session=True,
+                )
             except BaseException:
                 ours.close()
                 raise
 
     async def _listen(self, link: Link) -> str:
-        """Reads the studio's messages until it is gone; returns why it must be killed, "" if it need not be."""
+        """Reads the studio's messages until it ends; returns why it must be killed, "" if it need not be."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(START_SECONDS) as patience:
@@ -170,7 +177,11 @@ class StudioSupervisor:
         self._watch.heard()
         match message:
             case Shown(hands=hands, over=over):
-                self._has_shown(hands)
+                self._gate.has_shown(hands)
+                if hands > self._furthest:
+                    self._furthest = hands
+                    self._watch.forget_failures()
+                    self._end_unseen()
                 if over:
                     self.over.set()
             case Published():
@@ -178,17 +189,10 @@ class StudioSupervisor:
             case Requested(number=number, event=event, stage=stage):
                 link.send(Answered(number, self._request(event, stage)))
 
-    def _has_shown(self, hands: int) -> None:
-        self._gate.has_shown(hands)
-        if hands > self._furthest:
-            self._furthest = hands
-            self._watch.forget_failures()
-            self._end_unseen()
-
     # -- while the studio is gone
 
     async def _ask(self) -> None:
-        """Stops the table while the studio counts as gone, and says so in the terminal."""
+        """Stops the table, and prints that it does, while the studio counts as gone."""
         while True:
             await self._watch.until(lambda: self._watch.missed)
             self._gate.miss(missed=True)
@@ -200,7 +204,7 @@ class StudioSupervisor:
             say("the studio is back")
 
     async def _stand_in(self) -> None:
-        """Serves the page that asks the operator what to do, while no studio serves pages."""
+        """Serves the operator's page while no studio serves pages."""
         app = gone_app(self._plan, self._gone, self._answered)
         while True:
             await self._watch.until(lambda: self._watch.missed and not self._watch.here)
@@ -223,7 +227,7 @@ class StudioSupervisor:
         )
 
     def _answered(self, answer: Answer, operator: str) -> str:
-        """Does what the operator decided; returns "", or in words why not."""
+        """Does what the operator decided; returns why it could not, "" if it could."""
         if answer == "restart":
             self._watch.forget_failures()
             self._again.set()
@@ -234,7 +238,7 @@ class StudioSupervisor:
         return "" if wanted.value == wanted.was else self._request(wanted, 0)
 
     def _end_unseen(self) -> None:
-        """Has the table wait for the show again. With a full disk it is tried again at the next hand shown."""
+        """Makes the table wait for the show again. If the disk is full, the next hand shown tries again."""
         if self._gate.controls.unseen:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=ITSELF), 0)
 
@@ -243,35 +247,7 @@ class StudioSupervisor:
             self._link.send(Grown(len(self._bus.entries)))
 
 
-async def _studio(sockets: Sequence[int]) -> asyncio.subprocess.Process:
-    """A studio in a session of its own, so that Ctrl-C in the terminal is for the card room alone."""
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "server.app.studio.process",
-        *map(str, sockets),
-        cwd=ROOT,
-        env=environment(*OUR_PYTHON, *CLOUDS, PASSWORD, ROOT_PATH, TRUSTED_PROXIES),
-        pass_fds=sockets,
-        stdin=asyncio.subprocess.DEVNULL,
-        start_new_session=True,
-    )
-
-
-async def _status(process: asyncio.subprocess.Process) -> int:
-    with contextlib.suppress(TimeoutError):
-        return await asyncio.wait_for(process.wait(), 1.0)
-    return 0
-
-
 async def _drop(begun: Begun) -> None:
-    """Ends a studio that has never got the plan."""
+    """Ends a studio that never got its plan."""
     begun[0].close()
-    await _end(begun[1])
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+    await end_process(begun[1])

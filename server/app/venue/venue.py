@@ -30,19 +30,18 @@ THINK_SECONDS = 2.0
 
 
 class DemoBots(Struct, frozen=True):
-    """The bots that play; `seat` has them come to the table and returns once all are there."""
+    """The bots that play; `seat` brings them to the table and returns when all are there."""
 
     entrants: tuple[Entrant, ...]
     seat: Callable[[Director], Awaitable[None]]
 
 
 def think_seconds(settings: Settings) -> float:
-    """The longest a house bot thinks in this show, in seconds."""
     return THINK_SECONDS / settings.speed if settings.speed else 0.0
 
 
 def dice(settings: Settings, character: Character) -> random.Random:
-    """The random choices of a house bot, which follow from the seed."""
+    """The source of a house bot's random choices, from the seed."""
     return random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
 
 
@@ -53,7 +52,7 @@ async def demo_of_connecting(
     settings: Settings,
     bots_at: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
 ) -> AsyncIterator[DemoBots]:
-    """Bots that connect: `bots_at` the desk that lets them in gives what they do, which ends with the context."""
+    """Bots that connect: `bots_at` gives what they do at the desk that lets them in; it ends with the context."""
     async with asyncio.TaskGroup() as tasks:
         playing: list[asyncio.Task[None]] = []
 
@@ -69,7 +68,6 @@ async def demo_of_connecting(
 
 
 def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Mapping[int, Address]) -> DemoBots:
-    """Bots that are called at their addresses, by bot number."""
 
     async def seat(director: Director) -> None:
         for bot in called_bots(contest, entrants, addresses, director.hear):
@@ -79,32 +77,31 @@ def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """A contest overrides what it has; what it has not is never asked of it, as its description says."""
+    """A contest overrides what it has. Its description says what that is, so nothing else is called."""
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        """How bots register for practice; those that are called may be on this machine and in `networks`."""
+        """How bots register for practice; bots that are called may be on this machine or in `networks`."""
         raise NotImplementedError
 
     def demo_bots(
         self, settings: Settings, studio: Studio, base: str, journal: Path
     ) -> AbstractAsyncContextManager[DemoBots]:
-        """A context with the house bots for a demo; `base` is this server's address, and they end with the context.
+        """A context with the house bots of a demo; `base` is this server's address, `journal` the recording.
 
-        `journal` is where the contest is recorded. Raises OSError or TimeoutError where they cannot be started.
+        They end with the context. Raises OSError or TimeoutError if they cannot be started.
         """
         raise NotImplementedError
 
     async def field(self, plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
-        """Who plays in a tournament: here the bots of the event file.
+        """Who plays in a tournament, here the bots of the event file; archives are unpacked to `work`.
 
-        `begun` is what the journal holds already, `token` opens the organiser's pages, which are served until `closing`
-        ends; archives are unpacked to `work`. Raises Refusal, OSError.
+        `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal, OSError.
         """
         say("reading what was handed in")
         return entered_before(plan, begun, await asyncio.to_thread(enter_all, plan, work))
 
     def read_file(self, path: Path) -> EventPlan:
-        """The plan in the file of the contest's own kind. Raises OSError, or EventFaults with all that is wrong."""
+        """The plan in a file of the contest's own format. Raises OSError, or EventFaults with all that is wrong."""
         raise NotImplementedError
 
     async def hold_season(self, plan: EventPlan) -> int:

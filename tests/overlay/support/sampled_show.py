@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.film.film import Film
-from broadcast.video.chromium import find_chromium, open_chromium
+from broadcast.video.chromium import find_chromium, open_tab
 from broadcast.web.serve import serving
 
 COVERS = (Path(__file__).parents[1] / "covers.js").read_text(encoding="utf-8")
@@ -51,9 +51,9 @@ async def sample(film: Film, media: Path, window: Window, moments: int, stretche
         studio = Studio(media, time.monotonic)
         studio.add_clip(film)
         address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
-        browser = await closing.enter_async_context(open_chromium(find_chromium() or ""))
-        looks = f"shape={window.shape}&theme={window.theme}&rate={RATE}{cuts}"
-        tab = await browser.open(f"{address}/clip?{looks}", (window.width, window.height))
+        page = f"{address}/clip?shape={window.shape}&theme={window.theme}&rate={RATE}{cuts}"
+        size = window.width, window.height
+        tab = await closing.enter_async_context(open_tab(find_chromium() or "", page, size))
         await tab.evaluate(COVERS)
         for number in range(each * stretches):
             speaks, seen = await tab.evaluate(f"clip.show({number}).then(window.sampled)")

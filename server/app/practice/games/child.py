@@ -6,7 +6,6 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -15,7 +14,7 @@ from server.console import say
 from server.environment import OUR_PYTHON, environment
 from server.journal.link import Link, Message, open_link
 from server.paths import ROOT
-from server.process import end_with_parent, search_seldom
+from server.process import end_process, end_with_parent, exit_status, search_seldom
 
 AGAIN_SECONDS = 1.0
 """The pause before it is restarted."""
@@ -98,7 +97,7 @@ class Child(Generic[Heard]):
             for message, handed in waiting:
                 self.send(message, handed)
             why = await self._listen(link)
-            return why or f"ended with status {await _status(process)}"
+            return why or f"ended with status {await exit_status(process)}"
         except OSError as error:  # Out of files or processes: `run` tries again.
             return f"cannot be started ({error.strerror})"
         finally:
@@ -108,7 +107,7 @@ class Child(Generic[Heard]):
             if sockets:
                 sockets.close()
             if process:
-                await _end(process, END_SECONDS if why is None else 0.0)
+                await end_process(process, END_SECONDS if why is None else 0.0)
 
     async def _begun(self) -> tuple[asyncio.subprocess.Process, socket.socket, socket.socket]:
         """Starts a process; returns it, our end of the link, and our end for handing over sockets. Raises OSError."""
@@ -152,22 +151,6 @@ class Child(Generic[Heard]):
 def _close(sockets: Sequence[socket.socket]) -> None:
     for each in sockets:
         each.close()
-
-
-async def _status(process: asyncio.subprocess.Process) -> int:
-    with suppress(TimeoutError):
-        return await asyncio.wait_for(process.wait(), 1.0)
-    return 0
-
-
-async def _end(process: asyncio.subprocess.Process, seconds: float) -> None:
-    """Gives a process some seconds to end by itself, then kills it."""
-    with suppress(TimeoutError):
-        await asyncio.wait_for(process.wait(), seconds)
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
 
 
 # -- in the process itself
