@@ -1,7 +1,6 @@
-"""One page that follows the show, and a list of those that keep up."""
+"""One page that follows the show."""
 
 import asyncio
-from array import array
 from collections.abc import Callable
 
 from broadcast.web.connections.page_socket import text_frame
@@ -22,8 +21,6 @@ class Viewer:
         self.next = following
         self.number = number
         self.is_open = False
-        self.place = -1
-        """Where it is in the list of those that keep up; kept by `KeepingUp`."""
         self._transport = transport
         self._clock = clock
         self._behind_since: float | None = None
@@ -67,43 +64,3 @@ class Viewer:
             self._transport.write(text_frame(picture()))
         elif self._clock() - self._behind_since > PATIENCE_SECONDS:
             self.drop()
-
-
-class KeepingUp:
-    """The viewers that keep up, in any order, and the file numbers of their sockets in the same order.
-
-    One that is taken out stays in its place, with -1 for its number, until `tidy` is called: who goes through the list
-    meets each viewer once.
-    """
-
-    def __init__(self) -> None:
-        self.viewers: list[Viewer] = []
-        self.numbers = array("i")
-        self._holes: list[int] = []
-
-    def __len__(self) -> int:
-        return len(self.viewers) - len(self._holes)
-
-    def __contains__(self, viewer: Viewer) -> bool:
-        return viewer.place >= 0
-
-    def add(self, viewer: Viewer) -> None:
-        """Adds one that is not there, at the end."""
-        viewer.place = len(self.viewers)
-        self.viewers.append(viewer)
-        self.numbers.append(viewer.number)
-
-    def discard(self, viewer: Viewer) -> None:
-        """Takes one out, if it is there."""
-        if viewer in self:
-            self.numbers[viewer.place] = -1
-            self._holes.append(viewer.place)
-            viewer.place = -1
-
-    def tidy(self) -> None:
-        """Puts the last ones into the places of those that were taken out."""
-        for place in sorted(self._holes, reverse=True):
-            last, number = self.viewers.pop(), self.numbers.pop()
-            if place < len(self.viewers):
-                self.viewers[place], self.numbers[place], last.place = last, number, place
-        self._holes.clear()

@@ -7,14 +7,15 @@ what comes meanwhile goes out together, because a write costs the same for one m
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from array import array
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from urllib.parse import parse_qs
 
 from starlette.types import Receive, Scope, Send
 
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.viewer import KeepingUp, Viewer
+from broadcast.on_air.viewer import Viewer
 from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender
 from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE, PageSocket, text_frame
 from server.text.names_and_chat import clip_bytes
@@ -53,7 +54,7 @@ class Fanout:
         self._clock = clock
         self._sender = sender
         self._rest = rest
-        self._keeping_up = KeepingUp()
+        self._keeping_up: dict[Viewer, None] = {}
         """Viewers that wait for nothing but the next frame: nothing is unsent, and they have all frames before it."""
         self._others: dict[Viewer, None] = {}
         """All other viewers, as they came to be."""
@@ -94,7 +95,7 @@ class Fanout:
         try:
             await receive()  # PageSocket delivers nothing but the disconnection
         finally:
-            self._keeping_up.discard(viewer)
+            self._keeping_up.pop(viewer, None)
             self._others.pop(viewer, None)
 
     def _told(self, viewer: Viewer, is_open: bool) -> None:
@@ -104,12 +105,10 @@ class Fanout:
     def _sort(self, viewer: Viewer) -> None:
         """Puts a viewer that is still there among those that keep up, or among the others."""
         keeps_up = viewer.is_open and not viewer.is_behind and viewer.next <= self._count
-        if keeps_up and viewer in self._others:
-            del self._others[viewer]
-            self._keeping_up.add(viewer)
-        elif not keeps_up and viewer in self._keeping_up:
-            self._keeping_up.discard(viewer)
-            self._others[viewer] = None
+        left, joined = (self._others, self._keeping_up) if keeps_up else (self._keeping_up, self._others)
+        if viewer in left:
+            del left[viewer]
+            joined[viewer] = None
 
     def _spread(self, text: bytes) -> None:
         self._spread_at = self._clock()
@@ -139,22 +138,21 @@ class Fanout:
         fresh, self._fresh = self._fresh, []
         begun, self._count = self._count, self._count + len(fresh)
         whole = b"".join(fresh)
-        self._keeping_up.tidy()
-        others = list(self._others)
-        end = len(self._keeping_up.viewers)
-        for first in range(0, end, MOST_AT_ONCE):
+        keeping_up, others = list(self._keeping_up), list(self._others)
+        for first in range(0, len(keeping_up), MOST_AT_ONCE):
             await self._turn()
-            self._write_batch(first, min(first + MOST_AT_ONCE, end), whole)
+            self._write_batch(keeping_up[first : first + MOST_AT_ONCE], whole)
         for viewer in others:
             await self._turn()
             had = max(0, viewer.next - begun)  # it has these, as it came or got the picture later
             viewer.send(b"".join(fresh[had:]) if had else whole)
             self._sort(viewer)
 
-    def _write_batch(self, first: int, end: int, whole: bytes) -> None:
-        """Writes to a part of those that kept up when the round began; one that does so no more has the number -1."""
-        for place, taken in self._sender.send(self._keeping_up.numbers[first:end], whole).items():
-            self._keeping_up.viewers[first + place].send(whole[taken:])
+    def _write_batch(self, viewers: Sequence[Viewer], whole: bytes) -> None:
+        """Writes to viewers that kept up when the round began, past the transport to those that still do."""
+        numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
+        for place, taken in self._sender.send(numbers, whole).items():
+            viewers[place].send(whole[taken:])
 
     async def _turn(self) -> None:
         """Gives the event loop a turn, if it has had none for `TURN_SECONDS`."""
@@ -170,8 +168,6 @@ class Fanout:
         """
         if self._clock() - self._sent_at >= HEARTBEAT_SECONDS:
             self._send(self._air.heartbeat())
-        if self._writing is None:
-            self._keeping_up.tidy()
         unsent = 0
         for viewer in list(self._others):
             viewer.catch_up(self._air.snapshot, self._following)
