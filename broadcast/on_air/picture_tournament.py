@@ -8,22 +8,9 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
+from broadcast.on_air import picture_state
 from broadcast.on_air.events import HighlightMarked, StandingsChanged, StatisticsChanged, TitleOddsChanged
-from broadcast.on_air.picture_state import (
-    SWEPT,
-    Bot,
-    Duel,
-    Game,
-    Highlight,
-    Seat,
-    Stage,
-    Standings,
-    State,
-    Statistics,
-    Tournament,
-    with_seat,
-    with_stacks,
-)
+from broadcast.on_air.picture_state import SWEPT, Bot, Seat, State, with_seat, with_stacks
 from server.game import events
 from server.game.events import Event
 from server.text.grammar import short_name
@@ -37,7 +24,7 @@ MARKS_KEPT = 20
 
 def _tournament_opened(state: State, event: events.TournamentOpened) -> State:
     return State(
-        tournament=Tournament(event.contest, event.title, event.starting_stack, event.prizes_cents),
+        tournament=picture_state.Tournament(event.contest, event.title, event.starting_stack, event.prizes_cents),
         bots={entrant.bot: _entered(entrant, event.starting_stack) for entrant in event.entrants},
         desk=state.desk,
     )
@@ -58,7 +45,7 @@ def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn)
 
 def _stage_started(state: State, event: events.StageStarted) -> State:
     series = event.series is True
-    stage = Stage(
+    stage = picture_state.Stage(
         event.stage,
         event.title,
         event.games,
@@ -78,7 +65,7 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
         hand=None,
         seats=(),
         caption="",
-        standings=Standings(),
+        standings=picture_state.Standings(),
         bots=with_stacks(state.bots, event.bots, event.stacks, wins=0),
         history={bot: (0 if series else stack,) for bot, stack in zip(event.bots, event.stacks, strict=True)},
         title_odds={},
@@ -90,7 +77,7 @@ def _game_started(state: State, event: events.GameStarted) -> State:
         state,
         **SWEPT,
         scene="table",
-        game=Game(event.game, event.hands),
+        game=picture_state.Game(event.game, event.hands),
         hand=None,
         seats=tuple(Seat(bot, stack) for bot, stack in zip(event.seats, event.stacks, strict=True)),
         bots=with_stacks(state.bots, event.seats, event.stacks, place=0),
@@ -125,7 +112,7 @@ def _bot_eliminated(state: State, event: events.BotEliminated) -> State:
     after = replace(after, seats=with_seat(state, loser, place=event.place))
     if state.seats[loser].unseated:  # Nobody has beaten it.
         return after
-    return replace(after, scene="duel", duel=Duel(event.bot, event.place, _takers(state, loser)))
+    return replace(after, scene="duel", duel=picture_state.Duel(event.bot, event.place, _takers(state, loser)))
 
 
 def _stage_ended(state: State, event: events.StageEnded) -> State:
@@ -139,7 +126,7 @@ def _tournament_ended(state: State, event: events.TournamentEnded) -> State:
 def _standings_changed(state: State, event: StandingsChanged) -> State:
     playing = state.game and not state.game.over
     scene = state.scene if playing else "standings"
-    return replace(state, scene=scene, standings=Standings(event.rows, event.advance))
+    return replace(state, scene=scene, standings=picture_state.Standings(event.rows, event.advance))
 
 
 def _title_odds_changed(state: State, event: TitleOddsChanged) -> State:
@@ -149,13 +136,13 @@ def _title_odds_changed(state: State, event: TitleOddsChanged) -> State:
 
 
 def _statistics_changed(state: State, event: StatisticsChanged) -> State:
-    statistics = Statistics(event.rows, event.notices, event.hands, event.crosstable, event.awards)
+    statistics = picture_state.Statistics(event.rows, event.notices, event.hands, event.crosstable, event.awards)
     return replace(state, statistics=statistics, scene="statistics" if event.closing else state.scene)
 
 
 def _highlight_marked(state: State, event: HighlightMarked) -> State:
-    game = state.game.game if state.game else 0
-    mark = Highlight(event.mark, game, event.hand, tuple(state.seats[seat].bot for seat in event.seats), event.score)
+    game, bots = state.game.game if state.game else 0, tuple(state.seats[seat].bot for seat in event.seats)
+    mark = picture_state.Highlight(event.mark, game, event.hand, bots, event.score)
     return replace(state, marks=(*state.marks, mark)[-MARKS_KEPT:])
 
 

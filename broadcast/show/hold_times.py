@@ -6,7 +6,7 @@ The end of a hand is known here, and sets its pace by how dramatic it is. Nothin
 from collections.abc import Mapping, Sequence
 
 from broadcast.on_air.events import CaptionSpoken, SceneShown, StakesShown, StandingsChanged, StatisticsChanged
-from broadcast.on_air.picture_win import is_nod
+from broadcast.on_air.picture_hand import is_nod
 from broadcast.on_air.scenes import SCENES
 from server.game import events
 from server.game.events import Event
