@@ -54,8 +54,6 @@ class HandLuck:
         self._board: tuple[Card, ...] = ()
         self._pots = ()
         """Without what nobody called, and each with the seats that had not folded when the betting ended."""
-        self._parts: dict[tuple[tuple[int, ...], int], tuple[Fraction, ...]] = {}
-        """What has been worked out of this hand: by the seats of a pot and the number of cards on the board."""
 
     def _deal(self, cards: tuple[Card, ...]) -> None:
         before, self._board = self._board, self._board + cards
@@ -69,12 +67,9 @@ class HandLuck:
 
     def _of(self, pot: Pot, board: tuple[Card, ...]) -> tuple[Fraction, ...]:
         """Which part of a pot each of its seats may expect. Raises ValueError where a card is not known."""
-        found = self._parts.get((pot.seats, len(board)))
-        if found is None:
-            hands = [(self._holes[seat][0], self._holes[seat][1]) for seat in pot.seats]
-            dead = chain.from_iterable(cards for seat, cards in self._holes.items() if seat not in pot.seats)
-            found = self._parts[pot.seats, len(board)] = parts_of(hands, board, tuple(dead))
-        return found
+        hands = [(self._holes[seat][0], self._holes[seat][1]) for seat in pot.seats]
+        dead = chain.from_iterable(cards for seat, cards in self._holes.items() if seat not in pot.seats)
+        return parts_of(hands, board, tuple(dead))
 
 
 def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tuple[Card, ...]) -> tuple[Fraction, ...]:

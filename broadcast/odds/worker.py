@@ -64,8 +64,7 @@ class OddsWorker:
 
     def ahead(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
         """The changes that will be on air during `hand`, as far as computed, by the index of the entry before each."""
-        situations = {at: found for at, entry in enumerate(hand) if (found := situation_after(entry))}
-        return {at: odds[found] for at, found in situations.items() for odds in self._odds if found in odds}
+        return {at: change for at, entry in enumerate(hand) for change in self.after(entry)}
 
 
 def _fill(odds: Odds, work: asyncio.Future[Odds]) -> None:
