@@ -44,7 +44,7 @@ def stakes(contest: ContestState, event: Event) -> list[Event]:
         return []
     try:
         told = {
-            ending.case: [_standing(contest, stage, hand, each) for each in ending.stacks] for ending in endings(hand)
+            case: [_standing(contest, stage, hand, each) for each in stacks] for case, stacks in endings(hand).items()
         }
     except (IllegalAction, LookupError, ValueError):  # a forged recording: all of it is shown except this
         return []

@@ -6,11 +6,10 @@ that pays the pots differently is tried. On the turn a case is left out that no 
 the river all cards lie face up, and count.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from server.game.cards import DECK, Deck, parse_cards
@@ -22,6 +21,8 @@ from server.game.ranking import strength
 from server.game.showdown import ending
 
 Case = Literal["wins", "loses", "shares", "folds"]
+Stacks = tuple[tuple[int, ...], ...]
+"""The stacks by seat at the end of a hand, once for each way in which the others may share the pots."""
 _BOARD = parse_cards("2c 3d 7h 8s Kd")
 _HOLES = tuple(
     map(parse_cards, ["KcKh", "8d8h", "7c7d", "3c3h", "2d2h", "AcAd", "QcQd", "JcJd", "TcTd", "9c9d", "6c6d", "5c5d"])
@@ -34,14 +35,7 @@ MOST_ORDERS = 32
 """So many ways in which the others may share the pots are tried; where there are more, nothing is told."""
 
 
-class Ending(Struct, frozen=True):
-    """How a hand ends in one case: the stacks by seat, once for each way in which the others may share the pots."""
-
-    case: Case
-    stacks: tuple[tuple[int, ...], ...]
-
-
-def endings(hand: Hand) -> list[Ending]:
+def endings(hand: Hand) -> dict[Case, Stacks]:
     """How `hand` ends if the seat whose turn it is calls, or folds; a case that is not sure to be told is left out.
 
     Raises ValueError where nobody is asked to act or the hand goes by no rules.
@@ -53,15 +47,16 @@ def endings(hand: Hand) -> list[Ending]:
     begun = hand if are_open else _staged(hand)
     called, folded = _played(begun, Call()), _played(begun, Fold())
     if are_open:
-        return [_as_it_lies(called, seat), Ending("folds", (_paid(folded),))]
+        return {_case(called, seat): (_paid(called),), "folds": (_paid(folded),)}
     others = [at for at in called.live if at != seat]
-    lost_to = _in_orders(called, [[*order, seat] for order in _orders(called.pots, others)])
     rest = [pot for pot in called.pots if seat not in pot.seats]
-    won_before = _in_orders(called, [[seat, *order] for order in _orders(rest, others)])
-    left_to = _in_orders(folded, _orders(folded.pots, folded.live))
-    told: list[Ending] = [Ending("wins", won_before), Ending("loses", lost_to), Ending("folds", left_to)]
+    told: dict[Case, Stacks] = {
+        "wins": _in_orders(called, ([seat, *order] for order in _orders(rest, others))),
+        "loses": _in_orders(called, ([*order, seat] for order in _orders(called.pots, others))),
+        "folds": _in_orders(folded, _orders(folded.pots, folded.live)),
+    }
     never = _never(hand, seat, others)
-    return [ending for ending in told if ending.stacks and ending.case not in never]
+    return {case: stacks for case, stacks in told.items() if stacks and case not in never}
 
 
 def _never(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
@@ -118,7 +113,7 @@ def _played(hand: Hand, decision: Decision) -> Hand:
     raise ValueError("the hand never ends")
 
 
-def _in_orders(hand: Hand, orders: Iterator[list[int]] | Sequence[list[int]]) -> tuple[tuple[int, ...], ...]:
+def _in_orders(hand: Hand, orders: Iterable[list[int]]) -> Stacks:
     """The stacks after the pots were paid in each of these orders of hands, best first; () if there are too many."""
     tried = list(islice(orders, MOST_ORDERS + 1))
     if len(tried) > MOST_ORDERS:
@@ -146,14 +141,12 @@ def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
                 yield [best, *order]
 
 
-def _as_it_lies(called: Hand, seat: int) -> Ending:
+def _case(called: Hand, seat: int) -> Case:
     """What the cards make of a call on the river."""
     awarded = [event for event in ending(called) if isinstance(event, PotAwarded)]
-    mine = [pot for pot, paid in zip(called.pots, awarded, strict=True) if seat in pot.seats]
     got = [[award.seat for award in paid.awards] for paid in awarded]
-    won = [winners == [seat] for pot, winners in zip(called.pots, got, strict=True) if pot in mine]
-    case: Case = "wins" if all(won) else "shares" if any(seat in winners for winners in got) else "loses"
-    return Ending(case, (_paid(called),))
+    won = [winners == [seat] for pot, winners in zip(called.pots, got, strict=True) if seat in pot.seats]
+    return "wins" if all(won) else "shares" if any(seat in winners for winners in got) else "loses"
 
 
 def _paid(hand: Hand) -> tuple[int, ...]:
