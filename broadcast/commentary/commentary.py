@@ -8,26 +8,17 @@ from msgspec.structs import replace
 
 from broadcast.commentary.awards import Awards
 from broadcast.commentary.contest_state import ContestState, Standings, title_odds
-from broadcast.commentary.drama import Drama, judged
+from broadcast.commentary.drama import judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.pots_told import PotsTold
 from broadcast.commentary.stakes import stakes
 from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics, plain_truth
-from broadcast.commentary.storylines.air_time import AirTime
 from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import IMPORTANCES, Storyline, Talk, TalkLine
+from broadcast.commentary.storylines.storyline import IMPORTANCES, AirTime, Storyline, Talk, TalkLine
 from broadcast.commentary.storylines.storylines import Storylines
-from broadcast.on_air.events import (
-    CaptionSpoken,
-    EquitiesChanged,
-    HandNamed,
-    HandTold,
-    HighlightMarked,
-    SceneShown,
-    StatisticsChanged,
-)
+from broadcast.on_air import events as on_air
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
@@ -56,17 +47,17 @@ class Commentary:
         self._air_time = AirTime()
         self._lines: Sequence[Storyline] = ()
         """The storylines as they were when the last hand began or ended."""
-        self._counted = StatisticsChanged(())
+        self._counted = on_air.StatisticsChanged(())
         """The statistics as commentators were told last."""
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
-        self._odds_by_entry: dict[int, EquitiesChanged] = {}
+        self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
 
     def know(self, earlier: Earlier) -> None:
         """Has storylines reach back to earlier contests from now on."""
         self._storylines.earlier = earlier
 
-    def after(self, entry: TableEntry, chances: Sequence[EquitiesChanged] = ()) -> list[Event]:
+    def after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
         """The events to put on air right after `entry`, at the same moment; `chances` go on air after them."""
         before = self._table.hand
         self._take(entry, chances)
@@ -77,15 +68,15 @@ class Commentary:
         if isinstance(event, events.HandStarted):
             self._lines = self._storylines.begin_hand()
             text = text if scenes else self._story(event) or text
-        added: list[Event] = [*map(SceneShown, scenes), *([CaptionSpoken(text)] if text else [])]
+        added: list[Event] = [*map(on_air.SceneShown, scenes), *([on_air.CaptionSpoken(text)] if text else [])]
         added += [*stakes(self._contest, event), *title_odds(self._contest, event)]
         if isinstance(event, events.HandShown):
             name = self._pots.name_of(event.seat, table)
-            added += [HandNamed(event.seat, name)] if name != event.ranking else []
+            added += [on_air.HandNamed(event.seat, name)] if name != event.ranking else []
         if is_over := isinstance(event, events.HandEnded):
             added += self._marks()
             self._lines = self._storylines.now()
-            added += [HandTold(self._pots.summary(table))] if self._pots.won else []
+            added += [on_air.HandTold(self._pots.summary(table))] if self._pots.won else []
         if isinstance(event, events.GameEnded) or (is_over and table.hand.hand % STATISTICS_EVERY == 0):
             added.append(self._statistics.event)
         if isinstance(event, events.GameEnded):
@@ -123,13 +114,13 @@ class Commentary:
             return []
         counted = self._statistics.closing()
         awards = self._awards.of(counted.rows)
-        return [CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
+        return [on_air.CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
 
     def sounds_ms(self) -> dict[int, int]:
         """How long the sound of each seat's bot plays, in milliseconds, in the present game."""
         return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._table.bots)}
 
-    def _take(self, entry: TableEntry, chances: Sequence[EquitiesChanged]) -> None:
+    def _take(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged]) -> None:
         event, self._table = entry.event, entry.table
         if isinstance(event, events.TournamentOpened):
             self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
@@ -147,11 +138,11 @@ class Commentary:
 
     def _marks(self) -> list[Event]:
         """What the hand that is over has earned, in words and as marks."""
-        drama: Drama = judged(self._hand, self._odds_by_entry)
+        drama = judged(self._hand, self._odds_by_entry)
         words = next((text for marked in drama.marks if (text := self._hand_captions.of_mark(marked))), "")
-        added: list[Event] = [CaptionSpoken(words)] if words else []
+        added: list[Event] = [on_air.CaptionSpoken(words)] if words else []
         number = self._table.hand.hand
-        return [*added, *(HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]
+        return [*added, *(on_air.HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]
 
 
 def doing(picture: State) -> str:

@@ -7,10 +7,16 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.storylines.air_time import BETWEEN, TEN_MINUTES, AirTime
 from broadcast.commentary.storylines.earlier import Earlier, EarlierHand
 from broadcast.commentary.storylines.evening_facts import HandNumber
-from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, Storyline
+from broadcast.commentary.storylines.storyline import (
+    BETWEEN,
+    IMPORTANCES,
+    TEN_MINUTES,
+    AirTime,
+    Importance,
+    Storyline,
+)
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
 from broadcast.on_air.table_state import TableState, with_tables
