@@ -68,6 +68,7 @@ class Awards:
         known = [row for row in bots if row.earned is not None]
         lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
         earning, talking = [row for row in known if _earned(row) > 0], [row for row in bots if row.words]
+        clocked = [row for row in bots if row.answers >= FEWEST_ANSWERS]
         found = (
             one_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} from the cards alone"),
             one_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} with luck taken out"),
@@ -75,7 +76,7 @@ class Awards:
             _award("Best call", self._call, "called"),
             one_of("Most talkative", talking, lambda row: row.words, _talk_words),
             one_of("Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
-            one_of("Fastest", _clocked(bots), lambda row: -think(row), _speed_words),
+            one_of("Fastest", clocked if len(clocked) > 1 else [], lambda row: -think(row), _speed_words),
         )
         return tuple(award for award in found if award)
 
@@ -123,12 +124,6 @@ def _made(table: TableState, seat: int) -> str:
 
 def _award(title: str, feat: _Feat | None, what: str) -> Notice | None:
     return Notice(title, feat.bot, f"{feat.chips:,} {what} with {feat.hand}") if feat else None
-
-
-def _clocked(bots: list[BotStatistics]) -> list[BotStatistics]:
-    """Those whose answers can be compared, if there are two of them."""
-    found = [row for row in bots if row.answers >= FEWEST_ANSWERS]
-    return found if len(found) > 1 else []
 
 
 def _earned(row: BotStatistics) -> int:

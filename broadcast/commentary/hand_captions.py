@@ -13,7 +13,6 @@ from server.game.events import Event
 from server.game.ranking import card_name
 from server.text.grammar import fits, listed, listed_within, named, percent, with_article
 
-_SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 _NAMES_ROOM = 60
 CERTAIN = 1000
 """Tenths of a percent."""
@@ -98,12 +97,10 @@ class HandCaptions:
         return f" and {how}" if best == event.seat else f"; {self._name(best)} {how}"
 
     def street(self, event: events.StreetDealt) -> str:
-        if event.street != "flop":
-            cards = card_name(event.cards[0])
-        else:
-            suits = {card[1] for card in event.cards}
-            ranks = listed(card_name(card).split(" ")[0] for card in event.cards)
-            cards = f"{ranks}, all {_SUITS[suits.pop()]}" if len(suits) == 1 else ranks
+        cards = card_name(event.cards[0])
+        if event.street == "flop":
+            ranks, suits = zip(*(card_name(card).split(" of ") for card in event.cards), strict=True)
+            cards = listed(ranks) + (f", all {suits[0]}" if len({*suits}) == 1 else "")
         text = self._phrases.say(event.street, self._number(0), cards=cards)
         standing = self._standing()
         return _sentence(text, f"; {standing}" if standing else "")

@@ -65,33 +65,22 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
     """The best draw: to a flush or to a straight with one card to come; "" if there is none or it is made already."""
-    outs = _outs(cards, board, seen)
-    if any(kind == "flush" for kind, _ in outs):
-        return "a flush draw"
-    ranks = {card[0] for _, card in outs}
-    if not ranks:
-        return ""
-    return "a gutshot" if len(ranks) == 1 and not _open_ended(cards, board) else "a straight draw"
-
-
-def _outs(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> list[tuple[str, Card]]:
-    """The cards that would make a straight or a flush out of something less, with a card of one's own in it."""
     if not 3 <= len(board) < _BOARD or strength([*cards, *board]) >> 24 >= _STRAIGHT:
-        return []
-    found = []
+        return ""
+    ranks = set()
     for card in DECK:
         if card in seen or card in cards or card in board:
             continue
         value = strength([*cards, *board, card])
-        kind = value >> 24
-        if kind in (_STRAIGHT, _FLUSH, _STRAIGHT_FLUSH) and not _on_board(value, [*board, card]):
-            found.append(("straight" if kind == _STRAIGHT else "flush", card))
-    return found
-
-
-def _on_board(value: int, board: Sequence[Card]) -> bool:
-    """Whether the board alone is worth that much."""
-    return len(board) == _BOARD and strength(board) == value
+        if len(board) == _BOARD - 1 and value == strength([*board, card]):  # no card of its own is needed
+            continue
+        if value >> 24 in (_FLUSH, _STRAIGHT_FLUSH):
+            return "a flush draw"
+        if value >> 24 == _STRAIGHT:
+            ranks.add(card[0])
+    if not ranks:
+        return ""
+    return "a gutshot" if len(ranks) == 1 and not _open_ended(cards, board) else "a straight draw"
 
 
 def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
@@ -135,10 +124,13 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
     name = _bare(value)
     if len(board) == _BOARD and value == strength(board):
         return f"{name}, on the board"
-    at = _deciding(value, [strength([*other, *board]) for other in others])
-    if at is None:
+    strengths = (strength([*other, *board]) for other in others)
+    alike = [other for other in strengths if _alike(value, other) and other != value]
+    if not alike:
         return name
     ranks = _ranks(value)
+    pairs = zip(ranks, _ranks(max(alike)), strict=True)
+    at = next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
     if value >> 24 == _FLUSH:
         return f"flush, {'-'.join(_ONE[rank] for rank in ranks[: at + 1])} high"
     return f"{name}, {_ONE[ranks[at]]} kicker"
@@ -156,15 +148,6 @@ def _bare(value: int) -> str:
         return f"{_ONE[_ranks(value)[0]]} high"
     name = ranking_name(value)
     return name.rpartition(", ")[0] if name.endswith(" kicker") else name
-
-
-def _deciding(value: int, others: Sequence[int]) -> int | None:
-    """Which of the ranks behind `value` parts it from the best hand of the same name, None if none does."""
-    like = [other for other in others if _alike(value, other) and other != value]
-    if not like:
-        return None
-    pairs = zip(_ranks(value), _ranks(max(like)), strict=True)
-    return next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
 
 
 def _ranks(value: int) -> list[int]:

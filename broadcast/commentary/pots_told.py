@@ -10,7 +10,6 @@ from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, P
 from server.text.grammar import listed_within, named, with_article
 
 _NAMES_ROOM = 60
-_HOLE_CARDS = 2
 ON_THE_BOARD = ", on the board"
 """How the name of a hand ends that is no better than the board."""
 
@@ -62,7 +61,7 @@ class PotsTold:
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
         """What the hand of a seat is called beside those of `among`, or of all that are in; "" where it has none."""
         mine = table.seats[seat]
-        known = {at: table.seats[at].cards for at in among or table.live if len(table.seats[at].cards) == _HOLE_CARDS}
+        known = {at: table.seats[at].cards for at in among or table.live if len(table.seats[at].cards) == 2}
         if not mine.ranking or seat not in known:
             return mine.ranking
         return showdown_name(mine.cards, table.board, [cards for at, cards in known.items() if at != seat])

@@ -48,7 +48,8 @@ def stakes(contest: ContestState, event: Event) -> list[Event]:
         }
     except (IllegalAction, LookupError, ValueError):  # a forged recording: all of it is shown except this
         return []
-    if not _is_large(hand, event) and not _changes_places(told):
+    ways = {(each.places, each.side) for standings in told.values() for each in standings}
+    if not _is_large(hand, event) and len(ways) < 2:
         return []
     outcomes = tuple(_outcome(case, standings) for case, standings in told.items())
     return [StakesShown(event.seat, outcomes)]
@@ -67,10 +68,6 @@ def _may_matter(hand: Hand, turn: TurnStarted) -> bool:
 
 def _is_large(hand: Hand, turn: TurnStarted) -> bool:
     return turn.to_call >= LARGE * hand.seats[turn.seat].stack
-
-
-def _changes_places(told: Mapping[Case, Sequence[_Standing]]) -> bool:
-    return len({(each.places, each.side) for standings in told.values() for each in standings}) > 1
 
 
 # -- one way in which the hand ends ----------------------------------------------------------------

@@ -135,21 +135,13 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
     found = {pair: chips for pair, (chips, _) in shares.items()}
     lacks = {by: won[by] - sum(chips for pair, chips in found.items() if pair[0] == by) for by in won}
     left = {of: -change[of] - sum(chips for pair, chips in found.items() if pair[1] == of) for _, of in shares}
-    for by, of in sorted(shares, key=lambda pair: (-shares[pair][1], pair)):
-        chips = min(1, lacks[by], left[of])
-        found[by, of] += chips
-        lacks[by] -= chips
-        left[of] -= chips
-    return _with_the_rest(found, lacks, left)
-
-
-def _with_the_rest(found: dict[Pair, int], lacks: dict[int, int], left: dict[int, int]) -> dict[Pair, int]:
-    """Gives away the last odd chips, which no pair could take at its turn."""
-    for by, of in found:
-        given = min(left[of], lacks[by])
-        found[by, of] += given
-        lacks[by] -= given
-        left[of] -= given
+    by_cut = sorted(shares, key=lambda pair: (-shares[pair][1], pair))
+    for pairs, most in ((by_cut, 1), ([*found], whole)):  # then the odd chips that no pair could take at its turn
+        for by, of in pairs:
+            chips = min(most, lacks[by], left[of])
+            found[by, of] += chips
+            lacks[by] -= chips
+            left[of] -= chips
     return found
 
 

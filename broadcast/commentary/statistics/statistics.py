@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.statistics.notices import notices
 from broadcast.commentary.statistics.one_hand import HandCounts, HandTakings, Pair, divided
-from broadcast.odds.earned import NOTHING, Earned, Earnings, Unit
+from broadcast.odds.earned import NOTHING, Earnings, Unit
 from broadcast.odds.luck import in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Taken
@@ -44,8 +44,10 @@ class Statistics:
         match event:
             case events.TournamentOpened(entrants=entrants):
                 self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
-            case events.ActionTaken():
-                self._note_answer(event)
+            case events.ActionTaken(seat=seat, fault="", think_ms=think_ms):
+                self._add(table.bots[seat], answers=1, think_ms=think_ms)
+            case events.ActionTaken(seat=seat):
+                self._add(table.bots[seat], faults=1)
             case events.StreetDealt():
                 self._runs_out = self._closed()
             case events.FaultNoted(bot=bot):
@@ -73,13 +75,6 @@ class Statistics:
         counted, units = self.event, self._earnings.units
         rows = (replace(row, **_bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
         return replace(counted, rows=tuple(rows), closing=True)
-
-    def _note_answer(self, event: events.ActionTaken) -> None:
-        bot = self._table.bots[event.seat]
-        if event.fault:
-            self._add(bot, faults=1)
-        else:
-            self._add(bot, answers=1, think_ms=event.think_ms)
 
     def _closed(self) -> bool:
         """Whether at most one of those still in has chips left, so that nobody can bet any more."""
@@ -110,7 +105,8 @@ class Statistics:
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
         """The rows with luck in whole chips, which adds up to 0, and what it leaves of the chips won."""
-        totals = {bot: self._total(bot) for bot in self._rows}
+        units = self._earnings.units
+        totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
         return tuple(
             replace(
@@ -121,9 +117,6 @@ class Statistics:
             )
             for bot, row in self._rows.items()
         )
-
-    def _total(self, bot: int) -> Earned:
-        return sum((unit[bot] for unit in self._earnings.units if bot in unit), NOTHING)
 
     def _add(self, bot: int, **counts: int) -> None:
         row = self._rows.get(bot)

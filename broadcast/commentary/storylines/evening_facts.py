@@ -1,6 +1,6 @@
 """What an evening's storylines rest on: who won which hands, met whom, fell how low, thought how long. Pure."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -106,7 +106,7 @@ class EveningFacts:
 
     def _begin_game(self, event: events.GameStarted) -> None:
         self.number = HandNumber(event.game, 0)
-        pairs = [*pairs_of(event.seats)]
+        pairs = [pair_of(one, other) for one, other in combinations(event.seats, 2)]
         self.new_pairs = [pair for pair in pairs if pair not in self._met] if self._met else []
         self._met |= {*pairs}
         if self._series:
@@ -161,8 +161,3 @@ class EveningFacts:
 def pair_of(one: int, other: int) -> tuple[int, int]:
     """Two bots, the lower number first."""
     return min(one, other), max(one, other)
-
-
-def pairs_of(bots: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Every two of these bots, the lower number of each first."""
-    return (pair_of(one, other) for one, other in combinations(bots, 2))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.earlier_lines import Name, earlier_lines
-from broadcast.commentary.storylines.evening_facts import BotFacts, EveningFacts, HandNumber, Noted
+from broadcast.commentary.storylines.evening_facts import BotFacts, EveningFacts, HandNumber
 from broadcast.commentary.storylines.race import Race
 from broadcast.commentary.storylines.standing_lines import standing_lines
 from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, Storyline
@@ -115,17 +115,13 @@ def _grade(thresholds: Mapping[Importance, int], count: int) -> Importance | Non
 def _records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if facts.hands < RECORDS_FROM:
         return
-    if pot := _of_the_last_hand(facts, facts.biggest_pot):
+    pot, thought = facts.biggest_pot, facts.longest_thought
+    if pot and pot.hand == facts.last:
         text = f"{name(pot.bot)} has just won {pot.amount:,}, the most in one hand tonight."
         yield Storyline("biggest pot", (pot.bot,), text, "analyst", (pot.hand,))
-    thought = _of_the_last_hand(facts, facts.longest_thought)
-    if thought and thought.amount >= THOUGHT_FROM_MS:
+    if thought and thought.hand == facts.last and thought.amount >= THOUGHT_FROM_MS:
         text = f"{name(thought.bot)} thought for {thought.amount / 1000:.1f} seconds, the longest of tonight."
         yield Storyline("longest thought", (thought.bot,), text, "whatever", (thought.hand,))
-
-
-def _of_the_last_hand(facts: EveningFacts, noted: Noted | None) -> Noted | None:
-    return noted if noted and noted.hand == facts.last else None
 
 
 def _rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
