@@ -15,7 +15,6 @@ from broadcast.commentary.pots_told import PotsTold
 from broadcast.commentary.stakes import stakes
 from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics, plain_truth
-from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import IMPORTANCES, AirTime, Storyline, Talk, TalkLine
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air import events as on_air
@@ -43,7 +42,7 @@ class Commentary:
         self._awards = Awards()
         self._standings = Standings()
         self._contest = ContestState()
-        self._storylines = Storylines()
+        self.storylines = Storylines()
         self._air_time = AirTime()
         self._lines: Sequence[Storyline] = ()
         """The storylines as they were when the last hand began or ended."""
@@ -52,10 +51,6 @@ class Commentary:
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
-
-    def know(self, earlier: Earlier) -> None:
-        """Has storylines reach back to earlier contests from now on."""
-        self._storylines.earlier = earlier
 
     def after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
         """The events to put on air right after `entry`, at the same moment; `chances` go on air after them."""
@@ -66,7 +61,7 @@ class Commentary:
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
         text = next(iter(scenes.values()), "") or text
         if isinstance(event, events.HandStarted):
-            self._lines = self._storylines.begin_hand()
+            self._lines = self.storylines.begin_hand()
             text = text if scenes else self._story(event) or text
         added: list[Event] = [*map(on_air.SceneShown, scenes), *([on_air.CaptionSpoken(text)] if text else [])]
         added += [*stakes(self._contest, event), *title_odds(self._contest, event)]
@@ -75,7 +70,7 @@ class Commentary:
             added += [on_air.HandNamed(event.seat, name)] if name != event.ranking else []
         if is_over := isinstance(event, events.HandEnded):
             added += self._marks()
-            self._lines = self._storylines.now()
+            self._lines = self.storylines.now()
             added += [on_air.HandTold(self._pots.summary(table))] if self._pots.won else []
         if isinstance(event, events.GameEnded) or (is_over and table.hand.hand % STATISTICS_EVERY == 0):
             added.append(self._statistics.event)
@@ -88,16 +83,16 @@ class Commentary:
     def _story(self, event: events.HandStarted) -> str:
         """The storyline that is told as a hand begins, in place of who has the button; "" for none."""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
-        line = self._air_time.choose(self._lines, self._storylines.facts.hands, seated)
+        line = self._air_time.choose(self._lines, self.storylines.facts.hands, seated)
         return line.text if line else ""
 
     @property
     def talk(self) -> Talk:
         """What those who comment may tell now."""
-        facts, told = self._storylines.facts, self._air_time.told
+        facts, told = self.storylines.facts, self._air_time.told
         if self._counted.hands != self._statistics.hands:
             self._counted = self._statistics.event
-        offered = [*self._lines, *self._storylines.standing(self._counted)]
+        offered = [*self._lines, *self.storylines.standing(self._counted)]
         offered.sort(key=lambda line: IMPORTANCES.index(line.importance))
         ago = ((line, told(line)) for line in offered)
         lines = (TalkLine(line, None if hand is None else facts.hands - hand) for line, hand in ago)
@@ -105,7 +100,7 @@ class Commentary:
 
     def tell(self, line: Storyline) -> None:
         """Notes that those who comment have told a storyline, so that it is not told again soon."""
-        self._air_time.tell(line, self._storylines.facts.hands)
+        self._air_time.tell(line, self.storylines.facts.hands)
 
     def _closing(self) -> list[Event]:
         """The statistics of the whole tournament, once its last stage is over and enough was played."""
@@ -134,7 +129,7 @@ class Commentary:
         self._statistics.take(event, self._table)
         self._awards.take(event, self._table, self._odds)
         self._contest.take(event)
-        self._storylines.take(event, self._table)
+        self.storylines.take(event, self._table)
 
     def _marks(self) -> list[Event]:
         """What the hand that is over has earned, in words and as marks."""

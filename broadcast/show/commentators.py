@@ -58,11 +58,6 @@ class Tempo:
 
     def begin(self, ms: int) -> None:
         """A hand begins that takes so many milliseconds at speed 1."""
-        self.now = self._compared(ms)
+        usual = median(self._times) if len(self._times) >= FEWEST else ms
+        self.now = "long" if ms > LONG * usual else "short" if ms < SHORT * usual else ""
         self._times = [*self._times, ms][-KEPT:]
-
-    def _compared(self, ms: int) -> Pace:
-        if len(self._times) < FEWEST:
-            return ""
-        usual = median(self._times)
-        return "long" if ms > LONG * usual else "short" if ms < SHORT * usual else ""

@@ -1,7 +1,7 @@
 """Replays: hands shown again as they were on air, because the desk asks or to fill the time. Pure."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -62,9 +62,11 @@ class Replays:
         self._is_won = False
         """Whether the hand on air already shows its winner, so that who asks for a replay now means this hand."""
         self._marked: list[Replay] = []
-        self._queued: list[Replay] = []
+        self.queued: list[Replay] = []
+        """What is to be shown again now, the next one first."""
         self._queue_this = False
-        self._repeated: set[tuple[int, int]] = set()
+        self.repeated: set[tuple[int, int]] = set()
+        """Hands that were shown again already, as (game, hand): they do not fill the time a second time."""
 
     def note(self, picture: State, shot: Shot) -> None:
         """Remembers `shot`, which goes on air for the first time; `picture` is the one before it."""
@@ -81,22 +83,14 @@ class Replays:
         if self._queue_this and not self._is_won:
             self._queue_last()
 
-    def note_repeated(self, hands: Iterable[tuple[int, int]]) -> None:
-        """Remembers hands that were already shown again, as (game, hand): they do not fill the time a second time."""
-        self._repeated |= {*hands}
-
     def ask(self, cue: str) -> None:
         """Queues the last hand or, for the cue "best", the best ones. Ends a replay that only fills the time."""
         if self.filling:
             self.stop()
         if cue == "best":
-            self._queued = self.best(self._repeated, BEST) or self.best((), BEST)
+            self.queued = self.best(self.repeated, BEST) or self.best((), BEST)
         else:
             self._queue_last(this=self._is_won)
-
-    def queue(self, replays: Iterable[Replay]) -> None:
-        """Queues `replays`, in place of whatever was queued."""
-        self._queued = [*replays]
 
     def best(self, repeated: Collection[tuple[int, int]], count: int) -> list[Replay]:
         """Up to `count` marked hands in the order of the show: the best, of different marks, none of `repeated`."""
@@ -113,38 +107,32 @@ class Replays:
     @property
     def can_fill(self) -> bool:
         """Whether there is a marked hand that has not been shown again yet."""
-        return bool(self.best(self._repeated, 1))
+        return bool(self.best(self.repeated, 1))
 
     def fill(self) -> None:
         """Queues the best marked hand that has not been shown again yet, to fill the time."""
-        self._queued, self.filling = self.best(self._repeated, 1), True
-
-    @property
-    def is_queued(self) -> bool:
-        """Whether a replay is queued."""
-        return bool(self._queued)
+        self.queued, self.filling = self.best(self.repeated, 1), True
 
     def begin(self) -> Replay | None:
         """Takes the next replay from the queue; None if there is none."""
-        self.goes_on = bool(self._queued)
+        self.goes_on = bool(self.queued)
         self.filling &= self.goes_on
-        if not self._queued:
+        if not self.queued:
             return None
-        replay = self._queued.pop(0)
-        self._repeated.add(replay.key)
+        replay = self.queued.pop(0)
+        self.repeated.add(replay.key)
         return replay
 
     def stop(self) -> None:
         """Ends the replay on air and empties the queue."""
-        self._queued, self.goes_on, self.filling = [], False, False
+        self.queued, self.goes_on, self.filling = [], False, False
 
     def _queue_last(self, *, this: bool = False) -> None:
         """Queues the last hand; with `this` the one on air once it is over."""
-        self._queued, self._queue_this = [self._last] if self._last else [], this
+        self.queued, self._queue_this = [self._last] if self._last else [], this
 
     def _keep(self, hand: Replay, marks: list[HighlightMarked]) -> None:
         self._last, self._now = hand, None
         if marks:
             self._last = replace(hand, mark=marks[0].mark, score=marks[0].score)
-            self._marked.append(self._last)
-            self._marked = sorted(self._marked, key=lambda each: -each.score)[:MOST_MARKED]
+            self._marked = sorted([*self._marked, self._last], key=lambda each: -each.score)[:MOST_MARKED]

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import judged
 from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import Storyline, Talk
+from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import NOTHING, Spoken
 from broadcast.on_air.events import CaptionSpoken, LineSpoken
@@ -64,30 +64,25 @@ class Shots:
 
     def __init__(self, odds: OddsWorker | None, voice: Voice | None = None) -> None:
         self._odds = odds
-        self._voice = voice or Voice()
-        self._commentary = Commentary()
+        self.voice = voice or Voice()
+        self.commentary = Commentary()
 
     def know(self, earlier: Earlier) -> None:
         """Has storylines reach back to earlier contests from now on."""
-        self._commentary.know(earlier)
-        self._voice.know(earlier)
-
-    @property
-    def talk(self) -> Talk:
-        """What those who comment may tell now."""
-        return self._commentary.talk
+        self.commentary.storylines.earlier = earlier
+        self.voice.know(earlier)
 
     def tell(self, line: Storyline) -> None:
         """Notes that those who comment have told a storyline."""
-        self._commentary.tell(line)
-        self._voice.tell(line)
+        self.commentary.tell(line)
+        self.voice.tell(line)
 
     def prepare(self, queue: ShowQueue, after: int) -> None:
         """Has odds and voice prepare what follows entry `after`, as far as the next whole hand."""
         for group in queue.ahead(after):
             if self._odds and isinstance(group[-1].event, HandEnded):
                 self._odds.prepare(group)
-            self._voice.prepare(group)
+            self.voice.prepare(group)
 
     async def prepare_past_odds(self, past: Sequence[TableEntry]) -> None:
         """Returns once the odds of every hand that was on air are known: marks and statistics follow from them."""
@@ -99,7 +94,7 @@ class Shots:
         """How long each of `entries` is to hold the screen, in ms at speed 1. A hand's drama sets its pace alone."""
         odds = self._odds.ahead(entries) if self._odds else {}
         score = judged(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
-        return hold_times([entry.event for entry in entries], self._commentary.sounds_ms(), score)
+        return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score)
 
     def with_commentary(self, entry: TableEntry, hold: int) -> Shot:
         """The shot of `entry`, which is to hold the screen for `hold` ms at speed 1; it counts as shown from here on.
@@ -109,11 +104,7 @@ class Shots:
         if isinstance(entry.event, ControlSet | CueGiven):
             return Shot((replace(entry.event, operator=""),), 0)
         odds = self._odds.after(entry) if self._odds else []
-        added = [*self._commentary.after(entry, odds), *odds]
+        added = [*self.commentary.after(entry, odds), *odds]
         hold = hold_with_commentary(hold, entry.event, added)
-        line = self._voice.line(entry, added)
+        line = self.voice.line(entry, added)
         return Shot((entry.event, *added, line) if line else (entry.event, *added), hold)
-
-    def recall(self, entry: TableEntry) -> None:
-        """Has the voice know that `entry` was on air before this process began."""
-        self._voice.recall(entry)

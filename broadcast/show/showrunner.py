@@ -104,7 +104,7 @@ class Showrunner:
 
     async def again(self, replays: Sequence[Replay]) -> None:
         """Shows `replays` one after the other: hands of this show or of another one."""
-        self._replays.queue(replays)
+        self._replays.queued = [*replays]
         await self._replay()
 
     def know(self, earlier: Earlier) -> None:
@@ -119,7 +119,7 @@ class Showrunner:
     @property
     def talk(self) -> Talk:
         """What those who comment may tell now."""
-        return self._shots.talk
+        return self._shots.commentary.talk
 
     def tell(self, line: Storyline, *, pinned: bool) -> None:
         """Puts a storyline on the lower third for the time that it takes to read, or until another word if `pinned`."""
@@ -170,9 +170,9 @@ class Showrunner:
         for entry, line in recalled(self._lines, past):
             self._past[of_the_desk(entry.event)] = entry.seq
             self._airing.recall(self._shot(entry, int(line.hold_ms * self._playback.asked)), line)
-            self._shots.recall(entry)
+            self._shots.voice.recall(entry)
             self._playback.apply(entry.event)
-        self._replays.note_repeated((line.game, line.hand) for line in self._lines if isinstance(line, Again))
+        self._replays.repeated |= {(line.game, line.hand) for line in self._lines if isinstance(line, Again)}
         self._airing.resume()
         if past:
             self._air.refresh()
@@ -223,11 +223,8 @@ class Showrunner:
         """Waits for the next group that may be shown; None at the end of the log."""
         while True:
             group = self._queue.next
-            if (
-                self._replays.is_queued
-                and not self._playback.frozen
-                and (group is None or isinstance(group[0].event, STOPS))
-            ):
+            replays = self._replays.queued and not self._playback.frozen
+            if replays and (group is None or isinstance(group[0].event, STOPS)):
                 await self._replay()
             elif group and self._may_begin(group):
                 self._still_ms = 0.0
