@@ -24,22 +24,18 @@ from broadcast.show.queue import ShowQueue
 from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, Shots, Voice
 from broadcast.show.status import ShowStatus, stage_on_air
-from server.game.events import (
-    WORDS_OF_BOTS,
-    ControlSet,
-    CueGiven,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-)
+from server.game import events
 from server.journal.journal import Entry
 
 Part = TypeVar("Part", TableEntry, Shot)
-STOPS = (HandStarted, GameStarted, GameEnded, StageStarted, StageEnded, TournamentEnded)
+STOPS = (
+    events.HandStarted,
+    events.GameStarted,
+    events.GameEnded,
+    events.StageStarted,
+    events.StageEnded,
+    events.TournamentEnded,
+)
 """Events that a show does not begin while the operator holds it."""
 
 
@@ -201,14 +197,14 @@ class Showrunner:
         event = entry.event
         self._airing.put(self._shot(entry, 0), entry.seq)
         match event:
-            case ControlSet():
+            case events.ControlSet():
                 self._playback.apply(event)
                 self._set_pace()
-            case CueGiven(cue="next"):
+            case events.CueGiven(cue="next"):
                 if not self._playback.controls.card:
                     self._replays.stop()
                 self._playback.skip(ready=self._queue.next is not None)
-            case CueGiven(cue=cue):
+            case events.CueGiven(cue=cue):
                 self._replays.ask(cue)
 
     def _break_off(self) -> None:
@@ -258,19 +254,19 @@ class Showrunner:
         self._shots.prepare(self._queue, self._past[False])
         times = self._shots.hold_times(group)
         holds = dict(zip((entry.seq for entry in group), times, strict=True))
-        if isinstance(group[0].event, HandStarted):
+        if isinstance(group[0].event, events.HandStarted):
             self.tempo.begin(sum(times))
         for entry in self._unmuted(group):
             if entry.seq > self._past[False]:
                 await self._airing.hold(self._shot(entry, holds[entry.seq]), entry.seq)
         ended = group[-1].event
-        if isinstance(ended, HandEnded):
+        if isinstance(ended, events.HandEnded):
             self._shown += 1
             self._on_shown(self._shown)
             self._set_pace(after_hand=True)
-        if isinstance(ended, HandEnded | GameEnded):
+        if isinstance(ended, events.HandEnded | events.GameEnded):
             self._playback.passed()
-        if isinstance(ended, TournamentEnded):
+        if isinstance(ended, events.TournamentEnded):
             self._on_crowned()
 
     def _shot(self, entry: TableEntry, hold: int) -> Shot:
@@ -294,7 +290,8 @@ class Showrunner:
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
         """Yields `parts` without the words of bots that are muted by the time it would be shown."""
         for part in parts:
-            if not (isinstance(part.event, WORDS_OF_BOTS) and part.event.bot in self._playback.controls.chat_off):
+            muted = self._playback.controls.chat_off
+            if not (isinstance(part.event, events.WORDS_OF_BOTS) and part.event.bot in muted):
                 yield part
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
