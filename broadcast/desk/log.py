@@ -49,24 +49,24 @@ class DeskLog:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lines: list[LogLine] = []
-        self._numbers = self._cues = self._stage = 0
+        self._numbers = self._stage = 0
+        self.count = 0
+        """How many changes and cues there were so far; a studio that was restarted counts the same."""
 
     def heard(self, event: Event, at: float | None = None) -> None:
         """Takes in an event of the journal, in its order; all others but the ends of stages are passed over."""
-        if isinstance(event, ControlSet):
-            self._numbers += 1
-            self._take_back(event.undoes)
-            self._keep(LogLine(self._numbers, event, self._clock() if at is None else at))
-        elif isinstance(event, CueGiven):
-            self._cues += 1
-            self._keep(LogLine(0, event, self._clock() if at is None else at))
-        elif isinstance(event, StageCut | StageEnded):
+        if isinstance(event, StageCut | StageEnded):
             self._stage = event.stage
-
-    @property
-    def count(self) -> int:
-        """How many changes and cues there were so far; a studio that was restarted counts the same."""
-        return self._numbers + self._cues
+        if not isinstance(event, ControlSet | CueGiven):
+            return
+        number = 0
+        if isinstance(event, ControlSet):
+            number = self._numbers = self._numbers + 1
+            if event.undoes:
+                lines, undone = self._lines, event.undoes
+                self._lines = [replace(line, undone=True) if line.number == undone else line for line in lines]
+        self.count += 1
+        self._lines = [*self._lines, LogLine(number, event, self._clock() if at is None else at)][-KEPT:]
 
     def stage(self, stage: StageOnAir | None) -> dict[str, object] | None:
         """The stage on air as the page receives it; `ended` says whether the table has ended it, which the show may not
@@ -91,15 +91,6 @@ class DeskLog:
             return "there is nothing to take back"
         undone = any(line.undone for line in self._lines if line.number == number)
         return "that is taken back already" if undone else "this cannot be taken back"
-
-    def _take_back(self, number: int) -> None:
-        for at, line in enumerate(self._lines):
-            if number and line.number == number:
-                self._lines[at] = replace(line, undone=True)
-
-    def _keep(self, line: LogLine) -> None:
-        self._lines.append(line)
-        del self._lines[:-KEPT]
 
 
 def can_undo(line: LogLine, controls: Controls) -> bool:

@@ -85,38 +85,29 @@ class SetupPage:
         @router.get("/api/setup", response_model=SetupState)
         async def state(right: VisitorsRight) -> Json:
             """The checklist, and what can be done from the page."""
-            changes = right == "control"
-            names = _sounding(pages.reports()) if changes else []
-            return Json(SetupState(await self._steps(pages), names, self._builds and changes))
+            why_not = await asyncio.to_thread(_unwritable, self._recordings)
+            reports, obs = pages.reports(), self._obs.state if self._obs else None
+            steps = _steps_of(reports, self._health(), why_not, obs)
+            if right != "control":
+                return Json(SetupState(steps, [], builds=False))
+            return Json(SetupState(steps, _sounding(reports), obs is not None and obs.connected))
 
         @router.post("/api/setup/scenes", response_model=Built, dependencies=CHANGES)
         async def build(request: Request) -> Json:
             """Builds the scenes in OBS that are missing there."""
-            return Json(await self._build(self._overlay(request)))
+            if self._obs is None:
+                raise JsonError(409, _NO_OBS)
+            try:
+                return Json(await self._obs.build(self._overlay(request)))
+            except (NoObs, Refused) as why:
+                raise JsonError(409, str(why)) from None
 
         return router
-
-    @property
-    def _builds(self) -> bool:
-        """Whether there is an OBS to build scenes in."""
-        return self._obs is not None and self._obs.state.connected
 
     def _overlay(self, request: Request) -> str:
         """The address of the overlay with its sound; elsewhere than on this machine with the token."""
         here = request.base_url.hostname in _HERE
         return f"{_origin(request)}/overlay?audio=1{'' if here else f'&token={self._token}'}"
-
-    async def _build(self, overlay: str) -> Built:
-        if self._obs is None:
-            raise JsonError(409, _NO_OBS)
-        try:
-            return await self._obs.build(overlay)
-        except (NoObs, Refused) as why:
-            raise JsonError(409, str(why)) from None
-
-    async def _steps(self, pages: PageReports) -> list[Step]:
-        why_not = await asyncio.to_thread(_unwritable, self._recordings)
-        return _steps_of(pages.reports(), self._health(), why_not, self._obs.state if self._obs else None)
 
 
 def _origin(request: Request) -> str:
