@@ -1,6 +1,7 @@
-"""What an evening's storylines rest on: who won which hands, met whom, fell how low, thought how long. Pure."""
+"""What an evening's storylines rest on: who won which hands, met whom, leads since when, went out by whom. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -8,6 +9,9 @@ from msgspec import Struct
 from broadcast.on_air.table_state import Seat, TableState
 from server.game import events
 from server.game.events import Event
+
+KEPT_OUT = 3
+"""The latest eliminations that are kept."""
 
 
 class HandNumber(Struct, frozen=True, order=True):
@@ -22,6 +26,15 @@ class Noted(Struct, frozen=True):
 
     amount: int
     bot: int
+    hand: HandNumber
+
+
+class Out(Struct, frozen=True):
+    """A bot that went out in place `place`; `by` won all pots of that hand alone, 0 where several did."""
+
+    bot: int
+    place: int
+    by: int
     hand: HandNumber
 
 
@@ -66,10 +79,27 @@ class EveningFacts:
         """Bots that are not connected any more."""
         self.just_out: set[int] = set()
         """Bots that are out of the contest since the last hand was over."""
+        self.outs: list[Out] = []
+        """Who went out in this stage, or in this game of a series, the latest last."""
+        self.leader = 0
+        """Who alone has the most chips of them; 0: nobody."""
+        self.led_before = 0
+        """From whom it took the lead; 0 where nobody else has led."""
+        self.led: list[HandNumber] = []
+        """The hands since the leader leads, the first being the one that made it so."""
+        self.lead_changes = 0
+        """How often another bot than the one before took the lead."""
+        self.pots: Counter[int] = Counter()
+        """In how many hands of the whole evening each bot won chips."""
+        self.series = False
+        self.big_blind = 0
         self._met: set[tuple[int, int]] = set()
-        self._series = False
         self._bettor = -1
         """The seat that made the last bet on the river; -1: none."""
+        self._last_leader = 0
+        self._winners: list[int] = []
+        """Who won chips in the last hand."""
+        self._broke: list[int] = []
 
     def take(self, event: Event, table: TableState) -> None:
         """Takes in `event`, after which the table is such."""
@@ -78,12 +108,12 @@ class EveningFacts:
                 self._begin_stage(event)
             case events.GameStarted():
                 self._begin_game(event)
-            case events.HandStarted(hand=hand):
-                self.number, self._bettor = HandNumber(self.number.game, hand), -1
+            case events.HandStarted(hand=hand, big_blind=big_blind):
+                self.number, self.big_blind, self._bettor = HandNumber(self.number.game, hand), big_blind, -1
             case events.ActionTaken():
                 self._note_act(event, table)
-            case events.BotEliminated(bot=bot) if not self._series:  # else it is out of one game
-                self.just_out.add(bot)
+            case events.BotEliminated():
+                self._note_out(event)
             case events.HandEnded():
                 self._end_hand(table)
             case events.BotDisconnected(bot=bot) | events.BotWithdrawn(bot=bot):
@@ -100,7 +130,7 @@ class EveningFacts:
         for bot in {*self.alive} - {*event.bots}:
             self.bots[bot].stack = 0
             self.just_out.add(bot)
-        self._series = bool(event.series)
+        self.series = bool(event.series)
         self.finalists = event.bots if event.stage > 1 and not event.advance else ()
         self._begin_anew(event.bots, event.stacks)
 
@@ -109,13 +139,21 @@ class EveningFacts:
         pairs = [pair_of(one, other) for one, other in combinations(event.seats, 2)]
         self.new_pairs = [pair for pair in pairs if pair not in self._met] if self._met else []
         self._met |= {*pairs}
-        if self._series:
+        if self.series:
             self._begin_anew(event.seats, event.stacks)
 
     def _begin_anew(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
         """All begin a stage, or a game of a series, with the chips that they are given."""
         for bot, stack in zip(bots, stacks, strict=True):
             self.bots[bot].lowest, self.bots[bot].stack = None, stack
+        self.leader = self.led_before = self.lead_changes = self.big_blind = self._last_leader = 0
+        self.led, self.outs = [], []
+
+    def _note_out(self, event: events.BotEliminated) -> None:
+        if not self.series:  # else it is out of one game
+            self.just_out.add(event.bot)
+        by = self._winners[0] if len(self._winners) == 1 and event.bot in self._broke else 0
+        self.outs = [*self.outs, Out(event.bot, event.place, by, self.last)][-KEPT_OUT:]
 
     def _note_act(self, event: events.ActionTaken, table: TableState) -> None:
         if event.act in ("bet", "raise") and table.street == "river":
@@ -130,6 +168,10 @@ class EveningFacts:
             if seat.dealt_in:
                 self._note_hand(at, seat, table.bots[at])
         self._note_showdown(table)
+        self._winners = [table.bots[at] for at, seat in enumerate(table.seats) if seat.won]
+        self._broke = [table.bots[at] for at, seat in enumerate(table.seats) if seat.dealt_in and not seat.stack]
+        self.pots.update(self._winners)
+        self._note_leader(leader_of({bot: self.bots[bot].stack for bot in self.alive}))
 
     def _note_hand(self, at: int, seat: Seat, bot: int) -> None:
         facts, number = self.bots[bot], self.number
@@ -156,6 +198,22 @@ class EveningFacts:
             if len(winners) == 1:
                 pair = pair_of(table.bots[one], table.bots[other])
                 self.showdowns.setdefault(pair, []).append((table.bots[winners[0]], self.number))
+
+    def _note_leader(self, leader: int) -> None:
+        if leader != self.leader:
+            self.leader, self.led = leader, []
+            if leader:
+                self.led_before = self._last_leader if self._last_leader != leader else 0
+                self.lead_changes += bool(self.led_before)
+                self._last_leader = leader
+        if leader:
+            self.led.append(self.last)
+
+
+def leader_of(stacks: Mapping[int, int]) -> int:
+    """Who alone has the most chips; 0: nobody."""
+    first = max(stacks, key=lambda bot: stacks[bot], default=0)
+    return first if first and sum(chips == stacks[first] for chips in stacks.values()) == 1 else 0
 
 
 def pair_of(one: int, other: int) -> tuple[int, int]:

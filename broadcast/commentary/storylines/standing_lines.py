@@ -6,8 +6,7 @@ The show itself does not tell these: it has the standings and the statistics for
 from collections.abc import Iterator
 
 from broadcast.commentary.storylines.earlier_lines import Name
-from broadcast.commentary.storylines.evening_facts import EveningFacts
-from broadcast.commentary.storylines.race import Race, leader_of
+from broadcast.commentary.storylines.evening_facts import EveningFacts, leader_of
 from broadcast.commentary.storylines.storyline import Importance, Storyline
 from broadcast.on_air.events import StatisticsChanged
 from server.text.grammar import ordinal
@@ -21,64 +20,62 @@ TAKEN_FROM = 500
 """Chips; less between two bots is no story."""
 
 
-def standing_lines(facts: EveningFacts, race: Race, counted: StatisticsChanged, name: Name) -> Iterator[Storyline]:
+def standing_lines(facts: EveningFacts, counted: StatisticsChanged, name: Name) -> Iterator[Storyline]:
     """All that is true now; `counted` are the statistics of the same hands."""
-    yield from _outs(facts, race, name)
-    yield from _lead(facts, race, name)
-    yield from _shortest(facts, race, name)
-    yield from _records(facts, race, name)
+    for tell in (_outs, _lead, _shortest, _records):
+        yield from tell(facts, name)
     yield from _counted(counted, name)
 
 
-def _outs(facts: EveningFacts, race: Race, name: Name) -> Iterator[Storyline]:
-    where = " of this game" if race.series else ""
-    for out in race.outs:
+def _outs(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    where = " of this game" if facts.series else ""
+    for out in facts.outs:
         place = f"out{where} in {ordinal(out.place)} place"
         text = f"{name(out.bot)} is {place}."
         if out.by:
             text = f"{name(out.by)} took the last chips of {name(out.bot)}, who is {place}."
-        importance: Importance = "analyst" if out is race.outs[-1] else "normal"
+        importance: Importance = "analyst" if out is facts.outs[-1] else "normal"
         importance = "breaking" if out.hand == facts.last else importance
         yield Storyline("elimination", (out.bot,), text, importance, (out.hand,))
 
 
-def _lead(facts: EveningFacts, race: Race, name: Name) -> Iterator[Storyline]:
+def _lead(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     stacks = {bot: facts.bots[bot].stack for bot in facts.alive}
-    leader, led = race.leader, tuple(race.led)
+    leader, led = facts.leader, tuple(facts.led)
     if not leader or leader not in stacks:
         return
-    if len(led) == 1 and race.before:
-        text = f"{name(leader)} has taken the lead from {name(race.before)}, with {stacks[leader]:,} chips."
+    if len(led) == 1 and facts.led_before:
+        text = f"{name(leader)} has taken the lead from {name(facts.led_before)}, with {stacks[leader]:,} chips."
         yield Storyline("lead", (leader,), text, "analyst", led)
     else:
         hands = "a hand" if len(led) == 1 else f"{len(led)} hands"
         text = f"{name(leader)} has led for {hands}, with {stacks[leader]:,} chips now."
         yield Storyline("lead", (leader,), text, "normal", led[:1])
-    if race.changes > 1:
-        text = f"The lead has changed {race.changes} times, the last time to {name(leader)}."
+    if facts.lead_changes > 1:
+        text = f"The lead has changed {facts.lead_changes} times, the last time to {name(leader)}."
         yield Storyline("lead changes", (leader,), text, "normal", led[:1])
     if second := leader_of({bot: chips for bot, chips in stacks.items() if bot != leader}):
         text = f"{name(leader)} is {stacks[leader] - stacks[second]:,} chips ahead of {name(second)} in second place."
         yield Storyline("gap", (leader, second), text, "whatever", (facts.last,))
 
 
-def _shortest(facts: EveningFacts, race: Race, name: Name) -> Iterator[Storyline]:
+def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     last = leader_of({bot: -facts.bots[bot].stack for bot in facts.alive})
-    if last and race.big_blind and facts.hands:
-        chips, blinds = facts.bots[last].stack, facts.bots[last].stack / race.big_blind
+    if last and facts.big_blind and facts.hands:
+        chips, blinds = facts.bots[last].stack, facts.bots[last].stack / facts.big_blind
         worth = f", which are {blinds:.1f} big blinds" if blinds < DEEP else ""
         text = f"{name(last)} has the fewest chips: {chips:,}{worth}."
         yield Storyline("short stack", (last,), text, "analyst" if blinds <= SHORT_OF_BLINDS else "whatever", ())
 
 
-def _records(facts: EveningFacts, race: Race, name: Name) -> Iterator[Storyline]:
+def _records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     pot = facts.biggest_pot
     if pot and pot.hand != facts.last:
         text = f"The most won in one hand tonight are still the {pot.amount:,} of {name(pot.bot)}."
         yield Storyline("biggest pot so far", (pot.bot,), text, "normal", (pot.hand,))
-    most = leader_of(race.pots)
-    if most and race.pots[most] >= POTS_FROM:
-        text = f"{name(most)} has won a pot in {race.pots[most]} hands tonight, more than anybody else."
+    most = leader_of(facts.pots)
+    if most and facts.pots[most] >= POTS_FROM:
+        text = f"{name(most)} has won a pot in {facts.pots[most]} hands tonight, more than anybody else."
         yield Storyline("most pots", (most,), text, "whatever", ())
 
 

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.earlier_lines import Name, earlier_lines
 from broadcast.commentary.storylines.evening_facts import BotFacts, EveningFacts, HandNumber
-from broadcast.commentary.storylines.race import Race
 from broadcast.commentary.storylines.standing_lines import standing_lines
 from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, Storyline
 from broadcast.on_air.events import StatisticsChanged
@@ -43,7 +42,6 @@ class Storylines:
         self.facts = EveningFacts()
         self.earlier = Earlier()
         """What is known of earlier contests: nothing until the archive has been read."""
-        self.race = Race()
         self._table = TableState()
         self._seen: dict[str, set[tuple[int, ...]]] = {}
         """For which bots each kind has come up."""
@@ -53,9 +51,7 @@ class Storylines:
         self._table = table
         if isinstance(event, TournamentOpened):
             self.facts = EveningFacts((entrant.bot for entrant in event.entrants), event.starting_stack)
-            self.race = Race()
         self.facts.take(event, table)
-        self.race.take(event, table, self.facts)
 
     def begin_hand(self) -> list[Storyline]:
         """What is true as a hand begins, as `now`; how rare a kind is counts from here."""
@@ -77,7 +73,7 @@ class Storylines:
 
     def standing(self, counted: StatisticsChanged) -> list[Storyline]:
         """What can be said at any moment, besides; `counted` are the statistics of the same hands."""
-        return [line for line in standing_lines(self.facts, self.race, counted, self._name) if fits(line.text)]
+        return [line for line in standing_lines(self.facts, counted, self._name) if fits(line.text)]
 
     def _absent(self, line: Storyline) -> bool:
         """Whether it tells of what a bot does not win that is not there to play for it."""
