@@ -115,10 +115,6 @@ class Diary:
         """Every whole line, in the order in which things went on air. Raises OSError."""
         return read_diary(self._path)
 
-    def close(self) -> None:
-        """Closes the file; no line can be added after it."""
-        os.close(self._file)
-
 
 def read_diary(path: Path) -> list[Line]:
     """Every whole line of a diary, in the order in which things went on air. Raises OSError."""

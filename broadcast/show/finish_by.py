@@ -79,7 +79,11 @@ class FinishBy:
 
     def governor(self, now: float, asked: float) -> float:
         """The factor for the operator's speed `asked` from `now` (seconds) on: 0.75 to 2, changed in small steps."""
-        target = self._target(now, asked)
+        target = 1.0
+        if self.timed and self._stage and asked:
+            left_s = self._finish_by - now
+            needed = self.left_ms() / 1000 / asked / left_s if left_s > 0 else FASTEST
+            target = min(max(needed, SLOWEST), FASTEST)
         if abs(target / self._governor - 1) > UNNOTICED or target in (SLOWEST, 1.0, FASTEST):
             least, most = self._governor * (1 - STEP), self._governor * (1 + STEP)
             self._governor = min(max(target, least), most)
@@ -152,10 +156,3 @@ class FinishBy:
         a_game = len(stage.bots) - 1
         left = a_game - (self._out - self._out_before) if self._playing else 0
         return (stage.games - self._games) * a_game + left
-
-    def _target(self, now: float, asked: float) -> float:
-        if not (self.timed and self._stage and asked):
-            return 1.0
-        left_s = self._finish_by - now
-        needed = self.left_ms() / 1000 / asked / left_s if left_s > 0 else FASTEST
-        return min(max(needed, SLOWEST), FASTEST)

@@ -73,8 +73,10 @@ def hold_times(
     beat = _slow_run_out(hand, times)
     _show_hands_together(hand, times)
     _nod(hand, times)
-    if score is not None:
-        times = [_paced(event, ms, score) for event, ms in zip(hand, times, strict=True)]
+    pace = 1 if score is None else _between(QUICKEST, SLOWEST, score)
+    for at, event in enumerate(hand):
+        if not isinstance(event, events.TurnStarted | events.PotAwarded):  # thinking and winners keep their time
+            times[at] = round(times[at] * pace)
     if beat is not None:
         times[beat] += round(BEAT_BEFORE_RUN_OUT * _between(1, LONGEST_BEAT, score or 0))
     return times
@@ -94,12 +96,6 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int
             return COUNTED + COUNTED_FOR_EACH * min(len(extra.rows), MOST_COUNTED)
     is_captioned = isinstance(event, events.HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
     return max(hold, MARKED) if is_captioned else hold
-
-
-def _paced(event: Event, ms: int, score: int) -> int:
-    """`ms` at the pace of a hand with this `score`; thinking times and winners' sounds stay as they are."""
-    keeps_its_time = isinstance(event, events.TurnStarted | events.PotAwarded)
-    return ms if keeps_its_time else round(ms * _between(QUICKEST, SLOWEST, score))
 
 
 def _between(least: float, most: float, score: int) -> float:

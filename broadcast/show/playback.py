@@ -94,17 +94,14 @@ class Playback:
     async def hold(self, ms: float) -> None:
         """Returns when `ms` of the show have passed and it is not frozen, or when the hold was cut."""
         self._holding, self._cut, self._step = True, False, False
-        left = self._shortened(ms) if self._written else 0.0
+        late = self._clock() - self._due
+        shortened = max(ms / 2, ms - late * self.pace * 1000) if late <= LATE_SECONDS else ms
+        left = shortened if self._written else 0.0
         await self._sleep(0)
         while not self._cut and (self.frozen or left > TRIFLE_MS):
             left -= await self._pass(left)
         self._holding = False
         self._due = self._clock() + (min(left, 0.0) / self.pace / 1000 if self._written else 0.0)
-
-    def _shortened(self, ms: float) -> float:
-        """The hold of `ms` without what the one before it ended late, but at least half of it."""
-        late = self._clock() - self._due
-        return max(ms / 2, ms - late * self.pace * 1000) if late <= LATE_SECONDS else ms
 
     async def _pass(self, left: float) -> float:
         """How much of the show has passed when `left` is over or something has changed."""
