@@ -1,9 +1,10 @@
-"""What the hands on air are worth as the board lies: who leads and since when, and with which cards others get there.
+"""What the hands on air are worth on the present board: who leads, since when, and how many outs the others have.
 
-Pure. All cards that lie open are known, so no chance is a guess. Strengths are those of `server.game.ranking`.
+Pure. Only open cards count, so nothing is a guess. Strengths are those of `server.game.ranking`.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -12,15 +13,13 @@ from server.game.cards import DECK, Card
 from server.game.ranking import category, strength
 
 STREETS = {3: "flop", 4: "turn", 5: "river"}
-"""Streets by how many cards the board has."""
-Held = Sequence[Sequence[Card]]
-"""The cards of everybody who is still in."""
+"""Streets by the number of cards on the board."""
 
 
 class HandNow(Struct, frozen=True):
-    """A hand that is still in. `made` is what it makes ("two pair"); it leads alone or with others `since` that street.
+    """A live hand. `made` is what it makes ("two pair"); it has led, alone or with others, `since` that street.
 
-    `outs` are the cards with which it would lead, alone or with others, after the next street; None where it leads
+    `outs` is the number of cards that would make it lead, alone or with others, on the next street; None if it leads
     already or no street is to come.
     """
 
@@ -31,7 +30,7 @@ class HandNow(Struct, frozen=True):
 
 
 def hands_now(picture: State) -> list[HandNow]:
-    """The hands of all who are still in, once a flop lies there and more than one is left; else none."""
+    """The hands of all live seats from the flop on, if there are at least two; else none."""
     board, seats = picture.board, picture.seats
     live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded and all(seat.cards)]
     if len(board) not in STREETS or len(live) < 2 or not all(len(seats[at].cards) == 2 for at in live):
@@ -39,37 +38,27 @@ def hands_now(picture: State) -> list[HandNow]:
     held, dead = [seats[at].cards for at in live], {*board, *(card for seat in seats for card in seat.cards)}
     leading = {street: _leaders(held, board[:many]) for many, street in STREETS.items() if many <= len(board)}
     ahead = leading[STREETS[len(board)]]
-    outs = _outs(held, board, dead) if len(board) < max(STREETS) else {}
+    to_come = [card for card in DECK if card not in dead] if len(board) < max(STREETS) else []
+    outs = Counter(at for card in to_come for at in _leaders(held, [*board, card]))
     return [
         HandNow(
             seat,
             category(strength([*held[at], *board])),
             _since(at, leading) if at in ahead else "",
-            None if at in ahead else outs.get(at),
+            outs[at] if to_come and at not in ahead else None,
         )
         for at, seat in enumerate(live)
     ]
 
 
-def _leaders(held: Held, board: Sequence[Card]) -> set[int]:
+def _leaders(held: Sequence[Sequence[Card]], board: Sequence[Card]) -> set[int]:
     values = [strength([*cards, *board]) for cards in held]
     return {at for at, value in enumerate(values) if value == max(values)}
 
 
 def _since(at: int, leading: Mapping[str, set[int]]) -> str:
-    """The first of the streets since which this hand has led without a break."""
+    """The street from which on this hand has led without a break."""
     first = ""
-    for street, ahead in reversed([*leading.items()]):
-        if at not in ahead:
-            break
-        first = street
+    for street, ahead in leading.items():
+        first = (first or street) if at in ahead else ""
     return first
-
-
-def _outs(held: Held, board: Sequence[Card], dead: Collection[Card]) -> dict[int, int]:
-    count = dict.fromkeys(range(len(held)), 0)
-    for card in DECK:
-        if card not in dead:
-            for at in _leaders(held, [*board, card]):
-                count[at] += 1
-    return count

@@ -1,4 +1,4 @@
-"""The awards at the end of a tournament, one bot for each, from what was on air. Pure."""
+"""The awards at the end of a tournament, each for one bot, from what was on air. Pure."""
 
 from collections.abc import Iterable
 
@@ -14,23 +14,13 @@ from server.game.ranking import category, strength
 from server.text.grammar import counted
 
 BEHIND = 0.5
-"""Who bets with at most this part of an even share of the pot bluffs."""
+"""A bet with at most this part of an even share of the pot is a bluff."""
 WEAK = ("high card", "pair")
-"""Hands that it takes courage to call with."""
-
-
-class _Feat(Struct, frozen=True):
-    """What a bot did at a seat with a hand: for how many chips, and what that measures among others of its kind."""
-
-    bot: int
-    seat: int
-    chips: int
-    measure: float
-    hand: str
+"""Hands that take courage to call with."""
 
 
 class _Bet(Struct, frozen=True):
-    """A bet or raise after the flop: whose, with which part of the pot to expect, and with what hand."""
+    """A bet or raise after the flop: the seat, its share of the pot among `hands`, and its hand in words."""
 
     seat: int
     share: float
@@ -43,13 +33,15 @@ class Awards:
 
     def __init__(self) -> None:
         self._table = TableState()
-        self._bluff: _Feat | None = None
-        self._call: _Feat | None = None
+        self._bluff: tuple[float, Notice | None] = (-1, None)
+        """The size of the best one so far, and its award; likewise for the best call."""
+        self._call: tuple[float, Notice | None] = (-1, None)
         self._last_bet: _Bet | None = None
-        self._calls: list[_Feat] = []
+        self._calls: list[tuple[ActionTaken, str]] = []
+        """The calls of this hand that may earn an award, each with the caller's hand in words."""
 
     def take(self, event: Event, table: TableState, odds: HandOdds) -> None:
-        """Notes `event`, after which the table and everybody's chances are such."""
+        """Notes `event`; `table` and `odds` are as it leaves them."""
         before, self._table = self._table, table
         match event:
             case HandStarted():
@@ -63,40 +55,40 @@ class Awards:
                 self._end_hand(table)
 
     def of(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
-        """All awards, those that tell most first; none where several bots are level."""
+        """All awards, the most telling first. Where several bots are level there is none."""
         bots = list(rows)
         known = [row for row in bots if row.earned is not None]
         lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
         earning, talking = [row for row in known if _earned(row) > 0], [row for row in bots if row.words]
+        clocked = [row for row in bots if row.answers >= FEWEST_ANSWERS]
         found = (
             one_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} from the cards alone"),
             one_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} with luck taken out"),
-            _award("Biggest bluff", self._bluff, "won"),
-            _award("Best call", self._call, "called"),
+            self._bluff[1],
+            self._call[1],
             one_of("Most talkative", talking, lambda row: row.words, _talk_words),
             one_of("Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
-            one_of("Fastest", _clocked(bots), lambda row: -think(row), _speed_words),
+            one_of("Fastest", clocked if len(clocked) > 1 else [], lambda row: -think(row), _speed_words),
         )
         return tuple(award for award in found if award)
 
     def _take_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
-        """A call with a pair at most whose true chance is worth its price."""
+        """Notes a call with a pair at most, if its true chance is worth the price."""
         cards = before.seats[event.seat].cards
         share = shares(odds.now.values()).get(event.seat, 0.0)
         right = share * (before.pot + event.amount) >= event.amount
         if right and cards and category(strength([*cards, *before.board])) in WEAK:
-            bot = before.bots[event.seat]
-            self._calls.append(_Feat(bot, event.seat, event.amount, event.amount, _made(before, event.seat)))
+            self._calls.append((event, _made(before, event.seat)))
 
     def _end_hand(self, table: TableState) -> None:
-        """Compares what was done in the hand with the rest of the evening."""
+        """Compares the hand with the best of the evening."""
         if len(table.live) == 1:
             self._end_without_showdown(table, table.live[0])
             return
-        for call in self._calls:
-            seat = table.seats[call.seat]
-            if seat.won > seat.committed and (not self._call or call.chips > self._call.chips):
-                self._call = call
+        for call, hand in self._calls:
+            seat, chips = table.seats[call.seat], call.amount
+            if seat.won > seat.committed and chips > self._call[0]:
+                self._call = chips, Notice("Best call", table.bots[call.seat], f"{chips:,} called with {hand}")
 
     def _end_without_showdown(self, table: TableState, winner: int) -> None:
         bet, seat = self._last_bet, table.seats[winner]
@@ -104,12 +96,12 @@ class Awards:
             return
         chips = seat.won - seat.committed
         measure = chips * (1 - bet.share)
-        if not self._bluff or measure > self._bluff.measure:
-            self._bluff = _Feat(table.bots[winner], winner, chips, measure, bet.hand)
+        if measure > self._bluff[0]:
+            self._bluff = measure, Notice("Biggest bluff", table.bots[winner], f"{chips:,} won with {bet.hand}")
 
 
 def shares(chances: Iterable[Chance]) -> dict[int, float]:
-    """The share of a pot that each seat may expect, 0 to 1; ties are divided by how often each seat ties."""
+    """The share of a pot that each seat may expect, 0 to 1; ties are split by how often each seat ties."""
     chances_now = list(chances)
     ties = sum(chance.tie for chance in chances_now)
     tied = 1000 - sum(chance.win for chance in chances_now)
@@ -119,16 +111,6 @@ def shares(chances: Iterable[Chance]) -> dict[int, float]:
 def _made(table: TableState, seat: int) -> str:
     cards = table.seats[seat].cards
     return made_name(cards, table.board) if cards else ""
-
-
-def _award(title: str, feat: _Feat | None, what: str) -> Notice | None:
-    return Notice(title, feat.bot, f"{feat.chips:,} {what} with {feat.hand}") if feat else None
-
-
-def _clocked(bots: list[BotStatistics]) -> list[BotStatistics]:
-    """Those whose answers can be compared, if there are two of them."""
-    found = [row for row in bots if row.answers >= FEWEST_ANSWERS]
-    return found if len(found) > 1 else []
 
 
 def _earned(row: BotStatistics) -> int:

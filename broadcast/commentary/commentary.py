@@ -1,33 +1,21 @@
-"""The commentary of a show: captions, marks, what is at stake, statistics, standings. Pure; made only from what was on
-air.
-"""
+"""The commentary of a show: captions, marks, stakes, statistics, standings, all from what was on air. Pure."""
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from broadcast.commentary.awards import Awards
-from broadcast.commentary.contest_state import ContestState, Standings, title_odds
-from broadcast.commentary.drama import Drama, judged
+from broadcast.commentary.contest_state import ContestState, title_odds
+from broadcast.commentary.drama import judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
-from broadcast.commentary.pots_told import PotsTold
 from broadcast.commentary.stakes import stakes
 from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics, plain_truth
-from broadcast.commentary.storylines.air_time import AirTime
-from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import IMPORTANCES, Storyline, Talk, TalkLine
+from broadcast.commentary.storylines.storyline import IMPORTANCES, AirTime, Storyline, Talk
 from broadcast.commentary.storylines.storylines import Storylines
-from broadcast.on_air.events import (
-    CaptionSpoken,
-    EquitiesChanged,
-    HandNamed,
-    HandTold,
-    HighlightMarked,
-    SceneShown,
-    StatisticsChanged,
-)
+from broadcast.commentary.won_pots import WonPots
+from broadcast.on_air import events as on_air
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
@@ -36,7 +24,7 @@ from server.game.events import Event
 from server.text.grammar import out_of
 
 STATISTICS_EVERY = 10
-"""Hands of a game after which its statistics go on air, besides at its end."""
+"""Statistics go on air after every so many hands of a game, and at its end."""
 
 
 class Commentary:
@@ -45,29 +33,24 @@ class Commentary:
     def __init__(self) -> None:
         self._table = TableState()
         self._odds = HandOdds()
-        self._pots = PotsTold()
+        self._pots = WonPots()
         self._hand_captions = HandCaptions(self._pots)
         self._event_captions = EventCaptions()
         self._statistics = Statistics()
         self._awards = Awards()
-        self._standings = Standings()
         self._contest = ContestState()
-        self._storylines = Storylines()
+        self.storylines = Storylines()
         self._air_time = AirTime()
         self._lines: Sequence[Storyline] = ()
-        """The storylines as they were when the last hand began or ended."""
-        self._counted = StatisticsChanged(())
-        """The statistics as commentators were told last."""
+        """The storylines at the last beginning or end of a hand."""
+        self._counted = on_air.StatisticsChanged(())
+        """The statistics that commentators saw last."""
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
-        self._odds_by_entry: dict[int, EquitiesChanged] = {}
+        self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
 
-    def know(self, earlier: Earlier) -> None:
-        """Has storylines reach back to earlier contests from now on."""
-        self._storylines.earlier = earlier
-
-    def after(self, entry: TableEntry, chances: Sequence[EquitiesChanged] = ()) -> list[Event]:
-        """The events to put on air right after `entry`, at the same moment; `chances` go on air after them."""
+    def after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
+        """The events to put on air with `entry`, right after it; `chances` go on air after them."""
         before = self._table.hand
         self._take(entry, chances)
         event, table = entry.event, entry.table
@@ -75,61 +58,60 @@ class Commentary:
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
         text = next(iter(scenes.values()), "") or text
         if isinstance(event, events.HandStarted):
-            self._lines = self._storylines.begin_hand()
+            self._lines = self.storylines.begin_hand()
             text = text if scenes else self._story(event) or text
-        added: list[Event] = [*map(SceneShown, scenes), *([CaptionSpoken(text)] if text else [])]
+        added: list[Event] = [*map(on_air.SceneShown, scenes), *([on_air.CaptionSpoken(text)] if text else [])]
         added += [*stakes(self._contest, event), *title_odds(self._contest, event)]
         if isinstance(event, events.HandShown):
             name = self._pots.name_of(event.seat, table)
-            added += [HandNamed(event.seat, name)] if name != event.ranking else []
+            added += [on_air.HandNamed(event.seat, name)] if name != event.ranking else []
         if is_over := isinstance(event, events.HandEnded):
             added += self._marks()
-            self._lines = self._storylines.now()
-            added += [HandTold(self._pots.summary(table))] if self._pots.won else []
+            self._lines = self.storylines.now()
+            added += [on_air.HandTold(self._pots.summary(table))] if self._pots.won else []
         if isinstance(event, events.GameEnded) or (is_over and table.hand.hand % STATISTICS_EVERY == 0):
             added.append(self._statistics.event)
         if isinstance(event, events.GameEnded):
-            added += self._standings.after_game(self._contest.tournament)
+            added += self._contest.standings()
         if isinstance(event, events.StageEnded):
             added += self._closing()
         return added
 
     def _story(self, event: events.HandStarted) -> str:
-        """The storyline that is told as a hand begins, in place of who has the button; "" for none."""
+        """The storyline at the beginning of a hand, in place of who has the button; "" for none."""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
-        line = self._air_time.choose(self._lines, self._storylines.facts.hands, seated)
+        line = self._air_time.choose(self._lines, self.storylines.facts.hands, seated)
         return line.text if line else ""
 
     @property
     def talk(self) -> Talk:
-        """What those who comment may tell now."""
-        facts, told = self._storylines.facts, self._air_time.told
+        """What commentators may tell now."""
+        facts = self.storylines.facts
         if self._counted.hands != self._statistics.hands:
             self._counted = self._statistics.event
-        offered = [*self._lines, *self._storylines.standing(self._counted)]
+        offered = [*self._lines, *self.storylines.standing(self._counted)]
         offered.sort(key=lambda line: IMPORTANCES.index(line.importance))
-        ago = ((line, told(line)) for line in offered)
-        lines = (TalkLine(line, None if hand is None else facts.hands - hand) for line, hand in ago)
+        lines = (replace(line, told=self._air_time.hands_since(line, facts.hands)) for line in offered)
         return Talk(tuple(lines), facts.showdowns, self._counted)
 
     def tell(self, line: Storyline) -> None:
-        """Notes that those who comment have told a storyline, so that it is not told again soon."""
-        self._air_time.tell(line, self._storylines.facts.hands)
+        """Notes that the commentators have told a storyline, so that it is not told again soon."""
+        self._air_time.tell(line, self.storylines.facts.hands)
 
     def _closing(self) -> list[Event]:
-        """The statistics of the whole tournament, once its last stage is over and enough was played."""
+        """The statistics of the whole tournament, once its last stage is over, if there were enough hands."""
         stage = self._contest.tournament.stage
         if (stage and stage.advance) or self._statistics.hands < FEWEST_HANDS:
             return []
         counted = self._statistics.closing()
         awards = self._awards.of(counted.rows)
-        return [CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
+        return [on_air.CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
 
     def sounds_ms(self) -> dict[int, int]:
-        """How long the sound of each seat's bot plays, in milliseconds, in the present game."""
+        """The length of each seat's sound in the present game, in milliseconds."""
         return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._table.bots)}
 
-    def _take(self, entry: TableEntry, chances: Sequence[EquitiesChanged]) -> None:
+    def _take(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged]) -> None:
         event, self._table = entry.event, entry.table
         if isinstance(event, events.TournamentOpened):
             self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
@@ -143,19 +125,19 @@ class Commentary:
         self._statistics.take(event, self._table)
         self._awards.take(event, self._table, self._odds)
         self._contest.take(event)
-        self._storylines.take(event, self._table)
+        self.storylines.take(event, self._table)
 
     def _marks(self) -> list[Event]:
-        """What the hand that is over has earned, in words and as marks."""
-        drama: Drama = judged(self._hand, self._odds_by_entry)
+        """What the finished hand has earned, in words and as marks."""
+        drama = judged(self._hand, self._odds_by_entry)
         words = next((text for marked in drama.marks if (text := self._hand_captions.of_mark(marked))), "")
-        added: list[Event] = [CaptionSpoken(words)] if words else []
+        added: list[Event] = [on_air.CaptionSpoken(words)] if words else []
         number = self._table.hand.hand
-        return [*added, *(HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]
+        return [*added, *(on_air.HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]
 
 
 def doing(picture: State) -> str:
-    """What is on air, for whoever runs the show: "The Trials, game 3 of 15, hand 4 of 6"."""
+    """What is on air, for the operator: "The Trials, game 3 of 15, hand 4 of 6"."""
     stage, game, hand, replay = picture.stage, picture.game, picture.hand, picture.replay
     if replay:
         return f"hand {replay.hand} again"

@@ -1,4 +1,4 @@
-"""The contest as far as it was on air, in the rules' own terms: tournament, hand, chips, standings, odds. Pure."""
+"""The contest as far as it was on air, in the engine's own terms: tournament, hand, chips, standings, odds. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,17 +13,19 @@ from server.game.tournament import evolve as evolve_tournament
 
 
 class ContestState:
-    """Follows what goes on air. `opened` and `hand` are None until there is one."""
+    """Follows what goes on air. `opened` and `hand` are None before the first."""
 
     def __init__(self) -> None:
         self.opened: TournamentOpened | None = None
         self.tournament = Tournament({}, ())
         self.hand: Hand | None = None
         self.begun: tuple[int, ...] = ()
-        """The stacks by seat with which the hand began."""
+        """The stacks by seat at the beginning of the hand."""
+        self._ranks: dict[int, int] = {}
+        """The rank of each bot in the last standings of the stage."""
 
     def take(self, event: Event) -> None:
-        """Takes in `event`. Raises LookupError where it is of a bot or a seat that is not there."""
+        """Takes in `event`. Raises LookupError for an unknown bot or seat."""
         match event:
             case TournamentOpened():
                 self.opened, self.hand = event, None
@@ -31,12 +33,14 @@ class ContestState:
             case HandStarted() if self.opened:
                 self.hand, self.begun = open_hand(self.opened.rules, event), event.stacks
             case _:
+                if isinstance(event, StageStarted):
+                    self._ranks = {}
                 self.hand = self.hand and evolve(self.hand, event)
                 self.tournament = evolve_tournament(self.tournament, event)
 
     @property
     def stage(self) -> StageStarted | None:
-        """The stage that is being played; None between stages, and for hands that belong to none of our contests."""
+        """The stage that is being played; None between stages, and for hands of none of our contests."""
         is_ours = self.opened is not None and self.opened.contest in CONTESTS
         return self.tournament.stage if is_ours and self.tournament.in_stage else None
 
@@ -51,18 +55,17 @@ class ContestState:
         return self.tournament.game.seats if self.tournament.game else ()
 
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
-        """The chips of every bot of the stage, in a series of the game, if those at the table have these."""
+        """The chips of every bot of the stage, or in a series of the game, with the stacks `at_table` by seat."""
         tournament, sitting = self.tournament, dict(zip(self.seats, at_table, strict=True))
         if tournament.in_series:
             return sitting
         return {bot: tournament.records[bot].stack for bot in tournament.stage_bots} | sitting
 
     def title_chances(self, chips: Mapping[int, int], hands: int) -> dict[int, int] | None:
-        """Everybody's chance to win the title with these chips after the `hands`-th hand of the game, in tenths of a
-        percent.
+        """Everybody's chance of the title with these chips after hand `hands` of the game, in tenths of a percent.
 
-        None where the title is not decided by the chips of this stage alone: in The Trials all begin the next stage
-        anew, in a series games count, in a season ratings.
+        None if these chips alone do not decide it: after The Trials all get new stacks, a series counts games, a season
+        ratings.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._chips_decide(stage) or not any(chips.values()):
@@ -70,6 +73,26 @@ class ContestState:
         left = max(0, stage.hands - hands) if stage.hands and not stage.advance else None
         chances = first_place(tuple(chips.values()), left)
         return {bot: in_tenths(chance) for bot, chance in zip(chips, chances, strict=True)}
+
+    def standings(self) -> list[Event]:
+        """The event that puts the table of the stage on air after a game: none if the stage has one game only.
+
+        Places gained and lost count from the last such event of the stage.
+        """
+        stage = self.tournament.stage
+        if stage is None or stage.games == 1:
+            return []
+        rows = []
+        for rank, bot in enumerate(sorted(stage.bots, key=self._ranked_by), 1):
+            record, moved = self.tournament.records[bot], self._ranks.get(bot, rank) - rank
+            place = 0 if stage.series else record.place
+            rows.append(Standing(rank, bot, record.stack, moved, record.games, place, record.won))
+            self._ranks[bot] = rank
+        return [StandingsChanged(tuple(rows), stage.advance)]
+
+    def _ranked_by(self, bot: int) -> tuple[int, int, int]:
+        record = self.tournament.records[bot]
+        return (-record.won, record.places, bot) if self.tournament.in_series else (record.place, -record.stack, bot)
 
     def _chips_decide(self, stage: StageStarted) -> bool:
         if stage.series or self.opened is None:
@@ -81,7 +104,7 @@ class ContestState:
 
 
 def title_odds(contest: ContestState, event: Event) -> list[Event]:
-    """The title odds to put on air after `event`, which `contest` has taken in: one event, or none."""
+    """The title odds to put on air after `event`, which `contest` has taken in already: one event, or none."""
     match event:
         case GameStarted(stacks=stacks):
             chances = contest.title_chances(contest.chips(stacks), 0)
@@ -90,34 +113,3 @@ def title_odds(contest: ContestState, event: Event) -> list[Event]:
         case _:
             return []
     return [TitleOddsChanged(tuple(TitleChance(bot, chance) for bot, chance in chances.items()))] if chances else []
-
-
-class Standings:
-    """The standings of one show, stage by stage."""
-
-    def __init__(self) -> None:
-        self._stage: StageStarted | None = None
-        self._ranks: dict[int, int] = {}
-
-    def after_game(self, tournament: Tournament) -> list[Event]:
-        """The event that puts the table of the stage on air: none if the stage has one game only.
-
-        Places gained and lost count from the last such event of the stage.
-        """
-        stage, records = tournament.stage, tournament.records
-        if stage is None or stage.games == 1:
-            return []
-        if stage is not self._stage:
-            self._stage, self._ranks = stage, {}
-        rows = []
-        for rank, bot in enumerate(sorted(stage.bots, key=lambda bot: _ranked_by(tournament, bot)), 1):
-            record, moved = records[bot], self._ranks.get(bot, rank) - rank
-            place = 0 if stage.series else record.place
-            rows.append(Standing(rank, bot, record.stack, moved, record.games, place, record.won))
-            self._ranks[bot] = rank
-        return [StandingsChanged(tuple(rows), stage.advance)]
-
-
-def _ranked_by(tournament: Tournament, bot: int) -> tuple[int, int, int]:
-    record = tournament.records[bot]
-    return (-record.won, record.places, bot) if tournament.in_series else (record.place, -record.stack, bot)

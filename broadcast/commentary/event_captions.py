@@ -1,4 +1,4 @@
-"""Captions of what happens around the hands: stages, games, who is out, who advances, who wins. Pure."""
+"""Captions of what happens between hands: stages, games, who is out, who advances, who wins. Pure."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,13 +27,13 @@ class EventCaptions:
         self._game = self._hands = 0
         self._wins: dict[int, int] = {}
         self._gone: dict[int, str] = {}
-        """Bots that are not there any more, and since when."""
+        """Bots that have left, and since when."""
         self._where = "the start"
         self._unseated: set[int] = set()
-        """Seats of the present game whose bots had to leave."""
+        """Seats of the present game whose bots were unseated."""
 
     def after(self, event: Event, table: TableState) -> str:
-        """What is said of `event`, after which the table is such; "" for nothing."""
+        """The caption of `event`, which leaves the table as `table`; "" for none."""
         self._table = table
         caption = _CAPTIONS.get(type(event))
         return caption(self, event) if caption else ""
@@ -85,24 +85,23 @@ class EventCaptions:
         return f"{self._names(event.bot)}: {points(event.was)} {'-' if change < 0 else '+'} {points(abs(change))}."
 
     def stage_end(self, event: events.StageEnded) -> str:
+        many, when = len(event.advancing), ""
+        if not many:
+            return ""
         how = self._lots(event) or f"{self._names(*event.advancing)} ride on."
-        early = self._game < self._stage.games and not any(event.stacks[len(event.advancing) :])
-        when = (
-            f" after {self._game} of {self._stage.games} games, as only {len(event.advancing)} have chips left"
-            if early
-            else ""
-        )
-        return f"{self._stage.title} is over{when}. {how}" if event.advancing else ""
+        if self._game < self._stage.games and not any(event.stacks[many:]):
+            when = f" after {self._game} of {self._stage.games} games, as only {many} have chips left"
+        return f"{self._stage.title} is over{when}. {how}"
 
     def _lots(self, event: events.StageEnded) -> str:
-        """Who advances by lot: bots with equal stacks on both sides of the line."""
+        """Who advances by lot, if there are equal stacks on both sides of the line; else ""."""
         line = len(event.advancing)
-        if not line or event.stacks[line - 1 : line + 1].count(event.stacks[line - 1]) < 2:
+        last = event.stacks[line - 1]
+        if event.stacks[line - 1 : line + 1].count(last) < 2:
             return ""
-        level = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == event.stacks[line - 1]]
+        level = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == last]
         drawn = listed(self._names(bot) for bot in level if bot in event.advancing)
-        who = listed(self._names(bot) for bot in level)
-        return f"{who} were level at {event.stacks[line - 1]:,}, and the lot fell on {drawn}."
+        return f"{listed(map(self._names, level))} were level at {last:,}, and the lot fell on {drawn}."
 
     def cut(self, _event: events.StageCut) -> str:
         return f"The organiser ends {self._stage.title} here."

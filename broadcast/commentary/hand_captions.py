@@ -1,39 +1,38 @@
-"""Captions of what happens in a hand. Pure: they follow from the table and the chances on air, and nothing else."""
+"""Captions of what happens in a hand. Pure: they follow only from the table and the chances on air."""
 
 from collections.abc import Callable
 from typing import Any
 
 from broadcast.commentary.drama import Marked
 from broadcast.commentary.hand_names import POOR, hand_name, hole_name, made_name
-from broadcast.commentary.phrases import Phrases
-from broadcast.commentary.pots_told import ON_THE_BOARD, PotsTold
+from broadcast.commentary.phrases import PHRASES
+from broadcast.commentary.won_pots import ON_THE_BOARD, WonPots
 from broadcast.on_air.table_state import HandOdds, TableState
 from server.game import events
 from server.game.events import Event
 from server.game.ranking import card_name
 from server.text.grammar import fits, listed, listed_within, named, percent, with_article
 
-_SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-_NAMES_ROOM = 60
 CERTAIN = 1000
 """Tenths of a percent."""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
-"""What is said of these anyway."""
+"""Marks that other captions have told already."""
 
 
 class HandCaptions:
     """The captions of one show's hands. Each method takes an event and gives its caption, "" for none."""
 
-    def __init__(self, pots: PotsTold) -> None:
+    def __init__(self, pots: WonPots) -> None:
         """`pots` knows the pots of the hand up to each event."""
         self._pots = pots
         self._table = TableState()
         self._odds = HandOdds()
-        self._phrases = Phrases()
+        self._said: dict[str, int] = {}
+        """The index of the last phrase of each kind."""
         self._count = 0
 
     def after(self, event: Event, table: TableState, odds: HandOdds) -> str:
-        """What is said of `event`, after which the table and everybody's chances are such; "" for nothing."""
+        """The caption of `event`, which leaves the table and everybody's chances like this; "" for none."""
         self._table, self._odds = table, odds
         caption = _CAPTIONS.get(type(event))
         if caption is None:
@@ -42,22 +41,19 @@ class HandCaptions:
         return caption(self, event)
 
     def of_mark(self, marked: Marked) -> str:
-        """What is said of a mark of the hand that the last event has ended; "" for nothing."""
+        """The caption of a mark of the hand that has just ended; "" for none."""
         if marked.mark in _SILENT_MARKS:
             return ""
         seats = self._table.seats
         if marked.mark == "Big pot" and (len(marked.seats) > 1 or len(self._pots.won) == 1):
-            return ""  # of one pot its amount has just been told
+            return ""  # the caption before has told its amount
         amount = sum(seats[seat].won for seat in marked.seats)
         kinds = [with_article(seats[seat].ranking.split(",")[0]) for seat in marked.seats]
         ranking = listed(dict.fromkeys(kinds))
-        text = self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking)
-        return _sentence(text)
-
-    # -- what happens
+        return _sentence(self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
 
     def dealt(self, event: events.HoleDealt) -> str:
-        """Who got the best cards, once everybody has some."""
+        """Who got the best cards, once everybody has cards."""
         best = self._favourite()
         if not self._table.dealt or best is None:
             return ""
@@ -89,7 +85,7 @@ class HandCaptions:
         return _sentence(fold) if fits(fold + ".") else _sentence(self._say("fold", event.seat))
 
     def _verdict(self, event: events.ActionTaken) -> str:
-        """Who is likeliest to win, now that somebody's chips are in."""
+        """Who is most likely to win, now that somebody is all in."""
         best = self._favourite()
         if best is None:
             return ""
@@ -98,13 +94,11 @@ class HandCaptions:
         return f" and {how}" if best == event.seat else f"; {self._name(best)} {how}"
 
     def street(self, event: events.StreetDealt) -> str:
-        if event.street != "flop":
-            cards = card_name(event.cards[0])
-        else:
-            suits = {card[1] for card in event.cards}
-            ranks = listed(card_name(card).split(" ")[0] for card in event.cards)
-            cards = f"{ranks}, all {_SUITS[suits.pop()]}" if len(suits) == 1 else ranks
-        text = self._phrases.say(event.street, self._number(0), cards=cards)
+        cards = card_name(event.cards[0])
+        if event.street == "flop":
+            ranks, suits = zip(*(card_name(card).split(" of ") for card in event.cards), strict=True)
+            cards = listed(ranks) + (f", all {suits[0]}" if len({*suits}) == 1 else "")
+        text = self._phrase(event.street, 0, cards=cards)
         standing = self._standing()
         return _sentence(text, f"; {standing}" if standing else "")
 
@@ -127,7 +121,7 @@ class HandCaptions:
         return self._say(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
 
     def _sure(self, best: int) -> str:
-        """That no card to come can help anybody but `best`; who has no hope is named if it is one."""
+        """Says that no card can help anybody but `best`; a single opponent without hope is named."""
         others = [seat for seat in self._odds.now if seat != best]
         if len(others) > 1:
             return self._say("sure", best)
@@ -141,7 +135,7 @@ class HandCaptions:
         return _sentence(self._say(kind, event.seat, ranking=ranking.removesuffix(ON_THE_BOARD)))
 
     def returned(self, event: events.BetReturned) -> str:
-        if self._pots.is_walk:  # what comes back is a part of its blind
+        if self._pots.is_walk:  # a part of its blind comes back
             return ""
         return _sentence(self._say("returned", event.seat, amount=f"{event.amount:,}"))
 
@@ -153,24 +147,29 @@ class HandCaptions:
             return _sentence(text, ": the board plays")
         return _sentence(text, pot.with_what if fits(f"{text}{pot.with_what}.") else pot.with_what.split(",")[0])
 
-    # -- pieces
-
     def _say(self, kind: str, *seats: int, **words: str) -> str:
-        name = listed_within([self._name(seat) for seat in seats], _NAMES_ROOM)
-        return self._phrases.say(kind, self._number(seats[0]), name=name, **words)
+        name = listed_within([self._name(seat) for seat in seats])
+        return self._phrase(kind, seats[0], name=name, **words)
 
-    def _number(self, seat: int) -> int:
-        return self._table.hand.hand * 5 + self._count * 7 + seat
+    def _phrase(self, kind: str, seat: int, **words: str) -> str:
+        """A phrase of that kind without a full stop, never the same twice in a row."""
+        phrases = PHRASES[kind]
+        choice = (self._table.hand.hand * 5 + self._count * 7 + seat) % len(phrases)
+        if choice == self._said.get(kind):
+            choice = (choice + 1) % len(phrases)
+        self._said[kind] = choice
+        return phrases[choice].format_map(words)
 
     def _name(self, seat: int) -> str:
         return named(self._table.name(seat))
 
     def _hand(self, seat: int) -> str:
-        cards = self._table.seats[seat].cards
-        return hand_name(cards, self._table.board, self._table.open_cards) if cards else ""
+        table, cards = self._table, self._table.seats[seat].cards
+        face_up = {*table.board, *(card for each in table.seats for card in each.cards)}
+        return hand_name(cards, table.board, face_up) if cards else ""
 
     def _favourite(self) -> int | None:
-        """Who is likeliest to win, if chances are on air and somebody else is still in."""
+        """Who is most likely to win, if chances are on air and somebody else is still in."""
         best = self._odds.favourite
         return best if best is not None and self._odds.now[best].win else None
 
@@ -179,7 +178,7 @@ class HandCaptions:
 
 
 def _sentence(text: str, *more: str) -> str:
-    """`text` and as much more as there is room for, as a sentence."""
+    """A sentence of `text` and as much `more` as there is room for."""
     for part in more:
         if fits(f"{text}{part}."):
             text += part

@@ -1,6 +1,6 @@
-"""What cards are called: two on a board ("top pair", "a flush draw"), and the hands of a showdown with their kickers.
+"""What cards are called: hole cards on a board ("top pair", "a flush draw"), and showdown hands with their kickers.
 
-A draw is named only where one more card would make it, and that card does not lie face up somewhere. Pure.
+A draw is named only if one more card would complete it, and that card does not lie face up somewhere. Pure.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -18,26 +18,25 @@ POOR = ("", "nothing", "only the pair on the board", "just what is on the board"
 """Hands nobody boasts of."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
 _BOARD = 5
-"""Cards of a whole board."""
+"""Cards of a full board."""
 _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 """Kinds of hands, as `strength` has them."""
 _NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
-"""How many ranks of a strength every name tells, by the kind of hand; those behind them are kickers."""
+"""The number of ranks in the name of each kind of hand; the ranks after them are kickers."""
 
 
 def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
-    """Two cards before the flop: "pocket nines", "ace-king suited"; `famous` ones by what people call them."""
+    """Two cards before the flop: "pocket nines", "ace-king suited"; if `famous`, nicknames where there are any."""
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
-    suited = "s" if high[1] == low[1] else ""
     if famous and high[0] + low[0] in _NICKNAMES:
         return _NICKNAMES[high[0] + low[0]]
     if high[0] == low[0]:
         return f"pocket {_MANY[RANKS.index(high[0])]}"
-    return f"{_ONE[RANKS.index(high[0])]}-{_ONE[RANKS.index(low[0])]}{' suited' if suited else ''}"
+    return f"{_ONE[RANKS.index(high[0])]}-{_ONE[RANKS.index(low[0])]}{' suited' if high[1] == low[1] else ''}"
 
 
 def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """What two cards are on a board, with the draws that are open while the cards `seen` lie face up."""
+    """Two cards on a board, with their draws; cards that are `seen` lie face up and cannot come."""
     if not board:
         return hole_name(cards)
     made, drawn = made_name(cards, board), draw_name(cards, board, seen)
@@ -64,38 +63,27 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """The best draw: to a flush or to a straight with one card to come; "" if there is none or it is made already."""
-    outs = _outs(cards, board, seen)
-    if any(kind == "flush" for kind, _ in outs):
-        return "a flush draw"
-    ranks = {card[0] for _, card in outs}
+    """The best draw to a flush or a straight with one card to come; "" for none, or for a hand that is made already."""
+    if not 3 <= len(board) < _BOARD or strength([*cards, *board]) >> 24 >= _STRAIGHT:
+        return ""
+    ranks = set()
+    for card in DECK:
+        if card in seen or card in cards or card in board:
+            continue
+        value = strength([*cards, *board, card])
+        if len(board) == _BOARD - 1 and value == strength([*board, card]):  # no card of its own is needed
+            continue
+        if value >> 24 in (_FLUSH, _STRAIGHT_FLUSH):
+            return "a flush draw"
+        if value >> 24 == _STRAIGHT:
+            ranks.add(card[0])
     if not ranks:
         return ""
     return "a gutshot" if len(ranks) == 1 and not _open_ended(cards, board) else "a straight draw"
 
 
-def _outs(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> list[tuple[str, Card]]:
-    """The cards that would make a straight or a flush out of something less, with a card of one's own in it."""
-    if not 3 <= len(board) < _BOARD or strength([*cards, *board]) >> 24 >= _STRAIGHT:
-        return []
-    found = []
-    for card in DECK:
-        if card in seen or card in cards or card in board:
-            continue
-        value = strength([*cards, *board, card])
-        kind = value >> 24
-        if kind in (_STRAIGHT, _FLUSH, _STRAIGHT_FLUSH) and not _on_board(value, [*board, card]):
-            found.append(("straight" if kind == _STRAIGHT else "flush", card))
-    return found
-
-
-def _on_board(value: int, board: Sequence[Card]) -> bool:
-    """Whether the board alone is worth that much."""
-    return len(board) == _BOARD and strength(board) == value
-
-
 def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether four ranks stand in a row with room at both ends: some of these cards may be gone."""
+    """Whether four ranks stand in a row with room at both ends, though some outs may be gone."""
     ranks = {RANKS.index(card[0]) for card in (*cards, *board)}
     return any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
 
@@ -119,33 +107,34 @@ def _pair_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
     ranks = [card[0] for card in (*cards, *board)]
-    rank = next(rank for rank in ranks if ranks.count(rank) == 3)
-    if cards[0][0] == cards[1][0]:
-        return f"a set of {_MANY[RANKS.index(rank)]}"
-    return f"three {_MANY[RANKS.index(rank)]}"
+    many = next(_MANY[RANKS.index(rank)] for rank in ranks if ranks.count(rank) == 3)
+    return f"a set of {many}" if cards[0][0] == cards[1][0] else f"three {many}"
 
 
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
-    """A hand on a whole board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
+    """A hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    A kicker is told where it parts this hand from one that beats it, or else from the next best. A hand that is no
-    better than the board is told as such: "straight, ace high, on the board".
+    The kicker is named if it decides between this hand and the best of the same name. A hand that only plays the board
+    is called so: "straight, ace high, on the board".
     """
     value = strength([*cards, *board])
     name = _bare(value)
     if len(board) == _BOARD and value == strength(board):
         return f"{name}, on the board"
-    at = _deciding(value, [strength([*other, *board]) for other in others])
-    if at is None:
+    strengths = (strength([*other, *board]) for other in others)
+    alike = [other for other in strengths if _alike(value, other) and other != value]
+    if not alike:
         return name
     ranks = _ranks(value)
+    pairs = zip(ranks, _ranks(max(alike)), strict=True)
+    at = next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
     if value >> 24 == _FLUSH:
         return f"flush, {'-'.join(_ONE[rank] for rank in ranks[: at + 1])} high"
     return f"{name}, {_ONE[ranks[at]]} kicker"
 
 
 def _alike(value: int, other: int) -> bool:
-    """Whether two strengths have the same name but for kickers."""
+    """Whether two strengths have the same name apart from kickers."""
     named = _NAMED[value >> 24]
     return value >> 24 == other >> 24 and _ranks(value)[:named] == _ranks(other)[:named]
 
@@ -158,15 +147,6 @@ def _bare(value: int) -> str:
     return name.rpartition(", ")[0] if name.endswith(" kicker") else name
 
 
-def _deciding(value: int, others: Sequence[int]) -> int | None:
-    """Which of the ranks behind `value` parts it from the best hand of the same name, None if none does."""
-    like = [other for other in others if _alike(value, other) and other != value]
-    if not like:
-        return None
-    pairs = zip(_ranks(value), _ranks(max(like)), strict=True)
-    return next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
-
-
 def _ranks(value: int) -> list[int]:
-    """The ranks that a strength names, the most important first."""
+    """The ranks in a strength, the most important first."""
     return [value >> shift & 15 for shift in (16, 12, 8, 4, 0)]

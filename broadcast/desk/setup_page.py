@@ -1,6 +1,6 @@
-"""`/setup`, the page for the operator before the show: addresses to copy, scenes for OBS, and a checklist.
+"""`/setup`, the operator's page before the show: addresses to copy, scenes for OBS, and a checklist.
 
-It changes nothing of the show; all it can do is build scenes in OBS.
+It does not change the show; it can only build scenes in OBS.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class Step(Struct, frozen=True):
 
 
 Found = tuple[bool, str]
-"""Of a step: whether it is done, and in words what was found or what is to be done."""
+"""Whether a step is done, and in words what was found or what is to be done."""
 
 
 class SetupState(Struct, frozen=True):
@@ -61,7 +61,7 @@ class SetupPage:
     def __init__(
         self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path, token: str
     ) -> None:
-        """`obs` is None if OBS is not controlled. With `token` in its address a page elsewhere counts as ours."""
+        """`obs` is None if OBS is not controlled. With `token` in its address a page anywhere counts as ours."""
         self._health = health
         self._obs = obs
         self._recordings = recordings
@@ -85,38 +85,30 @@ class SetupPage:
         @router.get("/api/setup", response_model=SetupState)
         async def state(right: VisitorsRight) -> Json:
             """The checklist, and what can be done from the page."""
-            changes = right == "control"
-            names = _sounding(pages.reports()) if changes else []
-            return Json(SetupState(await self._steps(pages), names, self._builds and changes))
+            why_not = await asyncio.to_thread(_unwritable, self._recordings)
+            reports, obs = pages.reports(), self._obs.state if self._obs else None
+            steps = _steps_of(reports, self._health(), why_not, obs)
+            if right != "control":
+                return Json(SetupState(steps, [], builds=False))
+            sounding = [each.report.id for each in ours([each for each in reports if each.report.sound != "off"])]
+            return Json(SetupState(steps, sounding, obs is not None and obs.connected))
 
         @router.post("/api/setup/scenes", response_model=Built, dependencies=CHANGES)
         async def build(request: Request) -> Json:
             """Builds the scenes in OBS that are missing there."""
-            return Json(await self._build(self._overlay(request)))
+            if self._obs is None:
+                raise JsonError(409, _NO_OBS)
+            try:
+                return Json(await self._obs.build(self._overlay(request)))
+            except (NoObs, Refused) as why:
+                raise JsonError(409, str(why)) from None
 
         return router
 
-    @property
-    def _builds(self) -> bool:
-        """Whether there is an OBS to build scenes in."""
-        return self._obs is not None and self._obs.state.connected
-
     def _overlay(self, request: Request) -> str:
-        """The address of the overlay with its sound; elsewhere than on this machine with the token."""
+        """The address of the overlay with its sound, and with the token unless the visitor is on this machine."""
         here = request.base_url.hostname in _HERE
         return f"{_origin(request)}/overlay?audio=1{'' if here else f'&token={self._token}'}"
-
-    async def _build(self, overlay: str) -> Built:
-        if self._obs is None:
-            raise JsonError(409, _NO_OBS)
-        try:
-            return await self._obs.build(overlay)
-        except (NoObs, Refused) as why:
-            raise JsonError(409, str(why)) from None
-
-    async def _steps(self, pages: PageReports) -> list[Step]:
-        why_not = await asyncio.to_thread(_unwritable, self._recordings)
-        return _steps_of(pages.reports(), self._health(), why_not, self._obs.state if self._obs else None)
 
 
 def _origin(request: Request) -> str:
@@ -125,7 +117,7 @@ def _origin(request: Request) -> str:
 
 
 def _unwritable(folder: Path) -> str:
-    """Why `folder` cannot be written to, "" if it can. Tries it with a temporary file."""
+    """Why `folder` cannot be written to, "" if it can. Tries a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
@@ -134,29 +126,23 @@ def _unwritable(folder: Path) -> str:
     return ""
 
 
-# -- the checklist ---------------------------------------------------------------------------------
-
-
 def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: str, obs: ObsState | None) -> list[Step]:
-    """The steps, in the order in which they are done; `recordings` is why nothing can be recorded, "" if it can."""
+    """The steps in the order of the work; `recordings` says why nothing can be recorded, "" if it can."""
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = ours([each for each in alive if each.report.page == "overlay"])
+    projectors = ours([each for each in alive if each.report.page == "projector"])
+    projector = _worst(projectors, "If there is one: open its address there, and press F11.")
     return [
         Step("Recordings can be written", *_recordings(recordings, health)),
         Step("The overlay is open", *_opened(overlays)),
-        Step("It paints", *_paints(overlays)),
+        Step("It paints", *_worst(overlays, "Known as soon as it is open.")),
         Step("It runs in OBS", *_in_obs(overlays, obs)),
         Step("It is in the program", *_in_program(overlays)),
         Step("Its sound is heard", *_sounds(alive, obs)),
         Step("OBS is streaming", *_streams(overlays, obs)),
         Step("OBS follows the show", *_follows(obs), needed=False),
-        Step("The projector is open", *_projector(alive), needed=False),
+        Step("The projector is open", *projector, needed=False),
     ]
-
-
-def _sounding(pages: Sequence[PageReport]) -> list[str]:
-    """The names of the pages that may be asked to play a sound."""
-    return [each.report.id for each in ours([each for each in pages if each.report.sound != "off"])]
 
 
 def _recordings(why_not: str, health: Health | None) -> Found:
@@ -174,10 +160,11 @@ def _opened(overlays: Sequence[PageReport]) -> Found:
     return True, f"from {overlays[0].address}" if len(overlays) == 1 else f"{len(overlays)} pages"
 
 
-def _paints(overlays: Sequence[PageReport]) -> Found:
-    if not overlays:
-        return False, "Known as soon as it is open."
-    colour, words = worst_of(overlays)
+def _worst(pages: Sequence[PageReport], without: str) -> Found:
+    """What the worst of `pages` is like; `without` is said if there are none."""
+    if not pages:
+        return False, without
+    colour, words = worst_of(pages)
     return colour == "green", words
 
 
@@ -224,11 +211,3 @@ def _follows(obs: ObsState | None) -> Found:
         return False, "If scenes are to switch by themselves: write [obs] into the event file, or start with --obs."
     words = in_words(obs) + (f". It refused {obs.refused}" if obs.refused else "")
     return obs.is_well, words
-
-
-def _projector(alive: Sequence[PageReport]) -> Found:
-    projectors = ours([each for each in alive if each.report.page == "projector"])
-    if not projectors:
-        return False, "If there is one: open its address there, and press F11."
-    colour, words = worst_of(projectors)
-    return colour == "green", words

@@ -28,7 +28,6 @@ WEIGHED = 200
 """How many of the best are weighed against one another; the others follow by their score alone."""
 SHARE = 3
 """In a reel, a hand that takes more than one third begins at a later street, if it has one."""
-_NAMES_ROOM = 60
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
 """Marks that losers earn."""
 
@@ -121,7 +120,7 @@ def _why(outline: Outline, hand: FilmHand) -> str:
     mark = hand.marks[0] if hand.marks else "The last hand"
     if mark in _OF_LOSERS and hand.stars:
         names = {star.bot: named(star.name) for star in outline.bots}
-        mark += f" {_OF_LOSERS[mark]} {listed_within([names[bot] for bot in hand.stars[0]], _NAMES_ROOM)}"
+        mark += f" {_OF_LOSERS[mark]} {listed_within([names[bot] for bot in hand.stars[0]])}"
     return f"{mark}: {hand.told}" if hand.told else mark
 
 

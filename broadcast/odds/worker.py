@@ -1,14 +1,12 @@
-"""Computes the odds of whole hands in a thread before they go on air, to be looked up entry by entry.
+"""Computes the odds of whole hands in a thread before they go on air; the show looks them up entry by entry.
 
-Chances depend on cards that lie face up, and nothing else. The show never waits for them: odds that are not ready in
-time are left out.
+Chances depend only on cards that lie face up. The show never waits: odds that are not ready in time are left out.
 """
 
 import asyncio
 import logging
 from collections import deque
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 from msgspec import Struct
 
@@ -17,22 +15,19 @@ from broadcast.on_air.table_state import TableEntry, TableState
 from server.game.cards import Card
 from server.game.events import ActionTaken, HoleDealt, StreetDealt
 
-MOST_HANDS = 12
-"""More at one table are shown without chances."""
+MAX_HANDS = 12
+"""A table with more hands is shown without chances."""
 KEPT_HANDS = 2
-"""The one on air and the one after it, in the order in which they were to be computed."""
+"""The hand on air and the next one, in the order in which they were prepared."""
 
 
 class Situation(Struct, frozen=True):
-    """Everything that the chances of a moment depend on."""
+    """What the chances of a moment depend on: the live seats with their hands, the board, and the folded cards."""
 
     seats: tuple[int, ...]
-    """Those who can still win."""
     hands: tuple[tuple[Card, Card], ...]
-    """Their cards."""
     board: tuple[Card, ...]
     dead: tuple[Card, ...]
-    """The cards of those who have folded, by seat."""
 
 
 Odds = dict[Situation, EquitiesChanged]
@@ -42,39 +37,34 @@ class OddsWorker:
     """The odds of one show, looked up by the cards that are on air at a moment. Needs a running event loop."""
 
     def __init__(self) -> None:
-        self._odds: deque[Odds] = deque(maxlen=KEPT_HANDS)
-        self._work: asyncio.Future[Odds] | None = None
+        self._work: deque[asyncio.Future[Odds]] = deque(maxlen=KEPT_HANDS)
 
     def prepare(self, hand: Sequence[TableEntry]) -> None:
-        """Begins to compute the odds of `hand`, its entries from the first on."""
-        odds: Odds = {}
-        self._odds.append(odds)
-        self._work = asyncio.get_running_loop().run_in_executor(None, odds_of, hand)
-        self._work.add_done_callback(partial(_fill, odds))
+        """Starts to compute the odds of `hand`, given from its first entry on."""
+        self._work.append(asyncio.get_running_loop().run_in_executor(None, _odds_or_none, hand))
 
     async def done(self) -> None:
-        """Returns when nothing is being computed."""
-        if self._work and not self._work.done():
-            await asyncio.wait([self._work])
+        """Returns when the odds of the last hand are computed."""
+        if self._work and not self._work[-1].done():
+            await asyncio.wait([self._work[-1]])
 
     def after(self, entry: TableEntry) -> list[EquitiesChanged]:
         """The change of odds to put on air right after `entry`: one event, or none."""
         situation = situation_after(entry)
-        return [odds[situation] for odds in self._odds if situation in odds][:1] if situation else []
+        known = [work.result() for work in self._work if work.done() and not work.cancelled()]
+        return [odds[situation] for odds in known if situation in odds][:1] if situation else []
 
     def ahead(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-        """The changes that will be on air during `hand`, as far as computed, by the index of the entry before each."""
-        situations = {at: found for at, entry in enumerate(hand) if (found := situation_after(entry))}
-        return {at: odds[found] for at, found in situations.items() for odds in self._odds if found in odds}
+        """The changes of odds during `hand`, as far as computed, by the index of the entry before each."""
+        return {at: change for at, entry in enumerate(hand) for change in self.after(entry)}
 
 
-def _fill(odds: Odds, work: asyncio.Future[Odds]) -> None:
-    if work.cancelled():
-        return
-    if error := work.exception():  # a forged recording: all of it is shown except chances
+def _odds_or_none(hand: Iterable[TableEntry]) -> Odds:
+    try:
+        return odds_of(hand)
+    except Exception as error:  # a forged recording: all of it is shown except chances
         logging.getLogger(__name__).warning("the chances of a hand cannot be told: %s", error)
-    else:
-        odds.update(work.result())
+        return {}
 
 
 def odds_of(hand: Iterable[TableEntry]) -> Odds:
@@ -83,8 +73,8 @@ def odds_of(hand: Iterable[TableEntry]) -> Odds:
 
 
 def equities_of(situation: Situation) -> EquitiesChanged:
-    """The chances of all seats still in; none if only one is left. Raises ValueError where a card is there twice."""
-    from broadcast.odds.equity import equities  # noqa: PLC0415  brings NumPy, which a studio is not to wait for at its start
+    """The chances of all seats still in; none if only one is left. Raises ValueError if a card is there twice."""
+    from broadcast.odds.equity import equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     if len(situation.seats) < 2:
         return EquitiesChanged(())
@@ -94,7 +84,7 @@ def equities_of(situation: Situation) -> EquitiesChanged:
 
 
 def situation_after(entry: TableEntry) -> Situation | None:
-    """The situation that `entry` leads to; None where it changes nobody's chances or somebody's cards are unknown."""
+    """The situation after `entry`; None if it changes nobody's chances or somebody's cards are unknown."""
     match entry.event:
         case HoleDealt() if entry.table.dealt:
             return _situation(entry.table)
@@ -107,7 +97,7 @@ def _situation(table: TableState) -> Situation | None:
     seats = [at for at, seat in enumerate(table.seats) if seat.live]
     hands = [(cards[0], cards[1]) for at in seats if len(cards := table.seats[at].cards) == 2]
     dead = [card for seat in table.seats if seat.folded for card in seat.cards]
-    known = len(hands) == len(seats) and 1 <= len(seats) <= MOST_HANDS
+    known = len(hands) == len(seats) and 1 <= len(seats) <= MAX_HANDS
     return Situation(tuple(seats), tuple(hands), table.board, tuple(dead)) if known else None
 
 

@@ -1,7 +1,7 @@
 """The picture after each entry: the twin of `static/js/overlay/reducer.js`, field by field.
 
-Pure, and quick enough to fold a season. No clock, no socket, no pace; what must never be seen never comes here.
-Events of hands and of tournaments and speech stand in modules of their own; here are captions, replays and the desk.
+Pure, and quick enough to fold a season. No clock, no socket, no pace; what nobody may see never gets here.
+Hands, tournaments and speech have modules of their own; here are captions, replays and the desk.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,15 +10,7 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from broadcast.on_air.events import (
-    CaptionSpoken,
-    PaceChanged,
-    ReplayEnded,
-    ReplayStarted,
-    SceneShown,
-    StorylineShown,
-    TroubleShown,
-)
+from broadcast.on_air import events as on_air
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_speech import chat_after
 from broadcast.on_air.picture_state import SWEPT, Replay, Seat, State
@@ -36,11 +28,11 @@ def fold(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> Stat
     return replace(after, seq=seq, at_ms=at_ms, scene=scene, chat=chat_after(after, seq, at_ms, hold_ms, event))
 
 
-def _caption_spoken(state: State, event: CaptionSpoken) -> State:
+def _caption_spoken(state: State, event: on_air.CaptionSpoken) -> State:
     return replace(state, caption=event.text)
 
 
-def _replay_started(state: State, event: ReplayStarted) -> State:
+def _replay_started(state: State, event: on_air.ReplayStarted) -> State:
     picture = event.picture
     if not picture.hand or picture.hand.over:
         seats = tuple(Seat(seat.bot, seat.stack, place=seat.place) for seat in picture.seats)
@@ -49,7 +41,7 @@ def _replay_started(state: State, event: ReplayStarted) -> State:
     return replace(picture, scene="replay", caption=event.told, replay=again, desk=state.desk)
 
 
-def _replay_ended(state: State, _event: ReplayEnded) -> State:
+def _replay_ended(state: State, _event: on_air.ReplayEnded) -> State:
     return replace(state.replay.before, desk=state.desk) if state.replay else state
 
 
@@ -67,19 +59,19 @@ def _control_set(state: State, event: events.ControlSet) -> State:
     return state
 
 
-def _pace_changed(state: State, event: PaceChanged) -> State:
+def _pace_changed(state: State, event: on_air.PaceChanged) -> State:
     return _with_desk(state, speed=event.speed)
 
 
-def _scene_shown(state: State, event: SceneShown) -> State:
+def _scene_shown(state: State, event: on_air.SceneShown) -> State:
     return replace(state, scene=event.scene)
 
 
-def _trouble_shown(state: State, event: TroubleShown) -> State:
+def _trouble_shown(state: State, event: on_air.TroubleShown) -> State:
     return _with_desk(state, trouble=event.text)
 
 
-def _storyline_shown(state: State, event: StorylineShown) -> State:
+def _storyline_shown(state: State, event: on_air.StorylineShown) -> State:
     return _with_desk(state, storyline=event.text or UNSET)
 
 
@@ -90,13 +82,13 @@ def _with_desk(state: State, **changes: object) -> State:
 STEPS: Mapping[type[Event], Callable[[State, Any], State]] = {
     **TOURNAMENT_STEPS,
     **HAND_STEPS,
-    CaptionSpoken: _caption_spoken,
-    ReplayStarted: _replay_started,
-    ReplayEnded: _replay_ended,
+    on_air.CaptionSpoken: _caption_spoken,
+    on_air.ReplayStarted: _replay_started,
+    on_air.ReplayEnded: _replay_ended,
     events.ControlSet: _control_set,
-    PaceChanged: _pace_changed,
-    SceneShown: _scene_shown,
-    TroubleShown: _trouble_shown,
-    StorylineShown: _storyline_shown,
+    on_air.PaceChanged: _pace_changed,
+    on_air.SceneShown: _scene_shown,
+    on_air.TroubleShown: _trouble_shown,
+    on_air.StorylineShown: _storyline_shown,
 }
-"""What each event changes in the picture; one that is not here shows nothing. Speech needs its entry's time: `fold`."""
+"""What each event changes in the picture; one that is missing shows nothing. `fold` adds speech, with its times."""

@@ -3,20 +3,23 @@
 Each of them also shows the table: `picture.fold`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
+from broadcast.on_air import picture_state
 from broadcast.on_air.events import EquitiesChanged, HandNamed, StakesShown
-from broadcast.on_air.picture_state import SWEPT, Hand, PotAward, Seat, Stakes, State, Turn, with_seat, with_stacks
-from broadcast.on_air.picture_win import win_size
+from broadcast.on_air.picture_state import SWEPT, Seat, State, WinSize, with_seat, with_stacks
 from server.game import events
 from server.game.events import Event
 
+TENTH, FORTIETH = 10, 40
+"""A pot of a tenth of all chips at the table is a burst; one below a fortieth that nobody fights for is a nod."""
+
 
 def _hand_started(state: State, event: events.HandStarted) -> State:
-    hand = Hand(event.hand, event.button, event.small_blind, event.big_blind, event.ante)
+    hand = picture_state.Hand(event.hand, event.button, event.small_blind, event.big_blind, event.ante)
     seats = tuple(
         Seat(seat.bot, stack, dealt_in=stack > 0, place=seat.place)
         for seat, stack in zip(state.seats, event.stacks, strict=False)
@@ -38,7 +41,7 @@ def _hole_dealt(state: State, event: events.HoleDealt) -> State:
 
 
 def _turn_started(state: State, event: events.TurnStarted) -> State:
-    turn = Turn(event.seat, event.to_call, event.min_raise_to, event.max_raise_to, event.think_ms)
+    turn = picture_state.Turn(event.seat, event.to_call, event.min_raise_to, event.max_raise_to, event.think_ms)
     return replace(state, turn=turn)
 
 
@@ -109,7 +112,7 @@ def _equities_changed(state: State, event: EquitiesChanged) -> State:
 
 
 def _stakes_shown(state: State, event: StakesShown) -> State:
-    return replace(state, stakes=Stakes(event.seat, event.outcomes))
+    return replace(state, stakes=picture_state.Stakes(event.seat, event.outcomes))
 
 
 def _pot_awarded(state: State, event: events.PotAwarded) -> State:
@@ -124,7 +127,7 @@ def _pot_awarded(state: State, event: events.PotAwarded) -> State:
         state,
         turn=None,
         pot=pot,
-        awards=(*state.awards, PotAward(event.pot, event.amount, event.awards)),
+        awards=(*state.awards, picture_state.PotAward(event.pot, event.amount, event.awards)),
         lit=tuple(lit),
         seats=seats,
         win=win_size(state, seats, pot),
@@ -142,15 +145,43 @@ def _hand_ended(state: State, event: events.HandEnded) -> State:
     )
 
 
-# -- pieces ----------------------------------------------------------------------------------------
-
-
 def _without_chance(seat: Seat) -> Seat:
     return seat if seat.win is None else replace(seat, win=None, tie=None)
 
 
 def _paid(seat: Seat, amount: int) -> Seat:
     return replace(seat, stack=seat.stack + amount, won=seat.won + amount) if amount else seat
+
+
+def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
+    """The size of the win that turns the picture `state` into these `seats` and this `pot`.
+
+    The whole screen goes to a bot that takes another's last chips, or the lead in the last stage with a large pot.
+    """
+    chips = pot + sum(seat.stack for seat in seats)
+    amount = sum(seat.won for seat in seats)
+    if pot == 0 and any(seat.committed and not seat.stack for seat in seats):
+        return "screen"
+    if amount * TENTH >= chips:
+        return "screen" if pot == 0 and _lead_turned(state, seats) else "burst"
+    fought = sum(seat.dealt_in and not seat.folded for seat in seats) > 1
+    walk = all(seat.act in ("", "fold") for seat in seats)
+    return "nod" if is_nod(amount, chips, walk=walk, fought=fought) else "win"
+
+
+def is_nod(amount: int, chips: int, *, walk: bool, fought: bool) -> bool:
+    """Whether a pot of `amount` out of all `chips` is worth a nod: nobody fought for it, and it is a walk or small."""
+    return not fought and (walk or amount * FORTIETH < chips) and amount * TENTH < chips
+
+
+def _lead_turned(state: State, seats: Sequence[Seat]) -> bool:
+    """Whether this hand has changed the chip leader of the stage that decides the title."""
+    if not state.stage or state.stage.advance:
+        return False
+    before = [state.bots[seat.bot].stack if seat.bot in state.bots else seat.stack for seat in seats]
+    after = [seat.stack for seat in seats]
+    leader = after.index(max(after))
+    return before[leader] < max(before) and after.count(after[leader]) == 1
 
 
 HAND_STEPS: dict[type[Event], Callable[[State, Any], State]] = {

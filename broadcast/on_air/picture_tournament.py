@@ -3,41 +3,28 @@
 The twin of `static/js/overlay/reducer-tournament.js`, field by field. Pure.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import asdict, replace
 
+from broadcast.on_air import picture_state
 from broadcast.on_air.events import HighlightMarked, StandingsChanged, StatisticsChanged, TitleOddsChanged
-from broadcast.on_air.picture_state import (
-    SWEPT,
-    Bot,
-    Duel,
-    Game,
-    Highlight,
-    Seat,
-    Stage,
-    Standings,
-    State,
-    Statistics,
-    Tournament,
-    with_seat,
-    with_stacks,
-)
+from broadcast.on_air.picture_state import SWEPT, Bot, Seat, State, with_seat, with_stacks
 from server.game import events
 from server.game.events import Event
 from server.text.grammar import short_name
 
 HISTORY_KEPT = 120
-"""Games of which a bot's chips are kept, for the chart."""
+"""Games in the chart of a bot's chips."""
 TITLE_ODDS_KEPT = 60
-"""Moments of which a bot's chance to win the title is kept, for the chart."""
+"""Moments in the chart of a bot's title odds."""
 MARKS_KEPT = 20
 
 
 def _tournament_opened(state: State, event: events.TournamentOpened) -> State:
     return State(
-        tournament=Tournament(event.contest, event.title, event.starting_stack, event.prizes_cents),
+        tournament=picture_state.Tournament(event.contest, event.title, event.starting_stack, event.prizes_cents),
         bots={entrant.bot: _entered(entrant, event.starting_stack) for entrant in event.entrants},
         desk=state.desk,
     )
@@ -48,7 +35,7 @@ def _bot_connected(state: State, event: events.BotConnected) -> State:
 
 
 def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn) -> State:
-    """It is gone since the hand that is on, or was on last."""
+    """Notes since which hand the bot is gone: the present one, or the last."""
     stage, game, hand = state.stage, state.game, state.hand
     where = f"hand {hand.hand}" if hand else "the start"
     if hand and game and stage and stage.games != 1:
@@ -58,7 +45,7 @@ def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn)
 
 def _stage_started(state: State, event: events.StageStarted) -> State:
     series = event.series is True
-    stage = Stage(
+    stage = picture_state.Stage(
         event.stage,
         event.title,
         event.games,
@@ -78,7 +65,7 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
         hand=None,
         seats=(),
         caption="",
-        standings=Standings(),
+        standings=picture_state.Standings(),
         bots=with_stacks(state.bots, event.bots, event.stacks, wins=0),
         history={bot: (0 if series else stack,) for bot, stack in zip(event.bots, event.stacks, strict=True)},
         title_odds={},
@@ -90,7 +77,7 @@ def _game_started(state: State, event: events.GameStarted) -> State:
         state,
         **SWEPT,
         scene="table",
-        game=Game(event.game, event.hands),
+        game=picture_state.Game(event.game, event.hands),
         hand=None,
         seats=tuple(Seat(bot, stack) for bot, stack in zip(event.seats, event.stacks, strict=True)),
         bots=with_stacks(state.bots, event.seats, event.stacks, place=0),
@@ -98,10 +85,15 @@ def _game_started(state: State, event: events.GameStarted) -> State:
 
 
 def _game_ended(state: State, event: events.GameEnded) -> State:
-    bots = _with_win(with_stacks(state.bots, state.sitting, event.stacks), event.ranking)
-    series = bool(state.stage and state.stage.series)
+    bots = with_stacks(state.bots, state.sitting, event.stacks)
+    winner = event.ranking[0] if event.ranking else 0
+    if winner in bots:
+        bots[winner] = replace(bots[winner], wins=bots[winner].wins + 1)
+    series = state.stage and state.stage.series
+    counted = {number: bot.wins if series else bot.stack for number, bot in bots.items()}
+    history = {bot: (*past, counted.get(bot, 0))[-HISTORY_KEPT:] for bot, past in state.history.items()}
     game = state.game and replace(state.game, over=True)
-    return replace(_duel_over(state), bots=bots, history=_grown(state.history, bots, series=series), game=game)
+    return replace(_duel_over(state), bots=bots, history=history, game=game)
 
 
 def _game_forfeited(state: State, event: events.GameForfeited) -> State:
@@ -125,7 +117,10 @@ def _bot_eliminated(state: State, event: events.BotEliminated) -> State:
     after = replace(after, seats=with_seat(state, loser, place=event.place))
     if state.seats[loser].unseated:  # Nobody has beaten it.
         return after
-    return replace(after, scene="duel", duel=Duel(event.bot, event.place, _takers(state, loser)))
+    staked = [at for at, pot in enumerate(state.pots) if loser in pot.seats]
+    shares = [share.awards for share in state.awards if share.pot in staked[-1:]]  # of the last pot with its chips
+    takers = tuple(state.seats[award.seat].bot for awards in shares for award in awards)
+    return replace(after, scene="duel", duel=picture_state.Duel(event.bot, event.place, takers))
 
 
 def _stage_ended(state: State, event: events.StageEnded) -> State:
@@ -139,7 +134,7 @@ def _tournament_ended(state: State, event: events.TournamentEnded) -> State:
 def _standings_changed(state: State, event: StandingsChanged) -> State:
     playing = state.game and not state.game.over
     scene = state.scene if playing else "standings"
-    return replace(state, scene=scene, standings=Standings(event.rows, event.advance))
+    return replace(state, scene=scene, standings=picture_state.Standings(event.rows, event.advance))
 
 
 def _title_odds_changed(state: State, event: TitleOddsChanged) -> State:
@@ -149,54 +144,31 @@ def _title_odds_changed(state: State, event: TitleOddsChanged) -> State:
 
 
 def _statistics_changed(state: State, event: StatisticsChanged) -> State:
-    statistics = Statistics(event.rows, event.notices, event.hands, event.crosstable, event.awards)
+    statistics = picture_state.Statistics(event.rows, event.notices, event.hands, event.crosstable, event.awards)
     return replace(state, statistics=statistics, scene="statistics" if event.closing else state.scene)
 
 
 def _highlight_marked(state: State, event: HighlightMarked) -> State:
-    game = state.game.game if state.game else 0
-    mark = Highlight(event.mark, game, event.hand, tuple(state.seats[seat].bot for seat in event.seats), event.score)
+    game, bots = state.game.game if state.game else 0, tuple(state.seats[seat].bot for seat in event.seats)
+    mark = picture_state.Highlight(event.mark, game, event.hand, bots, event.score)
     return replace(state, marks=(*state.marks, mark)[-MARKS_KEPT:])
 
 
-# -- pieces ----------------------------------------------------------------------------------------
-
-
 def _entered(entrant: events.Entrant, stack: int) -> Bot:
-    """A bot that has just been entered: its names cut to fit, and a version that is always there."""
+    """A bot that has just been entered, with its names cut to fit and "" for a missing version."""
     name, player, version = short_name(entrant.name), short_name(entrant.player), entrant.version or ""
     return Bot(**{**asdict(entrant), "name": name, "player": player, "version": version}, stack=stack)
 
 
 def _duel_over(state: State) -> State:
-    """Ends the scene of an elimination."""
+    """Ends the scene of an elimination, if it is on."""
     return replace(state, scene="table", duel=None) if state.scene == "duel" else state
-
-
-def _takers(state: State, loser: int) -> tuple[int, ...]:
-    """The bots that won the last pot that the seat had chips in, and so took its last chips."""
-    staked = [at for at, pot in enumerate(state.pots) if loser in pot.seats]
-    shares = [share.awards for share in state.awards if share.pot in staked[-1:]]
-    return tuple(state.seats[award.seat].bot for awards in shares for award in awards)
 
 
 def _with_bot(state: State, bot: int, **changes: object) -> State:
     if bot not in state.bots:
         return state
     return replace(state, bots={**state.bots, bot: replace(state.bots[bot], **changes)})
-
-
-def _with_win(bots: dict[int, Bot], ranking: Sequence[int]) -> dict[int, Bot]:
-    """Counts a game won for the first of its ranking."""
-    winner = ranking[0] if ranking else 0
-    return {**bots, winner: replace(bots[winner], wins=bots[winner].wins + 1)} if winner in bots else bots
-
-
-def _grown(
-    history: Mapping[int, tuple[int, ...]], bots: Mapping[int, Bot], *, series: bool
-) -> dict[int, tuple[int, ...]]:
-    counted = {number: bot.wins if series else bot.stack for number, bot in bots.items()}
-    return {bot: (*past, counted.get(bot, 0))[-HISTORY_KEPT:] for bot, past in history.items()}
 
 
 TOURNAMENT_STEPS: dict[type[Event], Callable[[State, Any], State]] = {

@@ -1,6 +1,6 @@
-"""The table as viewers see it after each event, from which captions, statistics, drama and odds are made.
+"""The table as viewers see it after each event, the basis of captions, statistics, drama and odds.
 
-Pure. A state follows from the events up to it and from nothing later. It is made once for each entry of the log.
+Pure. A state follows from the events up to it and from nothing later. Each entry of the log gets one.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -26,12 +26,12 @@ class Seat(Struct, frozen=True):
     committed: int = 0
     won: int = 0
     cards: tuple[Card, ...] = ()
-    """Its own cards, as far as they are known."""
+    """Its hole cards, as far as they are known."""
     folded: bool = False
     all_in: bool = False
-    """Whether it has put in all it had, or all that it may."""
+    """Whether it has put in all it has, or all that it may."""
     ranking: str = ""
-    """What its hand makes, once that is shown."""
+    """What its hand makes, once it is shown."""
     best: tuple[Card, ...] = ()
 
     @property
@@ -46,7 +46,7 @@ class Seat(Struct, frozen=True):
 
 
 class TableState(Struct, frozen=True):
-    """The table at one moment. The seats are those of the last hand that was begun."""
+    """The table at one moment. The seats are those of the hand that began last."""
 
     names: dict[int, str] = {}
     """The short name of each bot by its number."""
@@ -58,7 +58,7 @@ class TableState(Struct, frozen=True):
     street: str = "preflop"
     pot: int = 0
     cap: int | UnsetType = UNSET
-    """The most that a seat can put into a hand, where the rules say that."""
+    """The most that a seat may put into a hand, where the rules limit it."""
 
     def after(self, event: Event) -> Self:
         """The table after `event`. Raises IndexError for a seat that is not there, as in a forged recording."""
@@ -72,17 +72,11 @@ class TableState(Struct, frozen=True):
                 seats = tuple(Seat(stack, stack) for stack in stacks)
                 return replace(self, hand=event, seats=seats, board=(), street="preflop", pot=0)
             case _:
-                return self._after_cards(event)
+                return self._in_hand(event)
 
     def name(self, seat: int) -> str:
         """The name of the bot in a seat. Raises IndexError and KeyError where there is none."""
         return self.names[self.bots[seat]]
-
-    @property
-    def in_play(self) -> list[int]:
-        """The chips that each seat could put into the hand."""
-        stacks = self.hand.stacks
-        return [*stacks] if self.cap is UNSET else [min(stack, self.cap) for stack in stacks]
 
     @property
     def live(self) -> list[int]:
@@ -91,40 +85,30 @@ class TableState(Struct, frozen=True):
 
     @property
     def dealt(self) -> bool:
-        """Whether everybody has got cards."""
+        """Whether everybody has cards."""
         return all(seat.cards for seat in self.seats if seat.dealt_in)
 
-    @property
-    def open_cards(self) -> set[Card]:
-        """Every card that lies face up."""
-        return {*self.board, *(card for seat in self.seats for card in seat.cards)}
-
-    def _after_cards(self, event: Event) -> Self:
+    def _in_hand(self, event: Event) -> Self:
+        table = self
         match event:
             case events.HoleDealt(seat=at, cards=cards):
-                return self._with_seat(at, cards=tuple(card for card in cards if card))  # "": it is not known
+                table = self._with_seat(at, cards=tuple(card for card in cards if card))  # "": an unknown card
             case events.StreetDealt(street=street, cards=cards):
-                return replace(self, street=street, board=self.board + cards)
+                table = replace(self, street=street, board=self.board + cards)
             case events.HandShown(seat=at, ranking=ranking, best=best):
-                return self._with_seat(at, ranking=ranking, best=best)
-            case _:
-                return self._after_chips(event)
-
-    def _after_chips(self, event: Event) -> Self:
-        match event:
+                table = self._with_seat(at, ranking=ranking, best=best)
             case events.BlindPosted(seat=at, amount=amount, all_in=all_in):
-                return self._with_seat(at, all_in=all_in)._paid(at, amount)
+                table = self._with_seat(at, all_in=all_in)._paid(at, amount)
             case events.ActionTaken(seat=at, amount=amount, act=act, all_in=all_in):
                 seat = self.seats[at]
-                return self._with_seat(at, folded=act == "fold", all_in=all_in or seat.all_in)._paid(at, amount)
+                table = self._with_seat(at, folded=act == "fold", all_in=all_in or seat.all_in)._paid(at, amount)
             case events.BetReturned(seat=at, amount=amount):
-                return self._with_seat(at, all_in=False)._paid(at, -amount)
+                table = self._with_seat(at, all_in=False)._paid(at, -amount)
             case events.SeatVacated(seat=at, amount=amount):
-                return self._with_seat(at, stack=self.seats[at].stack - amount)
+                table = self._with_seat(at, stack=self.seats[at].stack - amount)
             case events.PotAwarded():
-                return self._awarded(event)
-            case _:
-                return self
+                table = self._awarded(event)
+        return table
 
     def _awarded(self, event: events.PotAwarded) -> Self:
         table = replace(self, pot=self.pot - event.amount)
@@ -152,7 +136,7 @@ class TableEntry(Entry, frozen=True):
 
 
 def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
-    """Each of `entries`, which begin where the log does, with the table after it. Raises as `TableState.after`."""
+    """Each of `entries`, from the first of the log on, with the table after it. Raises as `TableState.after`."""
     table = TableState()
     for entry in entries:
         table = table.after(entry.event)
@@ -160,7 +144,7 @@ def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
 
 
 async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
-    """The same for a log that grows: each entry as soon as it is there. Raises as `TableState.after`."""
+    """The same for a growing log: each entry as soon as it is there. Raises as `TableState.after`."""
     table = TableState()
     async for entry in entries:
         table = table.after(entry.event)
@@ -176,7 +160,7 @@ class HandOdds(Struct, frozen=True):
 
     @property
     def favourite(self) -> int | None:
-        """The seat that is likeliest to win; None where no chances are on air, or nobody else is still in."""
+        """The seat most likely to win; None if no chances are on air, or nobody else is still in."""
         return max(self.now, key=lambda seat: self.now[seat].win) if len(self.now) > 1 else None
 
     def after(self, odds: EquitiesChanged) -> Self:

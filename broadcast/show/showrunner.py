@@ -1,6 +1,6 @@
 """Turns the journal into the on-air log: each hand goes on air once it is over at the table, event by event.
 
-The operator's changes act as soon as they are in the journal, out of turn. They never bring a hand on air sooner.
+Changes by the operator take effect at once, out of turn. They never bring a hand on air sooner.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
-from broadcast.on_air.events import ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
+from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
@@ -24,27 +24,25 @@ from broadcast.show.queue import ShowQueue
 from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, Shots, Voice
 from broadcast.show.status import ShowStatus, stage_on_air
-from server.game.events import (
-    WORDS_OF_BOTS,
-    ControlSet,
-    CueGiven,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-)
+from server.game import events
 from server.journal.journal import Entry
 
 Part = TypeVar("Part", TableEntry, Shot)
-STOPS = (HandStarted, GameStarted, GameEnded, StageStarted, StageEnded, TournamentEnded)
+STOPS = (
+    events.HandStarted,
+    events.GameStarted,
+    events.GameEnded,
+    events.StageStarted,
+    events.StageEnded,
+    events.TournamentEnded,
+)
 """Events that a show does not begin while the operator holds it."""
+TRIFLE = 0.03
+"""Smaller relative changes of the pace are not put on air."""
 
 
 class Showrunner:
-    """Puts the log of one contest on `air`, event by event. An `air` of speed 0 goes as fast as it can."""
+    """Puts the log of one contest on `air`, event by event, at speed 0 as fast as possible."""
 
     def __init__(
         self,
@@ -61,14 +59,14 @@ class Showrunner:
         odds: OddsWorker | None = None,
         voice: Voice | None = None,
     ) -> None:
-        """`shown` is called after each hand with how many have been on air; `crowned` once the champion has been.
+        """`shown` is called after each hand with the number of hands shown, `crowned` after the champion was on air.
 
-        `past` is what a diary says was on air before: no viewer is sent it, and it counts as shown. What goes on air
-        from now on is added to `diary`. A show that `fills` replays marked hands while the table has nothing ready.
-        Without `odds` no chances are shown, nor at speed 0, where nobody could read them. `voice` speaks captions.
+        `past` is what was on air before, according to the diary: it counts as shown, and is not sent to viewers. What
+        goes on air from now on is added to `diary`. A show that `fills` repeats marked hands while nothing is ready.
+        Without `odds`, or at speed 0, where nobody could read them, no chances are shown. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
-        """Set once the past has been taken in, so that the picture is the one that viewers saw last."""
+        """Set once the past is taken in, and the picture is the one that viewers saw last."""
         self._air = air
         self._clock = clock
         self._on_shown = shown
@@ -84,15 +82,15 @@ class Showrunner:
         self.tempo = Tempo()
         self._queue = ShowQueue()
         self._past = {False: 0, True: 0}
-        """The last entry that was on air before this process: of the table, and of the desk."""
+        """The last entry on air before this process started, of the table (False) and of the desk (True)."""
         self._shown = 0
         self._ended = False
         self._standing = False
         self._still_ms = 0.0
-        """For how many milliseconds nothing has been ready."""
+        """How long nothing has been ready, in milliseconds."""
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
-        """Shows all of `entries`, to the end. Raises what `entries` raise, and IndexError if they break the rules."""
+        """Shows all `entries`. Raises what they raise, and IndexError if they break the rules."""
         followed = following_tables(entries)
         await self._recall(followed)
         self.recalled.set()
@@ -103,32 +101,32 @@ class Showrunner:
         self.storyline.end()
 
     async def again(self, replays: Sequence[Replay]) -> None:
-        """Shows `replays` one after the other: hands of this show or of another one."""
-        self._replays.queue(replays)
+        """Shows `replays` one after the other: hands of this show or of another."""
+        self._replays.queued = [*replays]
         await self._replay()
 
     def know(self, earlier: Earlier) -> None:
-        """Has storylines reach back to earlier contests from now on."""
+        """Lets storylines reach back to earlier contests from now on."""
         self._shots.know(earlier)
 
     def trouble(self, text: str) -> None:
-        """Puts on air why everybody waits, "" once the wait is over. Does nothing if that is on air already."""
+        """Puts on air why everybody waits, "" once the wait is over. Does nothing if `text` is on air already."""
         if text != self._air.picture.desk.trouble:
             self._airing.put(Shot((TroubleShown(text),), 0))
 
     @property
     def talk(self) -> Talk:
-        """What those who comment may tell now."""
-        return self._shots.talk
+        """What commentators may tell now."""
+        return self._shots.commentary.talk
 
     def tell(self, line: Storyline, *, pinned: bool) -> None:
-        """Puts a storyline on the lower third for the time that it takes to read, or until another word if `pinned`."""
+        """Puts a storyline on the lower third for its reading time, or if `pinned`, until it is taken away."""
         self._shots.tell(line)
         self.storyline.show(line.text, pinned=pinned)
 
     @property
     def status(self) -> ShowStatus:
-        """The state of the show at this moment, for the desk."""
+        """The present state of the show, for the desk."""
         pace = self._playback.pace
         return ShowStatus(
             self._air.picture.scene,
@@ -158,10 +156,8 @@ class Showrunner:
         begun = controls.started or self._air.picture.stage
         return "waiting for the table" if begun else "waiting for the start"
 
-    # -- reading
-
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """Takes in what was on air before this process began, at once; no viewer is sent it."""
+        """Takes in at once what was on air before this process started, without sending it to viewers."""
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
         past: list[TableEntry] = []
         while len(past) < last and (entry := await anext(entries, None)):
@@ -170,9 +166,9 @@ class Showrunner:
         for entry, line in recalled(self._lines, past):
             self._past[of_the_desk(entry.event)] = entry.seq
             self._airing.recall(self._shot(entry, int(line.hold_ms * self._playback.asked)), line)
-            self._shots.recall(entry)
+            self._shots.voice.recall(entry)
             self._playback.apply(entry.event)
-        self._replays.note_repeated((line.game, line.hand) for line in self._lines if isinstance(line, Again))
+        self._replays.repeated |= {(line.game, line.hand) for line in self._lines if isinstance(line, Again)}
         self._airing.resume()
         if past:
             self._air.refresh()
@@ -193,43 +189,34 @@ class Showrunner:
             self._shots.prepare(self._queue, self._past[False])
         elif entry.seq > self._past[True]:
             self._apply(entry)
-        self._break_off()
+        if self._replays.filling and self._queue.has_play and not self._playback.frozen:
+            self._replays.stop()  # the table has something new to show
+            self._playback.cut()
         self._playback.wake()
 
     def _apply(self, entry: TableEntry) -> None:
-        """Puts the operator's change on air and applies it."""
+        """Puts a change by the operator on air and applies it."""
         event = entry.event
         self._airing.put(self._shot(entry, 0), entry.seq)
         match event:
-            case ControlSet():
+            case events.ControlSet():
                 self._playback.apply(event)
                 self._set_pace()
-            case CueGiven(cue="next"):
+            case events.CueGiven(cue="next"):
                 if not self._playback.controls.card:
                     self._replays.stop()
                 self._playback.skip(ready=self._queue.next is not None)
-            case CueGiven(cue=cue):
+            case events.CueGiven(cue=cue):
                 self._replays.ask(cue)
 
-    def _break_off(self) -> None:
-        """Ends a replay that only fills the time once the table has something new to show."""
-        if self._replays.filling and self._queue.has_play and not self._playback.frozen:
-            self._replays.stop()
-            self._playback.cut()
-
-    # -- showing
-
     async def _next(self) -> Sequence[TableEntry] | None:
-        """Waits for the next group that may be shown; None at the end of the log."""
+        """Waits for the next group that may be shown; returns None at the end of the log."""
         while True:
             group = self._queue.next
-            if (
-                self._replays.is_queued
-                and not self._playback.frozen
-                and (group is None or isinstance(group[0].event, STOPS))
-            ):
+            stop = group is None or isinstance(group[0].event, STOPS)
+            if self._replays.queued and stop and not self._playback.frozen:
                 await self._replay()
-            elif group and self._may_begin(group):
+            elif group and (group[-1].seq <= self._past[False] or self._playback.may_begin(stop=stop)):
                 self._still_ms = 0.0
                 return self._queue.pop()
             elif group is None and self._ended:
@@ -238,7 +225,7 @@ class Showrunner:
                 await self._stand()
 
     async def _stand(self) -> None:
-        """Waits for a change, but no longer than until a replay should fill the time."""
+        """Waits for a change, or until a replay should fill the time."""
         self._standing = True
         self._still_ms += await self._playback.change(FILLER_AFTER - self._still_ms if self._may_fill() else None)
         self._standing = False
@@ -252,32 +239,28 @@ class Showrunner:
         quiet = self._queue.next is None and not (playback.frozen or playback.controls.held or over)
         return self._fills and quiet and playback.governor <= 1 and self._replays.can_fill
 
-    def _may_begin(self, group: Sequence[TableEntry]) -> bool:
-        was_on_air = group[-1].seq <= self._past[False]
-        return was_on_air or self._playback.may_begin(stop=isinstance(group[0].event, STOPS))
-
     async def _show(self, group: Sequence[TableEntry]) -> None:
-        """Puts a group on air, without the entries that were on air before this process began."""
+        """Puts a group on air, without entries that were on air before this process started."""
         self._shots.prepare(self._queue, self._past[False])
         times = self._shots.hold_times(group)
         holds = dict(zip((entry.seq for entry in group), times, strict=True))
-        if isinstance(group[0].event, HandStarted):
+        if isinstance(group[0].event, events.HandStarted):
             self.tempo.begin(sum(times))
         for entry in self._unmuted(group):
             if entry.seq > self._past[False]:
                 await self._airing.hold(self._shot(entry, holds[entry.seq]), entry.seq)
         ended = group[-1].event
-        if isinstance(ended, HandEnded):
+        if isinstance(ended, events.HandEnded):
             self._shown += 1
             self._on_shown(self._shown)
             self._set_pace(after_hand=True)
-        if isinstance(ended, HandEnded | GameEnded):
+        if isinstance(ended, events.HandEnded | events.GameEnded):
             self._playback.passed()
-        if isinstance(ended, TournamentEnded):
+        if isinstance(ended, events.TournamentEnded):
             self._on_crowned()
 
     def _shot(self, entry: TableEntry, hold: int) -> Shot:
-        """The shot of `entry` with its commentary. Counts it as shown."""
+        """The shot of `entry` with its commentary; counts as shown."""
         shot = self._shots.with_commentary(entry, hold)
         if not of_the_desk(entry.event):
             self._finish_by.note(entry.event, shot.hold)
@@ -285,7 +268,7 @@ class Showrunner:
         return shot
 
     async def _replay(self) -> None:
-        """Shows the queued replays, one after the other, exactly as the hands were."""
+        """Shows the queued replays one after the other, exactly as the hands were on air."""
         while replay := self._replays.begin():
             self._airing.note_repeated(replay.game, replay.hand)
             await self._airing.hold(Shot((ReplayStarted(replay.hand, replay.picture, replay.caption),), REPLAY_BEGINS))
@@ -295,9 +278,10 @@ class Showrunner:
         await self._airing.hold(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Yields `parts` without the words of bots that are muted by the time it would be shown."""
+        """Yields `parts` without the words of bots that are muted by then."""
         for part in parts:
-            if not (isinstance(part.event, WORDS_OF_BOTS) and part.event.bot in self._playback.controls.chat_off):
+            muted = self._playback.controls.chat_off
+            if not (isinstance(part.event, events.WORDS_OF_BOTS) and part.event.bot in muted):
                 yield part
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
@@ -307,4 +291,5 @@ class Showrunner:
             playback.governor = 1.0
         elif after_hand:
             playback.governor = self._finish_by.governor(self._clock(), playback.asked)
-        self._airing.put_pace()
+        if abs(playback.pace - self._air.pace) > TRIFLE * self._air.pace:
+            self._airing.put(Shot((PaceChanged(round(playback.pace, 3)),), 0))

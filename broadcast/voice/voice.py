@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import Storyline
+from msgspec import Struct
+
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import NOTHING, Spoken, of_the_desk, sound_name
 from broadcast.on_air.events import LineSpoken
@@ -61,6 +61,7 @@ class ShowVoice(Voice):
         self._least_for_all = FOR_ALL if for_all else 1000
         self._clock = clock
         self._shots = Shots(odds)
+        self.commentaries = [self._shots.commentary]
         self._groups = asyncio.Queue[Sequence[TableEntry]]()
         self._ready: dict[int, tuple[Caption, Speech]] = {}
         self._followed = 0
@@ -78,12 +79,6 @@ class ShowVoice(Voice):
     async def done(self) -> None:
         """Waits until everything is prepared."""
         await self._groups.join()
-
-    def know(self, earlier: Earlier) -> None:
-        self._shots.know(earlier)
-
-    def tell(self, line: Storyline) -> None:
-        self._shots.tell(line)
 
     def recall(self, entry: TableEntry) -> None:
         if not of_the_desk(entry.event):

@@ -61,7 +61,7 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def listed_within(words: Sequence[str], room: int) -> str:
+def listed_within(words: Sequence[str], room: int = 60) -> str:
     """As many of `words` as fit into `room` characters: "one, two and 4 others"."""
     for count in range(len(words), 1, -1):
         rest = len(words) - count

@@ -75,7 +75,6 @@ async def _run(path: Path) -> Ran:
                 await running.set("card", "")
             await clock.run(until - clock.now)
             await ended(show)
-        diary.close()
     return Ran(write(path, bus.entries), hands)
 
 

@@ -7,10 +7,16 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.storylines.air_time import BETWEEN, TEN_MINUTES, AirTime
 from broadcast.commentary.storylines.earlier import Earlier, EarlierHand
 from broadcast.commentary.storylines.evening_facts import HandNumber
-from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, Storyline
+from broadcast.commentary.storylines.storyline import (
+    BETWEEN,
+    IMPORTANCES,
+    TEN_MINUTES,
+    AirTime,
+    Importance,
+    Storyline,
+)
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
 from broadcast.on_air.table_state import TableState, with_tables
@@ -105,9 +111,9 @@ def test_commentators_never_lack_a_line_and_all_numbers_are_of_the_last_hand_on_
             continue
         talk = commentary.talk
         assert len(talk.lines) >= 8
-        assert len({each.line.kind for each in talk.lines}) >= 5
-        assert len({each.line.key for each in talk.lines}) == len(talk.lines)
-        ranks = [IMPORTANCES.index(each.line.importance) for each in talk.lines]
+        assert len({each.kind for each in talk.lines}) >= 5
+        assert len({each.key for each in talk.lines}) == len(talk.lines)
+        ranks = [IMPORTANCES.index(each.importance) for each in talk.lines]
         assert ranks == sorted(ranks)
         assert talk.statistics.hands == hands
     assert hands > TEN_MINUTES

@@ -43,7 +43,6 @@ def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[
                 await clock.run(moment)
                 await ended(show)
             seen.append([entry for entry in running.seen if entry["type"] != "snapshot"])
-            diary.close()
         return seen, shown, running
 
     return asyncio.run(story())
@@ -182,7 +181,6 @@ def test_lines_that_come_when_there_is_room_again_are_whole(tmp_path: Path) -> N
             diary.append(Aired(seq, 0, 6000))
     diary.append(Aired(4, 0, 6000))
     assert diary.read() == [Aired(1, 0, 6000), Aired(4, 0, 6000)]
-    diary.close()
 
 
 def entries(*events: Event) -> list[Entry]:
@@ -208,7 +206,6 @@ def test_what_was_shown_again_and_when_a_studio_began_stand_in_the_diary_too(tmp
     diary.begin(40)
     diary.append(Aired(1, 50, 6000))
     diary.append(Again(2, 3, 9000))
-    diary.close()
     assert read_diary(tmp_path / "aired") == [Dated(40, 1_795_000_000_250), Aired(1, 50, 6000), Again(2, 3, 9000)]
 
 

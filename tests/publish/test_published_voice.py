@@ -42,7 +42,6 @@ def test_a_published_recording_keeps_what_was_spoken_in_its_show(tmp_path: Path)
     diary = Diary(path.with_suffix(DIARY))
     for line in (Aired(1, 0, 100), said(1, "Welcome.", LineSpoken(ON_AIR, 900))):
         diary.append(line)
-    diary.close()
     (tmp_path / "media").mkdir()
     for name in (ON_AIR, AHEAD):
         (tmp_path / "media" / name).write_bytes(b"OggS")

@@ -80,7 +80,6 @@ async def _played(entries: Sequence[Entry], folder: Path, program: Sequence[str]
     await show.run(_each(entries))
     speaking.cancel()
     heard.lights.append(voice_light(voice))
-    diary.close()
     return heard
 
 

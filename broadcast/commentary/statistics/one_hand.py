@@ -1,8 +1,7 @@
 """What one hand adds to the statistics: what each seat did and how often it could, and who took chips from whom. Pure.
 
-Counts go by the definitions of poker trackers. A raise is whatever the table calls one, an all-in for less than a whole
-raise too. A seat could raise where its turn says so; one that is all in is asked in some contests, and counts for
-nothing.
+Counts follow the definitions of poker trackers. A raise is what the table calls one, even an all-in for less than a
+full raise. A seat could raise if its turn says so. Some contests ask seats that are all in; such turns do not count.
 """
 
 from collections import Counter
@@ -13,12 +12,16 @@ from server.game import events
 from server.game.events import Event
 
 Counts = Counter[str]
-"""How often, by the field of `BotStatistics` that counts it."""
+"""Counts by the field of `BotStatistics` that they add to."""
 Pair = tuple[int, int]
 
 
-class HandCounts:
-    """The counts of one hand after the other, by seat."""
+class OneHand:
+    """Follows one hand after the other.
+
+    Each pot has losers of what they put in, and winners. A loser's chips are divided among the winners in proportion to
+    what they won, so what a seat took from others is exactly what it won in the hand.
+    """
 
     def __init__(self) -> None:
         self._by_seat: dict[int, Counts] = {}
@@ -26,12 +29,22 @@ class HandCounts:
         self._raises: list[int] = []
         """Who raised before the flop, in order."""
         self._flop_bets: list[int] = []
+        self._ante_is_dead = False
+        self._dead: dict[int, int] = {}
+        self._pots: list[events.PotAwarded] = []
 
     def take(self, event: Event, before: TableState) -> None:
-        """Counts `event`; the table was such before it."""
+        """Counts `event`; `before` is the table before it."""
         match event:
+            case events.TournamentOpened(rules=rules):
+                self._ante_is_dead = rules.ante_from == "big_blind"
             case events.HandStarted():
                 self._by_seat, self._turn, self._raises, self._flop_bets = {}, None, [], []
+                self._dead, self._pots = {}, []
+            case events.BlindPosted(seat=seat, blind="ante", amount=amount) if self._ante_is_dead:
+                self._dead[seat] = amount
+            case events.PotAwarded():
+                self._pots.append(event)
             case events.TurnStarted():
                 self._turn = event
             case events.ActionTaken():
@@ -41,13 +54,13 @@ class HandCounts:
                     self.of(seat)["flops"] = 1
 
     def showdown(self, table: TableState) -> None:
-        """Counts who was in to the end with others; the hand is over and the table as it leaves it."""
+        """Counts the seats that were in to the end with others; `table` is the table after the hand."""
         live = table.live
         for seat in live if len(live) > 1 else ():
             self.of(seat).update(showdowns=1, showdowns_won=int(table.seats[seat].won > 0))
 
     def of(self, seat: int) -> Counts:
-        """What is counted of a seat in this hand."""
+        """The counts of a seat in this hand."""
         return self._by_seat.setdefault(seat, Counter())
 
     def _act(self, event: events.ActionTaken, before: TableState) -> None:
@@ -86,48 +99,21 @@ class HandCounts:
         if bold:
             self._flop_bets.append(event.seat)
 
-
-class HandTakings:
-    """Who took what from whom in one hand after the other, by seats, in whole chips.
-
-    In each pot some have lost what they put in, and others have won it. Each loser's chips are divided among the
-    winners in proportion to what they won; so what a seat took in all is exactly what it won in the hand.
-    """
-
-    def __init__(self) -> None:
-        self._ante_is_dead = False
-        self._dead: dict[int, int] = {}
-        self._pots: list[events.PotAwarded] = []
-
-    def take(self, event: Event) -> None:
-        """Notes `event`."""
-        match event:
-            case events.TournamentOpened(rules=rules):
-                self._ante_is_dead = rules.ante_from == "big_blind"
-            case events.HandStarted():
-                self._dead, self._pots = {}, []
-            case events.BlindPosted(seat=seat, blind="ante", amount=amount) if self._ante_is_dead:
-                self._dead[seat] = amount
-            case events.PotAwarded():
-                self._pots.append(event)
-
     def taken(self, table: TableState) -> dict[Pair, int]:
-        """How many chips which seat took from which; the hand is over and the table as it leaves it."""
-        found: dict[Pair, int] = {}
+        """The chips that the first seat of each pair took from the second; `table` is the table after the hand."""
+        found = Counter[Pair]()
         for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead), strict=False):
-            change = {seat: -chips for seat, chips in paid.items()}
+            change = Counter({seat: -chips for seat, chips in paid.items()})
             for award in pot.awards:
-                change[award.seat] = change.get(award.seat, 0) + award.amount
-            for pair, chips in divided(change).items():
-                found[pair] = found.get(pair, 0) + chips
+                change[award.seat] += award.amount
+            found.update(divided(change))
         return found
 
 
 def divided(change: Mapping[int, int]) -> dict[Pair, int]:
-    """Who takes how much from whom where each one's chips change so, all changes together being 0.
+    """Who takes how much from whom, given how each seat's chips `change`; the changes add up to 0.
 
-    What a loser's chips come to for each winner is rounded down; the chips left over go to those who lack some, first
-    where the most was cut off.
+    Shares of a loser's chips are rounded down; winners that lack some get the rest, largest remainder first.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     whole = sum(won.values())
@@ -135,26 +121,18 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
     found = {pair: chips for pair, (chips, _) in shares.items()}
     lacks = {by: won[by] - sum(chips for pair, chips in found.items() if pair[0] == by) for by in won}
     left = {of: -change[of] - sum(chips for pair, chips in found.items() if pair[1] == of) for _, of in shares}
-    for by, of in sorted(shares, key=lambda pair: (-shares[pair][1], pair)):
-        chips = min(1, lacks[by], left[of])
-        found[by, of] += chips
-        lacks[by] -= chips
-        left[of] -= chips
-    return _with_the_rest(found, lacks, left)
-
-
-def _with_the_rest(found: dict[Pair, int], lacks: dict[int, int], left: dict[int, int]) -> dict[Pair, int]:
-    """Gives away the last odd chips, which no pair could take at its turn."""
-    for by, of in found:
-        given = min(left[of], lacks[by])
-        found[by, of] += given
-        lacks[by] -= given
-        left[of] -= given
+    by_cut = sorted(shares, key=lambda pair: (-shares[pair][1], pair))
+    for pairs, most in ((by_cut, 1), ([*found], whole)):  # then the odd chips that no pair could take at its turn
+        for by, of in pairs:
+            chips = min(most, lacks[by], left[of])
+            found[by, of] += chips
+            lacks[by] -= chips
+            left[of] -= chips
     return found
 
 
 def _paid_by_pot(table: TableState, dead: Mapping[int, int]) -> list[dict[int, int]]:
-    """What each seat has in each pot, the main pot first: bets up to the height of each live one, and dead antes."""
+    """What each seat has in each pot, the main pot first: bets up to the height of each live bet, and dead antes."""
     bets = [seat.committed - dead.get(at, 0) for at, seat in enumerate(table.seats)]
     heights = sorted({bets[at] for at in table.live})
     pots: list[dict[int, int]] = []

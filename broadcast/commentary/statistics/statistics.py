@@ -1,13 +1,12 @@
-"""How every bot has played, counted from what was on air, and what that can tell and what not. Pure."""
+"""How every bot has played, counted from what was on air, and how much that proves. Pure."""
 
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from broadcast.commentary.statistics.notices import notices
-from broadcast.commentary.statistics.one_hand import HandCounts, HandTakings, Pair, divided
-from broadcast.odds.earned import NOTHING, Earned, Earnings, Unit
-from broadcast.odds.luck import in_whole_chips
+from broadcast.commentary.statistics.one_hand import OneHand, Pair, divided
+from broadcast.odds.earned import NOTHING, Earnings, Unit, in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Taken
 from broadcast.on_air.table_state import TableState
@@ -15,9 +14,6 @@ from server.game import events
 from server.game.events import Event
 from server.game.tournament import forfeit
 from server.text.grammar import listed_within, named, with_article
-
-NAMES_ROOM = 60
-"""Letters."""
 
 
 class Statistics:
@@ -28,26 +24,27 @@ class Statistics:
         self._rows: dict[int, BotStatistics] = {}
         self.hands = 0
         """Hands that are over."""
-        self._counts = HandCounts()
-        self._takings = HandTakings()
+        self._hand = OneHand()
         self._taken: dict[tuple[int, int], int] = {}
-        """By bots: what the first took from the second, of those with the lower number first."""
+        """By pairs of bots, the lower number first: what the first took from the second."""
         self._earnings = Earnings()
         self._runs_out = False
 
     def take(self, event: Event, table: TableState) -> None:
-        """Counts `event`, after which the table is such."""
+        """Counts `event`, which leaves the table as `table`."""
         before, self._table = self._table, table
-        self._counts.take(event, before)
-        self._takings.take(event)
+        self._hand.take(event, before)
         self._earnings.take(event)
         match event:
             case events.TournamentOpened(entrants=entrants):
                 self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
-            case events.ActionTaken():
-                self._note_answer(event)
+            case events.ActionTaken(seat=seat, fault="", think_ms=think_ms):
+                self._add(table.bots[seat], answers=1, think_ms=think_ms)
+            case events.ActionTaken(seat=seat):
+                self._add(table.bots[seat], faults=1)
             case events.StreetDealt():
-                self._runs_out = self._closed()
+                live = [seat for seat in table.seats if seat.live]  # nobody can bet any more if at most one has chips
+                self._runs_out = len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
             case events.FaultNoted(bot=bot):
                 self._add(bot, faults=1)
             case events.ChatSent(bot=bot, text=text):
@@ -59,7 +56,7 @@ class Statistics:
 
     @property
     def event(self) -> StatisticsChanged:
-        """The event that puts them on air as they are now."""
+        """The event that puts the present statistics on air."""
         rows = self._with_luck()
         crosstable = tuple(
             Taken(one, other, chips) if chips > 0 else Taken(other, one, -chips)
@@ -69,36 +66,24 @@ class Statistics:
         return StatisticsChanged(rows, tuple(notices(rows)), self.hands, crosstable)
 
     def closing(self) -> StatisticsChanged:
-        """The same as the last one of the tournament: with how sure it is what each bot has earned."""
+        """The last such event of the tournament, with intervals of what each bot has earned."""
         counted, units = self.event, self._earnings.units
         rows = (replace(row, **_bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
         return replace(counted, rows=tuple(rows), closing=True)
 
-    def _note_answer(self, event: events.ActionTaken) -> None:
-        bot = self._table.bots[event.seat]
-        if event.fault:
-            self._add(bot, faults=1)
-        else:
-            self._add(bot, answers=1, think_ms=event.think_ms)
-
-    def _closed(self) -> bool:
-        """Whether at most one of those still in has chips left, so that nobody can bet any more."""
-        live = [seat for seat in self._table.seats if seat.live]
-        return len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
-
     def _end_hand(self) -> None:
         table = self._table
-        self._counts.showdown(table)
+        self._hand.showdown(table)
         for at, seat in enumerate(table.seats):
             if not seat.dealt_in:
                 continue
             bot, all_in = table.bots[at], self._runs_out and seat.live
             self._add(bot, hands=1, all_ins=int(all_in))
-            self._add(bot, **self._counts.of(at))
+            self._add(bot, **self._hand.of(at))
             if bot in self._rows and seat.won > self._rows[bot].biggest_pot:
                 kind = with_article(seat.ranking.split(",")[0])
                 self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
-        self._note_taken(self._takings.taken(table))
+        self._note_taken(self._hand.taken(table))
         self.hands, self._runs_out = self.hands + 1, False
 
     def _note_taken(self, taken: Mapping[Pair, int]) -> None:
@@ -109,21 +94,15 @@ class Statistics:
             self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
-        """The rows with luck in whole chips, which adds up to 0, and what it leaves of the chips won."""
-        totals = {bot: self._total(bot) for bot in self._rows}
+        """The rows with luck in whole chips, which adds up to 0, and with chips won and earned."""
+        units = self._earnings.units
+        totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
-        return tuple(
-            replace(
-                row,
-                won=totals[bot].won,
-                luck=luck[bot],
-                earned=None if totals[bot].unknown or not row.hands else totals[bot].won - luck[bot],
-            )
-            for bot, row in self._rows.items()
-        )
-
-    def _total(self, bot: int) -> Earned:
-        return sum((unit[bot] for unit in self._earnings.units if bot in unit), NOTHING)
+        rows: list[BotStatistics] = []
+        for bot, row in self._rows.items():
+            won, is_known = totals[bot].won, row.hands and not totals[bot].unknown
+            rows.append(replace(row, won=won, luck=luck[bot], earned=won - luck[bot] if is_known else None))
+        return tuple(rows)
 
     def _add(self, bot: int, **counts: int) -> None:
         row = self._rows.get(bot)
@@ -132,14 +111,14 @@ class Statistics:
 
 
 def _forfeited(seat: int, table: TableState) -> dict[int, int]:
-    """What each seat's chips change by where the fault of one costs it the game."""
+    """The change of each seat's chips if a fault costs `seat` the game."""
     before = [each.stack for each in table.seats]
     return {at: after - was for at, (was, after) in enumerate(zip(before, forfeit(seat, before), strict=True))}
 
 
 def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
-    """The fields `low` and `high` of what a bot earns in as many units, with 95 %; none where that cannot be told."""
-    from broadcast.odds.certainty import interval_of  # noqa: PLC0415  brings NumPy, which a studio is not to wait for
+    """The fields `low` and `high`, the 95 % interval of what a bot earns in this many units; {} if it is unknown."""
+    from broadcast.odds.certainty import interval_of  # noqa: PLC0415  NumPy would delay a studio's start
 
     earned = [float(unit[bot].earned) for unit in units if bot in unit]
     interval = interval_of(earned)
@@ -149,12 +128,12 @@ def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
 
 
 def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
-    """How sure one can be of what the bots have earned, in a sentence or two."""
+    """How much the bots' earnings prove, in a sentence or two."""
     told = [row for row in counted.rows if row.low is not None and row.high is not None]
     if not told:
         return f"{counted.hands:,} hands cannot tell a good bot from a lucky one."
     clear = [named(names[row.bot]) for row in told if (row.low or 0) > 0 or (row.high or 0) < 0]
-    who = listed_within(clear, NAMES_ROOM)
+    who = listed_within(clear)
     truth = "One evening cannot tell a good bot from a lucky one."
     if not clear:
         return f"{truth} No range of what was earned stays clear of zero."

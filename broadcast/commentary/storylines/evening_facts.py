@@ -1,6 +1,7 @@
-"""What an evening's storylines rest on: who won which hands, met whom, fell how low, thought how long. Pure."""
+"""What an evening's storylines rest on: who won which hands, met whom, has led since when, knocked out whom. Pure."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -9,19 +10,31 @@ from broadcast.on_air.table_state import Seat, TableState
 from server.game import events
 from server.game.events import Event
 
+KEPT_OUT = 3
+"""The latest eliminations that are kept."""
+
 
 class HandNumber(Struct, frozen=True, order=True):
-    """Which hand: the number of its game, and its own in that game."""
+    """A hand: the number of its game, and its number in that game."""
 
     game: int
     hand: int
 
 
 class Noted(Struct, frozen=True):
-    """An amount of chips or milliseconds that a bot had, and in which hand."""
+    """An amount of chips or milliseconds, the bot that had it, and the hand."""
 
     amount: int
     bot: int
+    hand: HandNumber
+
+
+class Out(Struct, frozen=True):
+    """A bot that went out in place `place`; `by` alone won all pots of that hand, 0 if several bots did."""
+
+    bot: int
+    place: int
+    by: int
     hand: HandNumber
 
 
@@ -30,15 +43,15 @@ class BotFacts:
 
     def __init__(self) -> None:
         self.without: list[HandNumber] = []
-        """The hands that it was dealt since it last won chips, the latest last."""
+        """The hands that it was dealt since it last won chips."""
         self.winning: list[HandNumber] = []
-        """The latest hands that it was dealt, as far back as it won chips in each."""
+        """The last hands in a row in which it won chips."""
         self.longest_streak = self.longest_drought = 0
-        """The most hands in a row in which it has won a pot, and in which it has won none."""
+        """The most hands in a row with chips won, and without."""
         self.caught: list[HandNumber] = []
         """Hands in which it made the last bet on the river, showed no pair and won nothing."""
         self.lowest: Noted | None = None
-        """The fewest chips that it had after a hand of this stage, in a series of this game."""
+        """The fewest chips that it had after a hand of this stage, or in a series of this game."""
         self.stack = 0
 
 
@@ -53,37 +66,54 @@ class EveningFacts:
         self.biggest_pot: Noted | None = None
         self.longest_thought: Noted | None = None
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
-        """By two bots, the lower number first: who won each showdown of both that one of them won and one lost."""
+        """By pairs of bots, the lower number first: their showdowns that one won and one lost, with the winner."""
         self.new_pairs: list[tuple[int, int]] = []
-        """Bots of the present game that sit at one table for the first time; none in the first game, where all do."""
+        """Bots of this game that share a table for the first time; none in the first game, where all do."""
         self.number = HandNumber(0, 0)
-        """The hand that is on, or was on last."""
+        """The present hand, or the last."""
         self.last = HandNumber(0, 0)
         """The last hand that is over."""
         self.finalists: tuple[int, ...] = ()
-        """The bots of the last stage, where others came before it, once it has begun."""
+        """The bots of the last stage, once it has begun, if there were stages before it."""
         self.gone: set[int] = set()
-        """Bots that are not connected any more."""
+        """Bots that are no longer connected."""
         self.just_out: set[int] = set()
-        """Bots that are out of the contest since the last hand was over."""
+        """Bots that went out of the contest after the last hand."""
+        self.outs: list[Out] = []
+        """The latest eliminations of this stage, or in a series of this game, the latest last."""
+        self.leader = 0
+        """The bot of this stage, or in a series of this game, that alone has the most chips; 0: none."""
+        self.led_before = 0
+        """The leader before it; 0: none."""
+        self.led: list[HandNumber] = []
+        """The hands of its lead, from the one that made it the leader."""
+        self.lead_changes = 0
+        """How often the lead went from one bot to another."""
+        self.pots: Counter[int] = Counter()
+        """The number of hands of the whole evening in which each bot won chips."""
+        self.series = False
+        self.big_blind = 0
         self._met: set[tuple[int, int]] = set()
-        self._series = False
         self._bettor = -1
-        """The seat that made the last bet on the river; -1: none."""
+        """The seat that bet last on the river; -1: none."""
+        self._last_leader = 0
+        self._winners: list[int] = []
+        """The bots that won chips in the last hand."""
+        self._broke: list[int] = []
 
     def take(self, event: Event, table: TableState) -> None:
-        """Takes in `event`, after which the table is such."""
+        """Takes in `event`, which leaves the table as `table`."""
         match event:
             case events.StageStarted():
                 self._begin_stage(event)
             case events.GameStarted():
                 self._begin_game(event)
-            case events.HandStarted(hand=hand):
-                self.number, self._bettor = HandNumber(self.number.game, hand), -1
+            case events.HandStarted(hand=hand, big_blind=big_blind):
+                self.number, self.big_blind, self._bettor = HandNumber(self.number.game, hand), big_blind, -1
             case events.ActionTaken():
                 self._note_act(event, table)
-            case events.BotEliminated(bot=bot) if not self._series:  # else it is out of one game
-                self.just_out.add(bot)
+            case events.BotEliminated():
+                self._note_out(event)
             case events.HandEnded():
                 self._end_hand(table)
             case events.BotDisconnected(bot=bot) | events.BotWithdrawn(bot=bot):
@@ -100,22 +130,30 @@ class EveningFacts:
         for bot in {*self.alive} - {*event.bots}:
             self.bots[bot].stack = 0
             self.just_out.add(bot)
-        self._series = bool(event.series)
+        self.series = bool(event.series)
         self.finalists = event.bots if event.stage > 1 and not event.advance else ()
-        self._begin_anew(event.bots, event.stacks)
+        self._reset_stacks(event.bots, event.stacks)
 
     def _begin_game(self, event: events.GameStarted) -> None:
         self.number = HandNumber(event.game, 0)
-        pairs = [*pairs_of(event.seats)]
+        pairs = [pair_of(one, other) for one, other in combinations(event.seats, 2)]
         self.new_pairs = [pair for pair in pairs if pair not in self._met] if self._met else []
         self._met |= {*pairs}
-        if self._series:
-            self._begin_anew(event.seats, event.stacks)
+        if self.series:
+            self._reset_stacks(event.seats, event.stacks)
 
-    def _begin_anew(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
-        """All begin a stage, or a game of a series, with the chips that they are given."""
+    def _reset_stacks(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
+        """Begins a stage, or a game of a series, with new stacks."""
         for bot, stack in zip(bots, stacks, strict=True):
             self.bots[bot].lowest, self.bots[bot].stack = None, stack
+        self.leader = self.led_before = self.lead_changes = self.big_blind = self._last_leader = 0
+        self.led, self.outs = [], []
+
+    def _note_out(self, event: events.BotEliminated) -> None:
+        if not self.series:  # else it is out of one game
+            self.just_out.add(event.bot)
+        by = self._winners[0] if len(self._winners) == 1 and event.bot in self._broke else 0
+        self.outs = [*self.outs, Out(event.bot, event.place, by, self.last)][-KEPT_OUT:]
 
     def _note_act(self, event: events.ActionTaken, table: TableState) -> None:
         if event.act in ("bet", "raise") and table.street == "river":
@@ -130,6 +168,10 @@ class EveningFacts:
             if seat.dealt_in:
                 self._note_hand(at, seat, table.bots[at])
         self._note_showdown(table)
+        self._winners = [table.bots[at] for at, seat in enumerate(table.seats) if seat.won]
+        self._broke = [table.bots[at] for at, seat in enumerate(table.seats) if seat.dealt_in and not seat.stack]
+        self.pots.update(self._winners)
+        self._note_leader(leader_of({bot: self.bots[bot].stack for bot in self.alive}))
 
     def _note_hand(self, at: int, seat: Seat, bot: int) -> None:
         facts, number = self.bots[bot], self.number
@@ -157,12 +199,23 @@ class EveningFacts:
                 pair = pair_of(table.bots[one], table.bots[other])
                 self.showdowns.setdefault(pair, []).append((table.bots[winners[0]], self.number))
 
+    def _note_leader(self, leader: int) -> None:
+        if leader != self.leader:
+            self.leader, self.led = leader, []
+            if leader:
+                self.led_before = self._last_leader if self._last_leader != leader else 0
+                self.lead_changes += bool(self.led_before)
+                self._last_leader = leader
+        if leader:
+            self.led.append(self.last)
+
+
+def leader_of(stacks: Mapping[int, int]) -> int:
+    """The bot that alone has the most chips; 0: none."""
+    first = max(stacks, key=lambda bot: stacks[bot], default=0)
+    return first if first and sum(chips == stacks[first] for chips in stacks.values()) == 1 else 0
+
 
 def pair_of(one: int, other: int) -> tuple[int, int]:
     """Two bots, the lower number first."""
     return min(one, other), max(one, other)
-
-
-def pairs_of(bots: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Every two of these bots, the lower number of each first."""
-    return (pair_of(one, other) for one, other in combinations(bots, 2))

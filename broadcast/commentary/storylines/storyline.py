@@ -1,6 +1,10 @@
-"""A storyline: a sentence, why it matters, the hands it rests on, how rare it is; and all that can be told. Pure."""
+"""A storyline: a sentence, its importance, the hands it rests on and how rare it is; and the choice of the next one.
 
-from collections.abc import Mapping, Sequence
+Nothing is told twice in ten minutes, and every bot has its turn. Pure.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -11,10 +15,14 @@ from broadcast.on_air.events import StatisticsChanged
 
 Importance = Literal["breaking", "analyst", "normal", "whatever"]
 IMPORTANCES: tuple[Importance, ...] = ("breaking", "analyst", "normal", "whatever")
+TEN_MINUTES = 24
+"""The most hands in ten minutes of a show, at speed 1."""
+BETWEEN = 3
+"""The least number of hands from one storyline to the next, unless it is breaking."""
 
 
 class Storyline(Struct, frozen=True):
-    """One storyline. It rests on `hands` of tonight and on `earlier` ones; its kind came up `once_in` so many hands."""
+    """One storyline. It rests on `hands` of tonight and on `earlier` ones; its kind comes once in `once_in` hands."""
 
     kind: str
     bots: tuple[int, ...]
@@ -23,26 +31,63 @@ class Storyline(Struct, frozen=True):
     hands: tuple[HandNumber, ...]
     once_in: int = 0
     earlier: tuple[EarlierHand, ...] = ()
+    told: int | None = None
+    """How many hands ago it was told; None: not yet."""
 
     @property
     def key(self) -> str:
-        """What stays the same while its words follow the show: kind and bots."""
+        """Its kind and bots, which stay the same while its words follow the show."""
         return "-".join([self.kind, *map(str, sorted(self.bots))])
 
 
-class TalkLine(Struct, frozen=True):
-    """A storyline, and how many hands ago it was told; None: it was not."""
-
-    line: Storyline
-    told: int | None
-
-
 class Talk(Struct, frozen=True):
-    """What those who comment are offered to tell, all of the same hands.
+    """What commentators may tell, all after the same hand.
 
-    `showdowns` are by two bots, the lower number first: who won, and in which hand.
+    `showdowns` are by pairs of bots, the lower number first: the winner and the hand of each.
     """
 
-    lines: tuple[TalkLine, ...] = ()
+    lines: tuple[Storyline, ...] = ()
     showdowns: Mapping[tuple[int, int], Sequence[tuple[int, HandNumber]]] = {}
     statistics: StatisticsChanged = StatisticsChanged(())
+
+
+class AirTime:
+    """Which storylines one show has told. `hand` counts the hands of the whole show."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, int] = {}
+        """The hand at which each was told last, by its key."""
+        self._of_the_past: set[str] = set()
+        """What was told of earlier contests: it does not change, so once is enough."""
+        self._times: Counter[int] = Counter()
+        """The number of storylines about each bot."""
+        self._last = -BETWEEN
+
+    def choose(self, lines: Iterable[Storyline], hand: int, seated: Collection[int]) -> Storyline | None:
+        """The storyline for the beginning of a hand, about bots that are `seated`; it counts as told. None for none."""
+        fresh = [line for line in lines if self._is_fresh(line, hand) and {*line.bots} <= {*seated}]
+        best = min(fresh, key=self._rank, default=None)
+        if best:
+            self.tell(best, hand)
+        return best
+
+    def tell(self, line: Storyline, hand: int) -> None:
+        self._told[line.key] = self._last = hand
+        self._times.update(line.bots)
+        if line.earlier:
+            self._of_the_past.add(line.text)
+
+    def hands_since(self, line: Storyline, hand: int) -> int | None:
+        """How many hands before `hand` this storyline was told last, in whatever words; None: not yet."""
+        last = self._told.get(line.key)
+        return None if last is None else hand - last
+
+    def _is_fresh(self, line: Storyline, hand: int) -> bool:
+        since = self.hands_since(line, hand)
+        is_due = line.importance == "breaking" or hand - self._last >= BETWEEN
+        return is_due and line.text not in self._of_the_past and (since is None or since > TEN_MINUTES)
+
+    def _rank(self, line: Storyline) -> tuple[int, float, int]:
+        """Importance first; then bots that few storylines were about, then what is rarest."""
+        often = sum(self._times[bot] for bot in line.bots) / len(line.bots)
+        return IMPORTANCES.index(line.importance), often, -line.once_in

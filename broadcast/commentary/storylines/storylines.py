@@ -1,6 +1,6 @@
-"""The storylines of an evening, ranked: a sentence, why it matters, the hands it rests on, how rare it is. Pure.
+"""The storylines of an evening, ranked. Pure.
 
-Each is true of what has been on air when it is asked for, and of nothing later.
+Each is true of what has been on air at the time, and depends on nothing later.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -9,10 +9,8 @@ from itertools import chain
 from msgspec.structs import replace
 
 from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.earlier_lines import Name, earlier_lines
-from broadcast.commentary.storylines.evening_facts import BotFacts, EveningFacts, HandNumber, Noted
-from broadcast.commentary.storylines.race import Race
-from broadcast.commentary.storylines.standing_lines import standing_lines
+from broadcast.commentary.storylines.evening_facts import BotFacts, EveningFacts, HandNumber
+from broadcast.commentary.storylines.further_lines import Name, earlier_lines, standing_lines
 from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, Storyline
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.table_state import TableState
@@ -20,19 +18,19 @@ from server.game.events import Event, TournamentOpened
 from server.text.grammar import fits, named
 
 DROUGHTS: Mapping[Importance, int] = {"analyst": 30, "normal": 20, "whatever": 12}
-"""How many hands without a pot are of which importance."""
+"""The least number of hands without a pot for each importance."""
 STREAKS: Mapping[Importance, int] = {"breaking": 5, "analyst": 4, "normal": 3}
-"""How many hands won one after the other."""
+"""The least number of hands in a row with a pot won."""
 FEWEST_SHOWDOWNS = 4
 NEMESIS_FROM = 3
-"""So many showdowns of two bots, all won by the same, make it the other's nemesis."""
+"""A bot that has won all of at least this many showdowns against another is its nemesis."""
 CAUGHT_FROM = 2
-MOST_MEETINGS = 2
-"""Where more at a table meet for the first time, it is nothing that stands out."""
+MAX_MEETINGS = 2
+"""More first meetings at one table do not stand out."""
 LOW, BACK = 0.2, 1.0
-"""Who had at most this part of the starting stack, and has this part now, has come back."""
+"""A bot that fell to the first part of the starting stack, and has the second part now, has come back."""
 RECORDS_FROM = 10
-"""The biggest pot and the longest thought of fewer hands are no records."""
+"""The biggest pot and the longest thought in fewer hands are no records."""
 THOUGHT_FROM_MS = 1000
 
 
@@ -42,23 +40,20 @@ class Storylines:
     def __init__(self) -> None:
         self.facts = EveningFacts()
         self.earlier = Earlier()
-        """What is known of earlier contests: nothing until the archive has been read."""
-        self.race = Race()
+        """What is known of earlier contests; nothing until the archive has been read."""
         self._table = TableState()
         self._seen: dict[str, set[tuple[int, ...]]] = {}
-        """For which bots each kind has come up."""
+        """The bots that each kind has been about."""
 
     def take(self, event: Event, table: TableState) -> None:
-        """Takes in `event`, after which the table is such. Raises LookupError as `EveningFacts.take`."""
+        """Takes in `event`, which leaves the table as `table`. Raises LookupError for an unknown bot or seat."""
         self._table = table
         if isinstance(event, TournamentOpened):
             self.facts = EveningFacts((entrant.bot for entrant in event.entrants), event.starting_stack)
-            self.race = Race()
         self.facts.take(event, table)
-        self.race.take(event, table, self.facts)
 
     def begin_hand(self) -> list[Storyline]:
-        """What is true as a hand begins, as `now`; how rare a kind is counts from here."""
+        """The same as `now` at the beginning of a hand; here storylines count for how rare a kind is."""
         lines = self.now()
         for line in lines:
             self._seen.setdefault(line.kind, set()).add(line.bots)
@@ -68,7 +63,9 @@ class Storylines:
         """All that is true now of bots that have chips, the most important first."""
         reaching_back = earlier_lines(self.facts, self.earlier, self._name)
         of_tonight = (line for tell in _KINDS for line in tell(self.facts, self._name))
-        found = [line for line in chain(reaching_back, of_tonight) if fits(line.text) and not self._absent(line)]
+        found = [line for line in chain(reaching_back, of_tonight) if fits(line.text)]
+        gone = self.facts.gone  # a bot that is not there cannot win, which is no drought
+        found = [line for line in found if line.kind != "drought" or gone.isdisjoint(line.bots)]
         seen = {kind: {*bots} for kind, bots in self._seen.items()}
         for line in found:
             seen.setdefault(line.kind, set()).add(line.bots)
@@ -76,12 +73,8 @@ class Storylines:
         return sorted(told, key=lambda line: IMPORTANCES.index(line.importance))
 
     def standing(self, counted: StatisticsChanged) -> list[Storyline]:
-        """What can be said at any moment, besides; `counted` are the statistics of the same hands."""
-        return [line for line in standing_lines(self.facts, self.race, counted, self._name) if fits(line.text)]
-
-    def _absent(self, line: Storyline) -> bool:
-        """Whether it tells of what a bot does not win that is not there to play for it."""
-        return line.kind == "drought" and not self.facts.gone.isdisjoint(line.bots)
+        """What else can be said at any moment; `counted` are the statistics of the same hands."""
+        return [line for line in standing_lines(self.facts, counted, self._name) if fits(line.text)]
 
     def _name(self, bot: int) -> str:
         return named(self._table.names[bot])
@@ -108,28 +101,24 @@ def _streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _grade(thresholds: Mapping[Importance, int], count: int) -> Importance | None:
-    """The importance of a count, the highest first; None below all."""
+    """The highest importance whose threshold `count` reaches; None for none."""
     return next((importance for importance, least in thresholds.items() if count >= least), None)
 
 
 def _records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if facts.hands < RECORDS_FROM:
         return
-    if pot := _of_the_last_hand(facts, facts.biggest_pot):
+    pot, thought = facts.biggest_pot, facts.longest_thought
+    if pot and pot.hand == facts.last:
         text = f"{name(pot.bot)} has just won {pot.amount:,}, the most in one hand tonight."
         yield Storyline("biggest pot", (pot.bot,), text, "analyst", (pot.hand,))
-    thought = _of_the_last_hand(facts, facts.longest_thought)
-    if thought and thought.amount >= THOUGHT_FROM_MS:
+    if thought and thought.hand == facts.last and thought.amount >= THOUGHT_FROM_MS:
         text = f"{name(thought.bot)} thought for {thought.amount / 1000:.1f} seconds, the longest of tonight."
         yield Storyline("longest thought", (thought.bot,), text, "whatever", (thought.hand,))
 
 
-def _of_the_last_hand(facts: EveningFacts, noted: Noted | None) -> Noted | None:
-    return noted if noted and noted.hand == facts.last else None
-
-
 def _rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Head to head: two bots and their showdowns, the one that won more first."""
+    """Two bots and their showdowns, the one that won more first."""
     for pair, met in facts.showdowns.items():
         if not all(facts.bots[bot].stack for bot in pair):
             continue
@@ -144,7 +133,7 @@ def _rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _meetings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    if facts.number.hand > 1 or len(facts.new_pairs) > MOST_MEETINGS:  # At first all are new to one another.
+    if facts.number.hand > 1 or len(facts.new_pairs) > MAX_MEETINGS:  # at first all are new to one another
         return
     for one, other in facts.new_pairs:
         text = f"{name(one)} and {name(other)} sit at one table for the first time tonight."

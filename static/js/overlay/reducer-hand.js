@@ -1,6 +1,6 @@
 /**
- * What a hand's events change in the picture, and how large a win is: the twin of `broadcast/on_air/picture_hand.py`
- * and `picture_win.py`. No DOM, no clock.
+ * What a hand's events change in the picture, and how large a win is: the twin of `broadcast/on_air/picture_hand.py`.
+ * No DOM, no clock.
  *
  * @import { Folds, Seat, State, WinSize } from "../common/types.js"
  */
