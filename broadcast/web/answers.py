@@ -9,7 +9,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Hashable, Mapping
 from contextvars import ContextVar
-from functools import lru_cache
 from types import MappingProxyType, coroutine
 from typing import Any, TypeVar
 
@@ -24,10 +23,7 @@ AT_ONCE = 2
 """Answers that are made at a time, so that the event loop gets its turns."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Of what never changes under its address."""
-LEVEL = 6
-"""Of compression."""
-PLAIN_KEPT = 16
-"""Answers that are kept decompressed for browsers that take no gzip, the latest."""
+GZIP_LEVEL = 6
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
@@ -59,7 +55,7 @@ class Answer(Struct, frozen=True):
 
 
 def squeezed(
-    plain: bytes, media_type: str = HTML, headers: Mapping[str, str] = MappingProxyType({}), level: int = LEVEL
+    plain: bytes, media_type: str = HTML, headers: Mapping[str, str] = MappingProxyType({}), level: int = GZIP_LEVEL
 ) -> Answer:
     """An answer of this content, compressed."""
     return Answer(plain, gzip.compress(plain, level, mtime=0), media_type, headers)
@@ -68,20 +64,13 @@ def squeezed(
 def squeezed_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
     """`content` is gzipped JSON of our own; `headers` are sent besides."""
     takes = "gzip" in request.headers.get("accept-encoding", "")
-    return Answer(b"" if takes else _plain(content), content, JSON, headers or {}).to(request)
-
-
-@lru_cache(PLAIN_KEPT)
-def _plain(content: bytes) -> bytes:
-    return gzip.decompress(content)
+    return Answer(b"" if takes else gzip.decompress(content), content, JSON, headers or {}).to(request)
 
 
 class KeptAnswers:
     """The latest answers of some pages, by keys of the caller's; those that nobody asks for go first."""
 
     def __init__(self) -> None:
-        self.made = 0
-        """How many answers were made."""
         self._kept: OrderedDict[Hashable, tuple[object, asyncio.Task[Answer]]] = OrderedDict()
         self._making = asyncio.Semaphore(AT_ONCE)
 
@@ -131,7 +120,6 @@ class KeptAnswers:
 
     async def _made(self, make: Callable[[], Answer], gather: Gather | None) -> Answer:
         async with self._making:
-            self.made += 1
             if gather:
                 await gather()
             return await off_loop(make)
