@@ -20,7 +20,7 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
 from broadcast.web.answers import FOR_EVER, JSON, Answer, squeezed, squeezed_json
-from broadcast.web.routes import JsonError, Route
+from broadcast.web.routes import JsonError, Route, whole_number
 from server.game.events import ControlSet
 
 KEPT_BYTES = 8 << 20
@@ -38,8 +38,7 @@ LEVEL = 1
 """Of compression while the event loop waits for it: level 4 takes twice the time for an eighth less."""
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}
 NEVER = {"Cache-Control": "no-store"}
-MOST_DIGITS = 7
-_BEYOND = 10**MOST_DIGITS
+_BEYOND = 10**7
 """The number of no hand."""
 MOST_LETTERS = 40
 """Of a channel's name that is repeated."""
@@ -196,7 +195,7 @@ class LivePages:
 
     async def index(self, request: Request, channel: str, since: Since = "") -> Response:
         """What has been on air: the hands, or with `?since=N` those from number N on."""
-        return self._found(channel).index(_number(since, 0)).to(request)
+        return self._found(channel).index(whole_number(since, _BEYOND, 0)).to(request)
 
     async def open_segment(self, request: Request, channel: str, epoch: str) -> Response:
         """The segment that still grows, up to now."""
@@ -204,14 +203,14 @@ class LivePages:
 
     async def block(self, request: Request, channel: str, epoch: str, number: str) -> Response:
         """Hands that an index leaves out."""
-        block = self._found(channel, epoch).block(_number(number, _BEYOND))
+        block = self._found(channel, epoch).block(whole_number(number, _BEYOND, _BEYOND))
         if block is None:
             raise _no("Not all of these hands have been on air.")
         return block.to(request)
 
     async def segment(self, request: Request, channel: str, epoch: str, number: str) -> Response:
         """A segment that has ended on air."""
-        content = self._found(channel, epoch).segment(_number(number, _BEYOND))
+        content = self._found(channel, epoch).segment(whole_number(number, _BEYOND, _BEYOND))
         if not content:
             raise _no("This segment has not been on air, or is kept no longer: the index says which there are.")
         return squeezed_json(content, request, FOR_EVER)
@@ -228,8 +227,3 @@ class LivePages:
 
 def _no(why: str) -> JsonError:
     return JsonError(404, why, NEVER)
-
-
-def _number(text: str, default: int) -> int:
-    """A whole number in digits; `default` for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else default

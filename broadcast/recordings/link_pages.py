@@ -19,7 +19,7 @@ from broadcast.recordings import link_image
 from broadcast.recordings.link_image import LinkImages, LinkText
 from broadcast.recordings.results_switch import NAME, SHOWN, asked_results
 from broadcast.web.answers import Answer, KeptAnswers, off_loop
-from broadcast.web.routes import PlainError, Route
+from broadcast.web.routes import PlainError, Route, whole_number
 from server.text.regular_file import open_regular
 
 MOST_BYTES = 100_000_000
@@ -82,7 +82,7 @@ class LinkPages:
             count = await self._archive.ask(queries.count)
             of_all = partial(self._drawn, link_image.of_archive(count))
             return (await self._pictures.of(count, None, of_all)).to(request)
-        number = None if hand is None else whole_number(hand, MOST_HANDS) or 0
+        number = None if hand is None else whole_number(hand, MOST_HANDS, 0)
         won = asked_results(request) == SHOWN
         try:
             opened = await self._archive.open(recording)
@@ -116,11 +116,6 @@ class LinkPages:
         begins = opening(await off_loop(partial(_content, opened.path, OPENING_BYTES)))
         avatars = {entrant.name: entrant.avatar for entrant in begins.entrants} if begins else {}
         return link_image.of_recording(row, entrants, avatars.get(row.winner, "")) if begins else None
-
-
-def whole_number(text: str, most: int) -> int | None:
-    """A whole number in digits that is no larger than `most`; None for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= most else None
 
 
 def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link:

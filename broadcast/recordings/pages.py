@@ -18,10 +18,10 @@ from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unsh
 from broadcast.film.film import FilmIndex
 from broadcast.film.highlights import HandScore, weighed
 from broadcast.film.segments import Segment
-from broadcast.recordings.link_pages import MOST_HANDS, LinkPages, whole_number
+from broadcast.recordings.link_pages import MOST_HANDS, LinkPages
 from broadcast.recordings.results_switch import NAME, asked_results, query_of, remember, shows_results, switched
 from broadcast.web.answers import FOR_EVER, KeptAnswers, squeezed_json
-from broadcast.web.routes import JsonError, Route
+from broadcast.web.routes import JsonError, Route, whole_number
 from server.text.grammar import with_article
 
 MOST_PAGES = 100_000
@@ -149,8 +149,7 @@ class RecordingPages:
 
     async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
         """A segment of a film, by the hand's number; 0 comes before the first."""
-        hand = whole_number(number, MOST_HANDS)
-        segment = self._archive.segment(recording, version, MOST_HANDS if hand is None else hand)
+        segment = self._archive.segment(recording, version, whole_number(number, MOST_HANDS, MOST_HANDS))
         return await self._of_film(request, segment, FOR_EVER)
 
     async def _of_film(
@@ -229,8 +228,7 @@ def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, An
 
 
 def _number(request: Request, key: str, default: int, most: int) -> int:
-    found = whole_number(request.query_params.get(key, ""), most)
-    return default if found is None else found
+    return whole_number(request.query_params.get(key, ""), most, default)
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:

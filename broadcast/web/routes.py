@@ -33,6 +33,12 @@ class PlainError(HTTPException):
     """Ends a request with an HTTP status and a line of plain text."""
 
 
+def whole_number(text: str, most: int, otherwise: int) -> int:
+    """The whole number up to `most` that `text` writes in digits; `otherwise` for anything else."""
+    is_one = text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most
+    return int(text) if is_one else otherwise
+
+
 def error_answer(_: Request, why: Exception) -> Response:
     """The answer where a route raises one of these; JSON to all other errors where there are no pages."""
     assert isinstance(why, HTTPException), "it is asked for nothing else"
