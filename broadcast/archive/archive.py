@@ -15,9 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from broadcast.archive.database import Indexed, connected, is_index, keep, known, open_index, stamp_of
+from broadcast.archive.database import Indexed, connected, keep, known, open_index, stamp_of
 from broadcast.archive.indexing import ENDING, new_names
-from broadcast.archive.jobs import MOST_WAITING, Jobs
+from broadcast.archive.jobs import Jobs
 from broadcast.archive.queries import RecordingRow, row_of
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unlisted, Unshowable
 from broadcast.film.film import ENDING as FILM
@@ -52,12 +52,11 @@ class Archive:
         only: str = "",
         again_seconds: float = LOOK_AGAIN_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
-        most_waiting: int = MOST_WAITING,
     ) -> None:
         """The archive of `folder`, with its index in the file `index`, which is made where it is missing.
 
         `only` names the one recording to show; "" shows all. A page that is asked for looks for new recordings, at most
-        every `again_seconds`, and waits at most `patience_seconds` for them. `most_waiting` films may wait to be made.
+        every `again_seconds`, and waits at most `patience_seconds` for them.
         A film is written beside its recording, or beside the index where that cannot be written to.
         """
         self._folder = folder
@@ -67,7 +66,7 @@ class Archive:
         self._only = only
         self._again_seconds = again_seconds
         self._patience_seconds = patience_seconds
-        self._jobs = Jobs(most_waiting)
+        self._jobs = Jobs()
         self._films: dict[tuple[str, str], FilmFile] = {}
         """Films of which segments were asked for lately, by name and version."""
         self._looked = time.monotonic() - again_seconds
@@ -157,9 +156,6 @@ class Archive:
     # -- what runs in threads
 
     def _answer(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
-        with suppress(sqlite3.DatabaseError, FileNotFoundError), connected(self._index) as index:
-            if is_index(index):
-                return question(index)
         open_index(self._index)
         with connected(self._index) as index:
             return question(index)

@@ -96,11 +96,6 @@ def renew_index(path: Path) -> None:
         _make(path)
 
 
-def is_index(index: sqlite3.Connection) -> bool:
-    """Whether this is an index of the present version. Raises sqlite3.DatabaseError where it is something else."""
-    return bool(index.execute("PRAGMA user_version").fetchone()[0] == VERSION)
-
-
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to the index at `path`, for one piece of work. Raises sqlite3.Error, OSError.
@@ -164,7 +159,7 @@ def _connection(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _is_there(path: Path) -> bool:
     with suppress(sqlite3.DatabaseError), _connection(path) as index:
-        return is_index(index)
+        return bool(index.execute("PRAGMA user_version").fetchone()[0] == VERSION)
     return False
 
 

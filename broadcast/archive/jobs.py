@@ -13,15 +13,13 @@ from broadcast.archive.worker import REFUSED, IndexRecordings, MakeFilm
 from broadcast.film.film import FilmFile, found_film
 from server.paths import ROOT
 
-MOST_WAITING = 16
-"""How many films may wait to be made."""
+MAX_WAITING_FILMS = 16
 
 
 class Jobs:
     """The jobs of one archive."""
 
-    def __init__(self, most_waiting: int = MOST_WAITING) -> None:
-        self._most_waiting = most_waiting
+    def __init__(self) -> None:
         self._films: dict[Path, asyncio.Task[FilmFile]] = {}
         self._progress: dict[Path, str] = {}
         self._at_work = asyncio.Semaphore(1)
@@ -41,7 +39,7 @@ class Jobs:
         """
         task = self._films.get(recording)
         if task is None:
-            if len(self._films) >= self._most_waiting:
+            if len(self._films) >= MAX_WAITING_FILMS:
                 raise NotYet("Too many films are being made just now: come again in a minute.")
             task = self._films[recording] = asyncio.create_task(self._make_film(recording, film))
             task.add_done_callback(lambda _: self._films.pop(recording, None))
