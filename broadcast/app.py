@@ -18,7 +18,6 @@ from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
 from broadcast.guide.pages import guide_router
 from broadcast.live.channel import KEPT_BYTES, LiveChannel, LivePages
-from broadcast.live.schedule import Ahead
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.on_air.viewers import Fanout, ShowSocket
@@ -98,8 +97,8 @@ class Studio:
         self._add_pages()
         on_now = partial(self._on_now, MOST_BEHIND_SECONDS)
         self.show_pages = ShowPages(self._templates, self.channels, on_now, self._serves)
-        self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts, self.absent)))
-        self.app.include_router(LivePages(self._live, self.absent).router())
+        self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts, self._absent)))
+        self.app.include_router(LivePages(self._live, self._absent).router())
         self.app.include_router(self.pages.router())
         self.app.add_api_route("/", self.show_pages.front)
         self.app.add_api_route("/bots/{name:path}", self.show_pages.bot)  # a name may have a slash in it
@@ -138,21 +137,16 @@ class Studio:
         self._fanouts[name] = Fanout(air, self._clock, self._sender)
         return air
 
-    def look_ahead(self, name: str, ahead: Callable[[], Ahead]) -> None:
-        """Has the schedule of a channel tell what a season has ahead. Raises KeyError if there is no such channel."""
-        self._live[name].schedule.ahead = ahead
-
     def live(self, name: str) -> LiveChannel:
         """What has been on air on a channel. Raises KeyError if there is none."""
         return self._live[name]
 
-    def absent(self, channel: str) -> str:
-        """Why there is no such channel and will be none; "" if it may still be opened."""
-        return self.why_absent(channel)
-
     def close_channel(self, name: str) -> None:
         """Closes a channel; pages that watch it keep their last picture. Raises KeyError if there is none."""
         del self.channels[name], self._fanouts[name], self._live[name]
+
+    def _absent(self, channel: str) -> str:
+        return self.why_absent(channel)  # as it is set by then
 
     def _add_files(self, media: Path) -> None:
         media.mkdir(parents=True, exist_ok=True)
@@ -181,7 +175,7 @@ class Studio:
         """The page of a channel, or if there will be none a page that says so and lists the others."""
         channel = request.query_params.get("channel", "main")
         air = self.channels.get(channel)
-        why = "" if air else self.absent(channel)
+        why = "" if air else self.why_absent(channel)
         if not why:
             title = air.title or air.picture.tournament.title if air else ""
             about: dict[str, object] = {"channel": channel, "epoch": air.epoch if air else "", "title": title}
