@@ -38,10 +38,7 @@ export function drawChart(host, course, name) {
   });
 }
 
-/**
- * @param {number[]} values
- * @param {number} most
- */
+/** @type {(values: number[], most: number) => string} */
 function lineOf(values, most) {
   const every = Math.ceil(values.length / POINTS);
   const wide = Math.max(1, values.length - 1);
@@ -52,11 +49,7 @@ function lineOf(values, most) {
   return `M${points.join("L")}h0`;
 }
 
-/**
- * @param {string} kind
- * @param {number} height 0 to 1
- * @param {string} words
- */
+/** `height` is 0 to 1. @type {(kind: string, height: number, words: string) => HTMLElement} */
 function labelOf(kind, height, words) {
   const node = el(`span.chart__word chart__word--${kind}`, words);
   node.style.bottom = `${height * 100}%`;

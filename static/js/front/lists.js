@@ -77,10 +77,7 @@ export function drawFollowed(host, followed, channel, state) {
   );
 }
 
-/**
- * @param {State} state
- * @param {number} number
- */
+/** @type {(state: State, number: number) => string} */
 function wordsOf(state, number) {
   const { place, of, apart } = standing(state, number);
   const sits = state.game && !state.game.over && state.seats.some((seat) => seat.bot === number && !seat.place);

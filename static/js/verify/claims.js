@@ -5,11 +5,7 @@
  * @typedef {{ kind: string, finished: boolean, open: boolean, count: Record<string, number> }} Story
  */
 
-/**
- * @param {Story} story
- * @param {number} entries
- * @returns {Claim[]}
- */
+/** @type {(story: Story, entries: number) => Claim[]} */
 export function claimsOf({ count, finished, kind }, entries) {
   const lines = {
     of: "entries",
@@ -98,10 +94,7 @@ export function openOf({ kind, finished, open: breaksOff, count }, torn) {
   return open;
 }
 
-/**
- * @param {number} count
- * @param {string} thing
- */
+/** @type {(count: number, thing: string) => string} */
 function many(count, thing) {
   return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
 }

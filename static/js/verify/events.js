@@ -13,10 +13,7 @@ const text = (value) => typeof value === "string";
 /** @type {Field} */
 const truth = (value) => typeof value === "boolean";
 
-/**
- * @param {Field} field
- * @returns {Field}
- */
+/** @type {(field: Field) => Field} */
 const list = (field) => (value) => Array.isArray(value) && value.every(field);
 /** @type {Field} */
 const entrant = (value) => value instanceof Object && whole(value.bot);

@@ -27,10 +27,7 @@ addEventListener("message", async ({ data }) => {
   }
 });
 
-/**
- * @param {Task} task
- * @returns {Promise<Uint8Array>}
- */
+/** @type {(task: Task) => Promise<Uint8Array>} */
 async function bytesOf({ file, address }) {
   if (file) {
     if (file.size > MOST_BYTES) throw new Error(`This file is larger than ${MOST_BYTES / 1e6} MB: no recording is.`);
