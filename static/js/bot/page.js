@@ -68,10 +68,7 @@ export class BotPage {
     this.#course(state, bot.bot);
   }
 
-  /**
-   * @param {State} state
-   * @param {Bot} bot
-   */
+  /** @type {(state: State, bot: Bot) => void} */
   #poster(state, bot) {
     picture(/** @type {HTMLImageElement} */ (byId("face")), bot);
     write(byId("stack"), state.stage?.series ? wins(bot.wins) : chips(bot.stack));
@@ -89,10 +86,7 @@ export class BotPage {
     write(byId("prize"), prize ? `wins ${money(prize)}` : "");
   }
 
-  /**
-   * @param {State} state
-   * @param {Bot} bot
-   */
+  /** @type {(state: State, bot: Bot) => void} */
   #table(state, bot) {
     const { stage, game, hand, seats, scene } = state;
     const seat = seats.find((each) => each.bot === bot.bot);
@@ -103,10 +97,7 @@ export class BotPage {
     write(byId("table"), sits ? now : over);
   }
 
-  /**
-   * @param {State} state
-   * @param {number} bot
-   */
+  /** @type {(state: State, bot: number) => void} */
   #course(state, bot) {
     const { outline } = this.#film;
     const own = ownHands(outline, state, bot);
@@ -136,10 +127,7 @@ export class BotPage {
     byId(`${id}-box`).hidden = nodes.length === 0;
   }
 
-  /**
-   * @param {OwnHand} hand
-   * @param {number} bot
-   */
+  /** @type {(hand: OwnHand, bot: number) => HTMLElement} */
   #hand({ number, of, change, ranking, isOut }, bot) {
     const kind = ranking.split(",")[0] ?? "";
     const articled = /^(two|three|four)| high$/.test(kind) ? kind : `a ${kind}`;

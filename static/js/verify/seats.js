@@ -91,10 +91,7 @@ export class Seats {
     }
   }
 
-  /**
-   * @param {readonly number[]} bots
-   * @param {readonly number[]} stacks
-   */
+  /** @type {(bots: readonly number[], stacks: readonly number[]) => void} */
   #setStacks(bots, stacks) {
     same("the number of stacks", stacks.length, bots.length);
     for (const [at, bot] of bots.entries()) this.#of(bot).stack = stacks[at] ?? 0;
