@@ -15,26 +15,16 @@ from server.paths import ASSETS, ROOT, STATIC
 
 AT_ONCE = 8
 """Files on their way to a place at the same time."""
-ENTRIES = (
-    "css/bot/bot.css",
-    "css/common/tokens.css",
-    "css/front/front.css",
-    "css/overlay/tall.css",
-    "css/pages/pages.css",
-    "css/pages/recordings.css",
-    "css/pages/verify.css",
-    "css/replay/replay.css",
-    "js/bot/main.js",
-    "js/front/main.js",
-    "js/common/from-file.js",
-    "js/common/to-replay.js",
-    "js/replay/main.js",
-    "js/verify/page/main.js",
-    "js/verify/page/worker.js",
-)
-"""The scripts and sheets that the pages of a site ask for; unbundled they ask for others."""
 TO_READ = "js/verify"
 """A folder of scripts that are there to be read, too."""
+_TYPES = {
+    **KINDS,
+    ".html": "text/html; charset=utf-8",
+    ".json": "application/json",
+    ".jsonl": "application/x-ndjson",
+    ".seg": "application/json",
+    ".ico": "image/x-icon",
+}
 
 
 class File(Struct, frozen=True):
@@ -63,7 +53,7 @@ class Sender:
         room = asyncio.Semaphore(AT_ONCE)
 
         async def one(file: File) -> None:
-            kind = _kind_of(file.path)
+            kind = _TYPES.get(Path(file.path).suffix, "text/plain; charset=utf-8")
             async with room:
                 if await self._place.has(file.path, stored.get(file.path), file.content, kind):
                     self.kept += 1
@@ -97,23 +87,10 @@ def program() -> Program:
     return Program(f"program/{version}", files)
 
 
-def _kind_of(path: str) -> str:
-    """The MIME type of a file of a site."""
-    kinds = {
-        **KINDS,
-        ".html": "text/html; charset=utf-8",
-        ".json": "application/json",
-        ".jsonl": "application/x-ndjson",
-        ".seg": "application/json",
-        ".ico": "image/x-icon",
-    }
-    return kinds.get(Path(path).suffix, "text/plain; charset=utf-8")
-
-
 def _files() -> Iterator[tuple[str, bytes]]:
     for path in (STATIC / TO_READ).rglob("*.js"):
         yield f"static/{path.relative_to(STATIC).as_posix()}", path.read_bytes()
-    for name in ENTRIES if bundle_of(STATIC) else sources(STATIC):
+    for name in sources(bundle_of(STATIC) or STATIC):
         yield f"static/{name}", bundled(STATIC / name).read_bytes()
     for folder, kind in ((STATIC, "art"), *((ASSETS, kind) for kind in ("avatars", "fonts", "particles", "sounds"))):
         for path in (folder / kind).iterdir():
