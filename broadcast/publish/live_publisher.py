@@ -16,9 +16,9 @@ from broadcast.live.channel import LiveChannel
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.on_air.picture_state import State
 from broadcast.publish.files import File, program
-from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS, LiveFile, LiveFiles, Moment
+from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS, LiveFiles
 from broadcast.publish.place import FOR_EVER, Place, PlaceTrouble
-from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE, show_there, take_lease
+from broadcast.publish.show_there import show_there, take_lease
 from broadcast.publish.site import Site, media_of
 from server.text.regular_file import read_regular
 
@@ -29,7 +29,6 @@ AT_ONCE = 8
 FAILS = PlaceTrouble, OSError
 """Why nothing may be written for a while; OSError where a bot's media cannot be read here."""
 JSON = "application/json"
-FOR_NEWCOMERS = "max-age=5"
 
 
 class LiveSite:
@@ -98,7 +97,6 @@ class LivePublisher:
     ) -> None:
         self._address = address
         self._place: Place | None = None
-        self._live = live
         self._event = event
         self._clock = clock
         self._world = world
@@ -131,7 +129,8 @@ class LivePublisher:
     async def publish(self) -> None:
         """Writes what is on air and not there yet, then the index. Raises PlaceTrouble."""
         place = self._place = self._place or Place(self._address)
-        if not self._mine and await self._is_archived(place):
+        there = None if self._mine else await show_there(place)
+        if there and there.event == self._event and there.recording:  # a studio began anew after the end
             self._begun = self._over = True
             return
         if self._site:
@@ -141,16 +140,10 @@ class LivePublisher:
             self._mine = True
         if self._site:
             await self._site.send()
-        while ended := self._files.ended(AT_ONCE):
-            await asyncio.gather(*(self._keep(place, file) for file in ended if file.content))
-            self._files.wrote_ended(ended)
-        while block := self._files.block():
-            await self._keep(place, block)
-            self._files.wrote_block()
-        moment = self._files.moment()
-        await self._put(place, moment)
-        self._files.wrote(moment)
-        self._begun, self._mine, self._over = True, not moment.over, moment.over
+        for files in self._files.missing(AT_ONCE):
+            await asyncio.gather(*(place.put(file.path, file.content, JSON, file.cache) for file in files))
+        self._begun, self._over = True, self._files.over
+        self._mine = not self._over
 
     async def finish(self) -> None:
         """Writes the end of the show, if that can be done. To be called when nothing runs any more."""
@@ -172,18 +165,3 @@ class LivePublisher:
     @property
     def _pause(self) -> float:
         return min(EVERY_SECONDS * 2.0 ** max(0, self._failures - 1), LONGEST_PAUSE_SECONDS)
-
-    async def _is_archived(self, place: Place) -> bool:
-        """Whether the show's recording is there already, as where a studio begins anew after the end."""
-        there = await show_there(place)
-        return there is not None and there.event == self._event and bool(there.recording)
-
-    async def _put(self, place: Place, moment: Moment) -> None:
-        for file in moment.parts:
-            await self._keep(place, file)
-        if moment.whole:
-            await place.put(f"{LIVE}/all.json", moment.whole, JSON, FOR_NEWCOMERS)
-        await place.put(INDEX, moment.index, JSON, FOR_A_SECOND)
-
-    async def _keep(self, place: Place, file: LiveFile) -> None:
-        await place.put(f"{LIVE}/{self._live.epoch}/{file.name}", file.content, JSON, FOR_EVER)
