@@ -84,25 +84,33 @@ class Place:
     another needs the place.
     """
 
-    def __init__(self, places: "ConnectionLimits", address: "_Address", give_way: Callable[[], object]) -> None:
+    def __init__(self, limits: "ConnectionLimits", address: "_Address", give_way: Callable[[], object]) -> None:
         self.kind: Literal["waiting", "public", "desk", "none"] = "waiting"
         self.address = address
         self.give_way = give_way
-        self._places = places
+        self._limits = limits
 
     def prove(self) -> None:
-        """Moves the connection to the desk's places, because it has shown a token of the desk. Does not raise."""
-        self._places.seat_at_desk(self)
+        """Moves the connection to the desk's places, if one is free, because it has shown a token of the desk."""
+        if self.kind != "none" and self._limits.desk < self._limits.kept:
+            self._limits.change(self, "desk")
 
     def stands_for(self, client: str) -> None:
-        """Counts the connection for another address, because a trusted proxy speaks on it for `client`."""
-        self._places.move(self, client)
+        """Counts the connection for the address `client`, for which a trusted proxy speaks: its share must be free."""
+        counts = self._limits.counts_of(client)
+        if self.kind in ("desk", "none") or counts is self.address:
+            return
+        self._limits.change(self, "waiting")
+        self.address.here -= 1
+        counts.here += 1
+        self.address = counts
+        self._limits.seat(self)
 
     def refusal(self) -> Refusal | None:
         """Counts one request on this connection; None if it may be answered, else a Refusal with status 503 or 429."""
         if self.kind == "desk":
             return None
-        if not self._places.seat(self):
+        if not self._limits.seat(self):
             return Refusal(503, "Every place is taken. Try again in a minute.")
         if self.address.limited and not self.address.processor.spend(LEAST_SECONDS):
             return Refusal(429, "Too many requests come from your address. Try again in a minute.")
@@ -123,7 +131,9 @@ class Place:
 
     def leave(self) -> None:
         """Gives the place back; a second time does nothing."""
-        self._places.free(self)
+        if self.kind != "none":
+            self.address.here -= 1
+            self._limits.change(self, "none")
 
 
 class _Address:
@@ -153,9 +163,9 @@ class ConnectionLimits:
     def __init__(self, most: int, clock: Callable[[], float], kept: int = KEPT) -> None:
         self._most = most
         self._share = max(most // SHARE_OF_ONE, LEAST_OF_ONE)
-        self._kept = kept
+        self.kept = kept
         self._clock = clock
-        self._public = self._desk = 0
+        self._public = self.desk = 0
         self._waiting: dict[Place, None] = {}
         self._addresses: dict[str, _Address] = {}
         self._public_of: Counter[str] = Counter()
@@ -167,17 +177,17 @@ class ConnectionLimits:
 
         `give_way` is called if the connection must be cut off for another; its place is free by then.
         """
-        counts = self._counts_of(address)
+        counts = self.counts_of(address)
         if counts.limited and not counts.coming.spend(1):
             return None
         place = Place(self, counts, give_way)
         counts.here += 1
         self._waiting[place] = None
-        if not self.seat(place) and len(self._waiting) > self._kept:
+        if not self.seat(place) and len(self._waiting) > self.kept:
             # The oldest of the site that has most of those that wait: nobody can push all others out.
             waiting = Counter(each.address.site for each in self._waiting)
             last = max(self._waiting, key=lambda each: waiting[each.address.site])
-            self.free(last)
+            last.leave()
             if last is place:
                 return None
             last.give_way()
@@ -192,47 +202,27 @@ class ConnectionLimits:
                 self._public >= self._most or address.public >= self._share or self._public_of[address.site] >= of_site
             )
         else:
-            full = self._public >= self._most + self._kept
+            full = self._public >= self._most + self.kept
         if place.kind == "waiting" and not full:
-            self._change(place, "public")
+            self.change(place, "public")
         return place.kind == "public"
 
-    def move(self, place: Place, client: str) -> None:
-        """Counts a place for the address `client` from now on, which must find its own share free."""
-        counts = self._counts_of(client)
-        if place.kind in ("desk", "none") or counts is place.address:
-            return
-        self._change(place, "waiting")
-        place.address.here -= 1
-        counts.here += 1
-        place.address = counts
-        self.seat(place)
-
-    def seat_at_desk(self, place: Place) -> None:
-        """Moves a place to the desk's, if one of those is free."""
-        if place.kind != "none" and self._desk < self._kept:
-            self._change(place, "desk")
-
-    def free(self, place: Place) -> None:
-        """Takes a place back."""
-        if place.kind != "none":
-            place.address.here -= 1
-            self._change(place, "none")
-
-    def _change(self, place: Place, kind: Literal["waiting", "public", "desk", "none"]) -> None:
+    def change(self, place: Place, kind: Literal["waiting", "public", "desk", "none"]) -> None:
+        """Counts a place as one of that kind from now on."""
         self._waiting.pop(place, None)
         if kind == "waiting":
             self._waiting[place] = None
         for old_or_new, change in ((place.kind, -1), (kind, 1)):
             self._public += change * (old_or_new == "public")
-            self._desk += change * (old_or_new == "desk")
+            self.desk += change * (old_or_new == "desk")
             place.address.public += change * (old_or_new == "public")
             self._public_of[place.address.site] += change * (old_or_new == "public")
         if not self._public_of[place.address.site]:
             del self._public_of[place.address.site]
         place.kind = kind
 
-    def _counts_of(self, address: str) -> _Address:
+    def counts_of(self, address: str) -> _Address:
+        """What is counted for an address, which may be new."""
         name = household(address)
         if name not in self._addresses:
             if len(self._addresses) >= self._forget_at:
