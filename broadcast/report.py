@@ -20,8 +20,7 @@ from broadcast.web.bundle import ADDRESS, joined
 from broadcast.web.templates import strict_templates
 from server.paths import STATIC
 
-_WIDTH, _HEIGHT = 900, 300
-"""Of the graph, in units of its drawing."""
+_GRAPH_WIDTH, _GRAPH_HEIGHT = 900, 300
 
 
 class MatchLine(Struct, frozen=True):
@@ -112,9 +111,9 @@ def render_match(
 
     `values` are what the first bot had earned after equal parts of the `hands`, from 0 on, in chips.
     """
-    line, zero = _curve(values, _WIDTH, _HEIGHT)
+    line, zero = _curve(values, _GRAPH_WIDTH, _GRAPH_HEIGHT)
     about = {
-        "lines": lines, "line": line, "zero": zero, "width": _WIDTH, "height": _HEIGHT, "hands": hands,
+        "lines": lines, "line": line, "zero": zero, "width": _GRAPH_WIDTH, "height": _GRAPH_HEIGHT, "hands": hands,
         "high": max(0.0, *values), "low": min(0.0, *values), "played": played, "verdict": verdict, "seed": seed,
     }  # fmt: skip
     return strict_templates().get_template("report/match.html").render(about, page=_inlined("report/match.css"))

@@ -21,12 +21,9 @@ from broadcast.recordings.results_switch import remember, shows_results, switche
 from broadcast.web.answers import KeptAnswers
 from server.text.grammar import short_name
 
-ALSO = 12
-"""How many channels are listed besides the one that is shown."""
-MOST_NAMES = 60
-"""On the page that lists bots."""
-LONGEST = 200
-"""Characters of a name; no bot has a longer one."""
+MAX_OTHER_CHANNELS = 12
+MAX_BOTS_LISTED = 60
+MAX_NAME_CHARACTERS = 200
 _FOLDERS = (".", "..")
 
 Found = TypeVar("Found")
@@ -62,9 +59,9 @@ class ShowPages:
         about = {
             "shown": shown,
             "standings": plain_standings(shown.picture) if shown else (),
-            "also": on["channels"][1 : ALSO + 1],
-            "more": max(0, len(on["channels"]) - 1 - ALSO),
-            "over": on["over"][:ALSO],
+            "also": on["channels"][1 : MAX_OTHER_CHANNELS + 1],
+            "more": max(0, len(on["channels"]) - 1 - MAX_OTHER_CHANNELS),
+            "over": on["over"][:MAX_OTHER_CHANNELS],
             "recordings": await self._asked(lambda index: queries.recordings(index, Search(), 1)[0], recordings),
             "serves": self._serves,
             "remarks": tuple(self.remarks),
@@ -79,7 +76,7 @@ class ShowPages:
         channels = [asked] if asked else reversed([*self._channels.values()])
         air = next((air for air in channels if short_name(name) in _names(air)), None)
         played: list[PlayedRow] = []
-        if 0 < len(name) <= LONGEST:
+        if 0 < len(name) <= MAX_NAME_CHARACTERS:
             played = await self._asked(lambda index: queries.played_by(index, name), played)
         if air is None and not played:
             return await self._list(request, name)
@@ -99,10 +96,10 @@ class ShowPages:
 
     async def _list(self, request: Request, name: str) -> Response:
         on_air = dict.fromkeys(each for air in reversed([*self._channels.values()]) for each in _names(air))
-        names = [*on_air][:MOST_NAMES]
+        names = [*on_air][:MAX_BOTS_LISTED]
         if not names:
-            names = await self._asked(lambda index: queries.latest_bots(index, MOST_NAMES), names)
-        about = {"name": name if len(name) <= LONGEST else f"{name[:LONGEST]}…", "names": names}
+            names = await self._asked(lambda index: queries.latest_bots(index, MAX_BOTS_LISTED), names)
+        about = {"name": name if len(name) <= MAX_NAME_CHARACTERS else f"{name[:MAX_NAME_CHARACTERS]}…", "names": names}
         if name:
             return self._templates.TemplateResponse(request, "bot/bots.html", about, 404)
         return await self._kept.page(request, self._templates, "bot/bots.html", about)

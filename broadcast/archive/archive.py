@@ -27,8 +27,7 @@ from broadcast.web.answers import off_loop
 LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
 """How long a page waits until new recordings are read; then it shows those that are in the index."""
-MOST_FILMS = 64
-"""So many films are known without asking the index."""
+MAX_KNOWN_FILMS = 64
 INDEX = "archive.sqlite"
 STILL_PLAYED = "This contest is still played: its recording can be seen when it is over."
 
@@ -148,7 +147,7 @@ class Archive:
         film = await self.film(name)
         if film.version != version:
             return b""
-        while len(self._films) >= MOST_FILMS:
+        while len(self._films) >= MAX_KNOWN_FILMS:
             del self._films[next(iter(self._films))]
         self._films[name, version] = film
         return film.segment(number)

@@ -19,8 +19,7 @@ from msgspec import Struct
 from broadcast.archive.summary import Summary
 
 VERSION = 3
-PATIENCE_SECONDS = 30.0
-"""How long a connection waits for others to finish writing."""
+LOCK_TIMEOUT_SECONDS = 30.0
 _TABLES = """
 CREATE TABLE recordings (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, state TEXT NOT NULL, fault TEXT NOT NULL,
@@ -149,7 +148,7 @@ def _locked(path: Path, how: int) -> Iterator[None]:
 
 @contextmanager
 def _connection(path: Path) -> Iterator[sqlite3.Connection]:
-    index = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
+    index = sqlite3.connect(path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None)
     try:
         index.execute("PRAGMA synchronous = OFF")  # it can be made anew at any time
         yield index

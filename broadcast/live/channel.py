@@ -40,8 +40,7 @@ FOR_A_SECOND = {"Cache-Control": "max-age=1"}
 NEVER = {"Cache-Control": "no-store"}
 _BEYOND = 10**7
 """The number of no hand."""
-MOST_LETTERS = 40
-"""Of a channel's name that is repeated."""
+MAX_NAME_CHARACTERS = 40
 Since = Annotated[str, Query(description="The number of the first hand that is wanted")]
 Standing = Literal["live", "waiting", "paused", "over"]
 
@@ -219,7 +218,7 @@ class LivePages:
         """The channel that an address means. Raises JsonError (404)."""
         channel = self._channels.get(name)
         if channel is None:
-            raise _no(self._absent(name) or f"There is no channel {name[:MOST_LETTERS]} yet.")
+            raise _no(self._absent(name) or f"There is no channel {name[:MAX_NAME_CHARACTERS]} yet.")
         if epoch not in (None, channel.epoch):
             raise _no("This show began anew: the index names its epoch.")
         return channel

@@ -12,8 +12,7 @@ from server.game.events import Event, GameStarted, HandStarted, StageStarted, To
 from server.game.rules import Rules, level_of
 from server.game.tournament import StagePlan, Tournament, evolve, open_tournament
 
-MOST_TO_COME = 20
-"""So many of the next games are listed."""
+MAX_GAMES_TO_COME = 20
 EARLY, LATE = 0.5, 1.25
 """Nine of ten ends come between these shares of the time that they are expected to take: bots may go broke early."""
 EARLY_GAME = 0.75
@@ -152,7 +151,7 @@ class ContestPlan:
         items, stage = list[Item](), self._tournament.stage
         if stage is None:
             return items
-        for ahead in range(min(self._to_begin(stage), MOST_TO_COME)):
+        for ahead in range(min(self._to_begin(stage), MAX_GAMES_TO_COME)):
             bots = () if ahead and not stage.series else self._sure(stage)
             number, begins = self._tournament.games_in_stage + ahead + 1, forecast.game_begins(ahead)
             items.append(Item(stage.title, "to come", number, stage.games, bots, begins=begins))

@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from broadcast.live.contest_plan import MOST_TO_COME, ContestPlan, Ends, Forecast, Item, NextBlinds
+from broadcast.live.contest_plan import MAX_GAMES_TO_COME, ContestPlan, Ends, Forecast, Item, NextBlinds
 from broadcast.on_air.events import OnAirEntry
 from broadcast.show.finish_by import FinishBy
 from server.game.events import Event, GameEnded, GameStarted, HandStarted, HouseEvent, TournamentOpened
 
-MOST_PLAYED = 20
-"""So many of the latest games are listed."""
+MAX_GAMES_PLAYED = 20
 
 
 class Schedule(Struct, frozen=True, omit_defaults=True):
@@ -60,7 +59,7 @@ class ScheduleNotes:
         self._until_ms = 0
         """When what was put on air last has been held."""
         self._plan = ContestPlan()
-        self._played: deque[Item] = deque(maxlen=MOST_PLAYED)
+        self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
         """With their moments of the show as `began`, as `_on`."""
         self._on: Item | None = None
         self._names: dict[int, str] = {}
@@ -89,8 +88,8 @@ class ScheduleNotes:
 
     def _of_season(self, items: Sequence[Item], ahead: Ahead, ends: Ends) -> Schedule:
         self._names |= ahead.names
-        next_ = [Item("", "to come", number, bots=pair) for number, pair in ahead.playing[:MOST_TO_COME]]
-        return self._told([*items, *next_], ahead.left, ahead.due[:MOST_TO_COME], ends)
+        next_ = [Item("", "to come", number, bots=pair) for number, pair in ahead.playing[:MAX_GAMES_TO_COME]]
+        return self._told([*items, *next_], ahead.left, ahead.due[:MAX_GAMES_TO_COME], ends)
 
     def _told(self, items: Sequence[Item], left: int, due: tuple[int, ...], ends: Ends) -> Schedule:
         bots = {bot for item in items for bot in item.bots} | {*due}

@@ -13,8 +13,7 @@ from broadcast.web.bundle import bundle_of, bundled, sources
 from broadcast.web.static_files import KINDS
 from server.paths import ASSETS, ROOT, STATIC
 
-AT_ONCE = 8
-"""Files on their way to a place at the same time."""
+UPLOADS_AT_ONCE = 8
 TO_READ = "js/verify"
 """A folder of scripts that are there to be read, too."""
 _TYPES = {
@@ -50,7 +49,7 @@ class Sender:
     async def send(self, files: Iterable[File]) -> None:
         """Sends all of `files`, in any order; returns when the place has taken them. Raises PlaceTrouble."""
         stored = self._stored = self._stored or await self._place.list()
-        room = asyncio.Semaphore(AT_ONCE)
+        room = asyncio.Semaphore(UPLOADS_AT_ONCE)
 
         async def one(file: File) -> None:
             kind = _TYPES.get(Path(file.path).suffix, "text/plain; charset=utf-8")

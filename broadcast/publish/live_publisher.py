@@ -15,17 +15,15 @@ from broadcast.desk.health_lights import Light
 from broadcast.live.channel import LiveChannel
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.on_air.picture_state import State
-from broadcast.publish.files import File, program
+from broadcast.publish.files import UPLOADS_AT_ONCE, File, program
 from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS, LiveFiles
 from broadcast.publish.place import FOR_EVER, Place, PlaceTrouble
 from broadcast.publish.show_there import show_there, take_lease
 from broadcast.publish.site import Site, media_of
 from server.text.regular_file import read_regular
 
-LONGEST_PAUSE_SECONDS = 60.0
+MAX_PAUSE_SECONDS = 60.0
 """Between two attempts at a place that fails; the first pause is EVERY_SECONDS, each later one twice as long."""
-AT_ONCE = 8
-"""So many segments are written at the same time when many are missing."""
 FAILS = PlaceTrouble, OSError
 """Why nothing may be written for a while; OSError where a bot's media cannot be read here."""
 JSON = "application/json"
@@ -140,7 +138,7 @@ class LivePublisher:
             self._mine = True
         if self._site:
             await self._site.send()
-        for files in self._files.missing(AT_ONCE):
+        for files in self._files.missing(UPLOADS_AT_ONCE):
             await asyncio.gather(*(place.put(file.path, file.content, JSON, file.cache) for file in files))
         self._begun, self._over = True, self._files.over
         self._mine = not self._over
@@ -164,4 +162,4 @@ class LivePublisher:
 
     @property
     def _pause(self) -> float:
-        return min(EVERY_SECONDS * 2.0 ** max(0, self._failures - 1), LONGEST_PAUSE_SECONDS)
+        return min(EVERY_SECONDS * 2.0 ** max(0, self._failures - 1), MAX_PAUSE_SECONDS)

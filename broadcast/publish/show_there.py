@@ -16,10 +16,8 @@ CLAIMS = f"{LIVE}/claims"
 FOR_A_SECOND = "max-age=1"
 HEARD_OF_SECONDS = 60.0
 """An event that has not been heard of for so long is published there no more."""
-DIGITS = 12
-"""Of the commitment in the name of an event."""
-ATTEMPTS = 5
-"""So many others may be faster."""
+COMMITMENT_DIGITS = 12
+MAX_ATTEMPTS = 5
 
 
 class PlaceTaken(PlaceTrouble):
@@ -66,12 +64,12 @@ def event_name(slug: str, commitment: str) -> str:
 
     `commitment` is that of its seed.
     """
-    return f"{slug}-{commitment[:DIGITS]}"
+    return f"{slug}-{commitment[:COMMITMENT_DIGITS]}"
 
 
 def is_of(event: str, commitment: str) -> bool:
     """Whether the event of that name was played with the seed of that commitment."""
-    return bool(commitment) and event.endswith(f"-{commitment[:DIGITS]}")
+    return bool(commitment) and event.endswith(f"-{commitment[:COMMITMENT_DIGITS]}")
 
 
 class _Claim(Struct, frozen=True):
@@ -102,7 +100,7 @@ async def check_lease(place: Place, event: str, now: float) -> _Claim:
 
 async def take_lease(place: Place, event: str, now: float) -> None:
     """Returns once `event` has the place, at `now`, in seconds since 1970. Raises PlaceTaken, PlaceTrouble."""
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         claim = await check_lease(place, event, now)
         if claim.event == event:
             return

@@ -31,8 +31,7 @@ _PAPER_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 _PAPER_PATH = re.compile(r'class="paper__(sheet|light)" d="M([\d. L-]+)Z?"')
 _SUIT = re.compile(r'^  ([cdhs]): "([^"]+)",$', re.MULTILINE)
 _COMMAND = re.compile(r"([MCcHhz])([^MCcHhz]*)")
-_STEPS = 12
-"""Straight pieces that stand for one curve."""
+_LINES_PER_CURVE = 12
 _OVERSAMPLING = 3
 """Curves are drawn this many times as large and then scaled down, because Pillow does not smooth edges."""
 
@@ -219,6 +218,6 @@ def _corners(path: str) -> Iterator[complex]:
                 for first in range(0, len(numbers), 6):
                     start, origin = at, at if command == "c" else 0j
                     one, two, at = (origin + complex(*numbers[n : n + 2]) for n in range(first, first + 6, 2))
-                    for step in range(1, _STEPS + 1):
-                        t, s = step / _STEPS, 1 - step / _STEPS
+                    for step in range(1, _LINES_PER_CURVE + 1):
+                        t, s = step / _LINES_PER_CURVE, 1 - step / _LINES_PER_CURVE
                         yield s**3 * start + 3 * s**2 * t * one + 3 * s * t**2 * two + t**3 * at

@@ -22,11 +22,10 @@ from broadcast.web.answers import Answer, KeptAnswers, off_loop
 from broadcast.web.routes import PlainError, Route, whole_number
 from server.text.regular_file import open_regular
 
-MOST_BYTES = 100_000_000
-"""Bytes of a recording read to find a hand."""
+MAX_SEARCHED_BYTES = 100_000_000
 OPENING_BYTES = 1 << 20
 """Bytes of a recording read to find its bots' pictures, which stand at the beginning."""
-MOST_HANDS = 10**7
+MAX_HANDS = 10**7
 FOR_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
 
 
@@ -82,7 +81,7 @@ class LinkPages:
             count = await self._archive.ask(queries.count)
             of_all = partial(self._drawn, link_image.of_archive(count))
             return (await self._pictures.of(count, None, of_all)).to(request)
-        number = None if hand is None else whole_number(hand, MOST_HANDS, 0)
+        number = None if hand is None else whole_number(hand, MAX_HANDS, 0)
         won = asked_results(request) == SHOWN
         try:
             opened = await self._archive.open(recording)
@@ -106,7 +105,7 @@ class LinkPages:
         row = opened.row
         if hand:
             there = row is None or hand <= row.hands
-            found = await off_loop(lambda: one_hand(_content(opened.path, MOST_BYTES), hand)) if there else None
+            found = await off_loop(lambda: one_hand(_content(opened.path, MAX_SEARCHED_BYTES), hand)) if there else None
             return link_image.of_hand(found, row.begun if row else "") if found else None
         if row is None:
             return None

@@ -18,23 +18,21 @@ from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unsh
 from broadcast.film.film import FilmIndex
 from broadcast.film.highlights import HandScore, weighed
 from broadcast.film.segments import Segment
-from broadcast.recordings.link_pages import MOST_HANDS, LinkPages
+from broadcast.recordings.link_pages import MAX_HANDS, LinkPages
 from broadcast.recordings.results_switch import NAME, asked_results, query_of, remember, shows_results, switched
 from broadcast.web.answers import FOR_EVER, KeptAnswers, squeezed_json
 from broadcast.web.routes import JsonError, Route, whole_number
 from server.text.grammar import with_article
 
-MOST_PAGES = 100_000
+MAX_PAGES = 100_000
 BEST = 8
-PER_PAGE = 200
+HANDS_PER_PAGE = 200
 """Hands on a page: more make a page of megabytes."""
-MOST_CHIPS = 10**9
+MAX_CHIPS = 10**9
 SOON_SECONDS = 0.5
 """How long a page waits for a film before it learns how far that is."""
-AGAIN_SECONDS = 2
-"""Seconds after which a page reloads that waits for a recording."""
-LONGEST = 60
-"""Characters of a bot's name in a search."""
+RELOAD_SECONDS = 2
+MAX_SEARCH_CHARACTERS = 60
 
 
 class RecordingPages:
@@ -63,7 +61,7 @@ class RecordingPages:
     async def recordings(self, request: Request) -> Response:
         """The list of finished recordings, or of the hands that match a search, a page at a time."""
         await self._archive.look()
-        search, page = search_of(request), _number(request, "page", 1, MOST_PAGES) or 1
+        search, page = search_of(request), _number(request, "page", 1, MAX_PAGES) or 1
         reading, asked = self._archive.reading, asdict(search)
         here = {**asked, "page": page if page > 1 else 0}
 
@@ -79,7 +77,7 @@ class RecordingPages:
                 "query": query_of({**asked, NAME: asked_results(request)}),
                 # A list is left alone: somebody may be writing into the form above it.
                 "waits": bool(reading and not found["rows"]),
-                "again": AGAIN_SECONDS,
+                "again": RELOAD_SECONDS,
                 **_results(request, here),
             }
 
@@ -92,7 +90,7 @@ class RecordingPages:
         opened = await self._archive.open(recording)
         row = opened.row
         assert row is not None, "an unlisted recording has a page of its own"
-        page = max(1, min(_number(request, "page", 1, MOST_PAGES), -(-row.hands // PER_PAGE)))
+        page = max(1, min(_number(request, "page", 1, MAX_PAGES), -(-row.hands // HANDS_PER_PAGE)))
         here = {"page": page if page > 1 else 0}
 
         async def about() -> dict[str, Any]:
@@ -106,7 +104,7 @@ class RecordingPages:
         """The replay of a recording; the page's script loads the film."""
         opened = await self._archive.open(recording)
         row, unlisted = opened.row, opened.unlisted
-        hand = _number(request, "hand", 0, MOST_HANDS)
+        hand = _number(request, "hand", 0, MAX_HANDS)
         if row and hand > row.hands:
             hand = 0  # the page says that there is no such hand, and begins at the beginning
         version = opened.film.version if opened.film else ""
@@ -149,7 +147,7 @@ class RecordingPages:
 
     async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
         """A segment of a film, by the hand's number; 0 comes before the first."""
-        segment = self._archive.segment(recording, version, whole_number(number, MOST_HANDS, MOST_HANDS))
+        segment = self._archive.segment(recording, version, whole_number(number, MAX_HANDS, MAX_HANDS))
         return await self._of_film(request, segment, FOR_EVER)
 
     async def _of_film(
@@ -197,8 +195,8 @@ def no_recording(templates: Jinja2Templates) -> Callable[[Request, Exception], R
 
     def answer(request: Request, why: Exception) -> Response:
         soon = isinstance(why, NotYet)
-        about = {"why": str(why), "soon": soon, "again": AGAIN_SECONDS}
-        status, headers = (503, {"Retry-After": str(AGAIN_SECONDS)}) if soon else (404, {})
+        about = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
+        status, headers = (503, {"Retry-After": str(RELOAD_SECONDS)}) if soon else (404, {})
         return templates.TemplateResponse(request, "recordings/no_recording.html", about, status, headers)
 
     return answer
@@ -209,10 +207,10 @@ def search_of(request: Request) -> Search:
     asked = request.query_params
     mark, made = asked.get("mark", ""), asked.get("made", "")
     return Search(
-        bot=asked.get("bot", "").strip()[:LONGEST],
+        bot=asked.get("bot", "").strip()[:MAX_SEARCH_CHARACTERS],
         mark=mark if mark in MARKS else "",
         made=made if made in MADE else "",
-        pot=_number(request, "pot", 0, MOST_CHIPS),
+        pot=_number(request, "pot", 0, MAX_CHIPS),
     )
 
 
@@ -237,9 +235,9 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
     Raises sqlite3.Error.
     """
     hands, entrants = queries.hands_of(index, row), queries.entrants(index, row)
-    listed = hands[(page - 1) * PER_PAGE : page * PER_PAGE] if page else hands
+    listed = hands[(page - 1) * HANDS_PER_PAGE : page * HANDS_PER_PAGE] if page else hands
     games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]
     scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
     best = [hands[at] for at, _ in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
     about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
-    return about | {"at": page, "pages": -(-len(hands) // PER_PAGE) if page else 1}
+    return about | {"at": page, "pages": -(-len(hands) // HANDS_PER_PAGE) if page else 1}

@@ -30,8 +30,7 @@ Right = Literal["", "view", "control"]
 RIGHT = "highnoon.right"
 """The key in the ASGI scope under which routes find the visitor's Right."""
 
-SHORTEST_TOKEN = 12
-"""Characters."""
+MIN_TOKEN_CHARACTERS = 12
 _COOKIE_SECONDS = 24 * 3600
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -54,15 +53,15 @@ _PRINTED = "the address that was printed at the start, /control?token=…"
 class Tokens(Struct, frozen=True):
     """Two secrets: `control` lets its owner use the desk, `view` only see it.
 
-    Raises ValueError where one is shorter than SHORTEST_TOKEN, or both are the same.
+    Raises ValueError where one is shorter than MIN_TOKEN_CHARACTERS, or both are the same.
     """
 
     control: str
     view: str
 
     def __post_init__(self) -> None:
-        if min(len(self.control), len(self.view)) < SHORTEST_TOKEN:
-            raise ValueError(f"a token needs at least {SHORTEST_TOKEN} letters, so that nobody guesses it")
+        if min(len(self.control), len(self.view)) < MIN_TOKEN_CHARACTERS:
+            raise ValueError(f"a token needs at least {MIN_TOKEN_CHARACTERS} letters, so that nobody guesses it")
         if self.control == self.view:
             raise ValueError("the two tokens must differ: who may look is not who may change")
 

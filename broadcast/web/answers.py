@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.templating import Jinja2Templates
 
 Gather = Callable[[], Awaitable[object]]
-MOST_KEPT = 64
+MAX_KEPT = 64
 AT_ONCE = 2
 """Answers that are made at a time, so that the event loop gets its turns."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -86,7 +86,7 @@ class KeptAnswers:
         if known is None or known[0] != state or _has_failed(known[1]):
             known = self._kept[key] = state, asyncio.create_task(self._made(make, gather))
         self._kept.move_to_end(key)
-        if len(self._kept) > MOST_KEPT:
+        if len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
         return await asyncio.shield(known[1])
 

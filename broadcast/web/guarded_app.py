@@ -19,8 +19,7 @@ from broadcast.web.routes import JsonError, PlainError, Route, described, error_
 from server.paths import root_path
 from server.version import VERSION
 
-MOST_LETTERS = 80
-"""Of an address that an error repeats."""
+MAX_ADDRESS_CHARACTERS = 80
 _ABOUT = (
     "Requests below `/api/`, but for page reports, need the cookie that `GET /control?token=…` sets; those that change "
     "something need an `Origin` of this server, too, and `application/json`."
@@ -86,7 +85,7 @@ def no_page(templates: Jinja2Templates) -> Callable[[Request, Exception], Respon
     def answer(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException), "it is asked for nothing else"
         path = request.url.path.removeprefix(request.base_url.path[:-1])
-        shown = path if len(path) <= MOST_LETTERS else f"{path[:MOST_LETTERS]}…"
+        shown = path if len(path) <= MAX_ADDRESS_CHARACTERS else f"{path[:MAX_ADDRESS_CHARACTERS]}…"
         why = f"{error.detail}."
         if error.status_code == HTTPStatus.NOT_FOUND:
             why = f"There is nothing at {shown}."

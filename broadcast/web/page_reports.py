@@ -14,10 +14,8 @@ from broadcast.web.access import VisitorsRight
 from broadcast.web.connections.limits import is_here, visitor_of
 from broadcast.web.routes import Json, JsonBody, Route
 
-MAX_PAGES = 50
-"""Pages of the operator's that are kept."""
-MAX_VIEWERS = 10
-"""Pages of viewers that are kept: the desk lists them."""
+MAX_OPERATOR_PAGES = 50
+MAX_VIEWER_PAGES = 10
 LATE_SECONDS = 5.0
 """Pages report every 2 s. One whose report is older than this is late."""
 FORGOTTEN_SECONDS = 10.0
@@ -117,7 +115,7 @@ class PageReports:
         page, now = self._pages.get(report.id), self._clock()
         if page is None:
             same = sum(each.ours is ours for each in self._pages.values())
-            if not self.enabled or same >= (MAX_PAGES if ours else MAX_VIEWERS):
+            if not self.enabled or same >= (MAX_OPERATOR_PAGES if ours else MAX_VIEWER_PAGES):
                 return "quiet"
             page = self._pages[report.id] = _Page(report, address, ours, now, moved=now)
         elif page.ours != ours:

@@ -14,11 +14,9 @@ from starlette.types import Message, Receive, Scope
 
 from broadcast.web.connections.limits import Refusal
 
-MOST_BYTES = 8192
-"""The longest body, in bytes."""
-MOST_SECONDS = 5.0
-"""Within so much time the whole body must have come."""
-MOST_DISCARD_SECONDS = 1.0
+MAX_BODY_BYTES = 8192
+BODY_SECONDS = 5.0
+DISCARD_SECONDS = 1.0
 """How long the body of a refused request is read before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
 """Paths whose routes read the body themselves, with limits of their own."""
@@ -70,11 +68,11 @@ async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | 
     if scope["path"] in PATHS_WITH_LARGE_BODIES or not _has_body(scope):
         return receive, None
     try:
-        async with asyncio.timeout(MOST_SECONDS):
+        async with asyncio.timeout(BODY_SECONDS):
             body, whole = await _read(receive)
     except TimeoutError:
         return receive, Refusal(408, "The body took too long")
-    if len(body) > MOST_BYTES:
+    if len(body) > MAX_BODY_BYTES:
         return receive, Refusal(413, "The body must be at most 8 KiB")
     if not whole:
         return receive, Refusal(400, "The body is not complete")
@@ -89,11 +87,11 @@ async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | 
 async def discard_body(scope: Scope, receive: Receive) -> None:
     """Reads and drops the body of a refused request: closing with unread bytes would cut the answer off.
 
-    Gives up after `MOST_BYTES` or `MOST_DISCARD_SECONDS`. Does not raise.
+    Gives up after `MAX_BODY_BYTES` or `DISCARD_SECONDS`. Does not raise.
     """
     if _has_body(scope):
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(MOST_DISCARD_SECONDS):
+            async with asyncio.timeout(DISCARD_SECONDS):
                 await _read(receive)
 
 
@@ -105,9 +103,9 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def _read(receive: Receive) -> tuple[bytes, bool]:
-    """The body, up to the first piece beyond `MOST_BYTES`, and whether it is complete."""
+    """The body, up to the first piece beyond `MAX_BODY_BYTES`, and whether it is complete."""
     body = b""
-    while len(body) <= MOST_BYTES:
+    while len(body) <= MAX_BODY_BYTES:
         message = await receive()
         if message["type"] == "http.disconnect":
             return body, False

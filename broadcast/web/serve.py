@@ -17,11 +17,10 @@ import uvicorn
 from fastapi import FastAPI
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.limits import KEPT, MOST_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
+from broadcast.web.connections.limits import KEPT, MAX_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
 from broadcast.web.connections.protocol import BACKLOG, MAX_HEAD_BYTES, Acceptor
 
-MOST_OPEN_FILES = 65_536
-"""Open files that this process asks the system for at most."""
+MAX_OPEN_FILES = 65_536
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
 SWITCH_SECONDS = 0.0005
 """A thread that makes a page may hold up the event loop for so long whenever the loop comes back from the kernel. With
@@ -32,8 +31,7 @@ PATIENCE_SECONDS = 3.0
 """How long `listen_soon` tries, and requests that are cut off may take to end."""
 SECONDS_BETWEEN_WARNINGS = 60.0
 _CUT_OFF = "Cancel %s running task(s), timeout graceful shutdown exceeded"
-AGAIN_SECONDS = 0.1
-"""Between two tries."""
+RETRY_SECONDS = 0.1
 
 
 class CannotServe(OSError):
@@ -41,7 +39,7 @@ class CannotServe(OSError):
 
 
 @contextlib.asynccontextmanager
-async def serving(app: FastAPI, host: str, port: int, *, most: int = MOST_CONNECTIONS) -> AsyncIterator[str]:
+async def serving(app: FastAPI, host: str, port: int, *, most: int = MAX_CONNECTIONS) -> AsyncIterator[str]:
     """Serves `app` until the block ends; yields its address, like "http://127.0.0.1:5000". Port 0 takes a free one.
 
     Raises CannotServe if the address cannot be listened on.
@@ -53,7 +51,7 @@ async def serving(app: FastAPI, host: str, port: int, *, most: int = MOST_CONNEC
 
 @contextlib.asynccontextmanager
 async def serving_on(
-    app: FastAPI, listener: socket.socket, *, most: int = MOST_CONNECTIONS, kept: int = KEPT
+    app: FastAPI, listener: socket.socket, *, most: int = MAX_CONNECTIONS, kept: int = KEPT
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, and closes the socket.
 
@@ -109,7 +107,7 @@ async def _accepting(config: uvicorn.Config, listener: socket.socket, places: Co
 def open_files() -> int:
     """How many files this process may have open. Raises the limit first, as far as the system allows."""
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    asked = MOST_OPEN_FILES if most == resource.RLIM_INFINITY else min(most, MOST_OPEN_FILES)
+    asked = MAX_OPEN_FILES if most == resource.RLIM_INFINITY else min(most, MAX_OPEN_FILES)
     if now != resource.RLIM_INFINITY and now < asked:
         with contextlib.suppress(ValueError, OSError):  # macOS has another limit besides
             resource.setrlimit(resource.RLIMIT_NOFILE, (asked, most))
@@ -126,7 +124,7 @@ async def listen_soon(host: str, port: int) -> socket.socket:
         except CannotServe:
             if time.monotonic() >= until:
                 raise
-            await asyncio.sleep(AGAIN_SECONDS)
+            await asyncio.sleep(RETRY_SECONDS)
 
 
 def address_of(listener: socket.socket) -> str:

@@ -14,8 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.server import ServerState
 
-READ_BYTES = 64 * 1024
-"""The most that is read from a new connection at once."""
+FIRST_READ_BYTES = 64 * 1024
 AT_ONCE = 2
 """Callbacks of one turn of the event loop: as many as take less than a millisecond."""
 
@@ -101,7 +100,7 @@ class ServerContext:
         self.turns = RoundRobin(loop)
         self.requests = RoundRobin(loop, at_once=1)
         self.log = logging.getLogger("uvicorn.error")
-        self.piece = bytearray(READ_BYTES)
+        self.piece = bytearray(FIRST_READ_BYTES)
         """Where the event loop puts received bytes for any new connection, which must copy them before it returns."""
 
     @property

@@ -17,8 +17,7 @@ HEAD_SECONDS = 5.0
 BODY_SECONDS = 180.0
 """Within so much time after its answer the rest of a request must come, which nobody reads any more. Browsers show an
 answer once they have sent all, so who hands in a large bot on a slow line still learns why it was not taken."""
-MOST_BODY_BYTES = 16 << 20
-"""The most that may come of a request after its answer."""
+MAX_BODY_BYTES_AFTER_ANSWER = 16 << 20
 _NO_REQUEST = b"This is no HTTP request.\n"
 
 
@@ -26,7 +25,7 @@ class HttpConnection(H11Protocol):
     """uvicorn's HTTP protocol; closes the connection when a later request's head is not complete in HEAD_SECONDS.
 
     So it does when the body of a request that has its answer is not complete in BODY_SECONDS, or when more than
-    MOST_BODY_BYTES of it come after the answer.
+    MAX_BODY_BYTES_AFTER_ANSWER of it come after the answer.
     """
 
     _head: asyncio.TimerHandle | None = None
@@ -59,7 +58,7 @@ class HttpConnection(H11Protocol):
             self._mind_body_no_more()
         elif self._body is not None:
             self._answered_bytes += len(data)
-            if self._answered_bytes > MOST_BODY_BYTES:
+            if self._answered_bytes > MAX_BODY_BYTES_AFTER_ANSWER:
                 self.transport.abort()
 
     def on_response_complete(self) -> None:

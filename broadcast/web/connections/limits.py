@@ -20,7 +20,7 @@ TURNS = "highnoon.turns"
 """The key under which it has the RoundRobin in which requests of strangers wait."""
 REST = 2.0
 """After a stranger's request the next one waits so many times as long as it took: the show has twice their time."""
-MOST_CONNECTIONS = 12_000
+MAX_CONNECTIONS = 12_000
 """Connections at a time, if the limit of open files allows so many."""
 SHARE_OF_FILES = 2
 """Connections, each a file, get at most half of the open files: visitors never use up those that the game needs."""
@@ -35,7 +35,7 @@ SHARE_OF_ONE = 4
 """One address has at most this part of all places: a whole university may come from one."""
 SHARE_OF_A_SITE = 2
 """And one site this part: who has many addresses there may have all of them."""
-LEAST_OF_ONE = 8
+MIN_OF_ONE = 8
 COMING_A_SECOND = 64.0
 """New connections of one address in the long run; at once it may take its whole share."""
 COST_OF_A_FLOOD = 8
@@ -45,10 +45,9 @@ PROCESSOR_SECONDS = 10.0
 moment."""
 PROCESSOR_SHARE = 0.2
 """The part of a processor that they may take in the long run."""
-LEAST_SECONDS = 0.001
+MIN_REQUEST_SECONDS = 0.001
 """What a request costs at least: it is read and answered, too."""
-MOST_IDLE = 1024
-"""Addresses that are remembered though nobody of them is connected."""
+MAX_IDLE_ADDRESSES = 1024
 BEHIND_A_PROXY = "behind a proxy"
 """The address of all for whom a proxy on this machine speaks that is not believed, or that says they are here too."""
 _PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
@@ -112,7 +111,7 @@ class Place:
             return None
         if not self._limits.seat(self):
             return Refusal(503, "Every place is taken. Try again in a minute.")
-        if self.address.limited and not self.address.processor.spend(LEAST_SECONDS):
+        if self.address.limited and not self.address.processor.spend(MIN_REQUEST_SECONDS):
             return Refusal(429, "Too many requests come from your address. Try again in a minute.")
         return None
 
@@ -122,7 +121,7 @@ class Place:
         return self.kind != "desk" and self.address.limited
 
     def charge(self, seconds: float) -> None:
-        """Charges the connection's address the processor time that a request took, besides LEAST_SECONDS."""
+        """Charges the connection's address the processor time that a request took, besides MIN_REQUEST_SECONDS."""
         self.address.processor.owe(seconds)
 
     def flooded(self) -> None:
@@ -162,7 +161,7 @@ class ConnectionLimits:
 
     def __init__(self, most: int, clock: Callable[[], float], kept: int = KEPT) -> None:
         self._most = most
-        self._share = max(most // SHARE_OF_ONE, LEAST_OF_ONE)
+        self._share = max(most // SHARE_OF_ONE, MIN_OF_ONE)
         self.kept = kept
         self._clock = clock
         self._public = self.desk = 0
@@ -170,7 +169,7 @@ class ConnectionLimits:
         self._addresses: dict[str, _Address] = {}
         self._public_of: Counter[str] = Counter()
         """By site."""
-        self._forget_at = MOST_IDLE
+        self._forget_at = MAX_IDLE_ADDRESSES
 
     def take(self, address: str, give_way: Callable[[], object]) -> Place | None:
         """A place for a connection from `address`, None if there is none at all.
@@ -197,7 +196,7 @@ class ConnectionLimits:
         """Moves a waiting place to those for everybody, if one is free. Returns whether it is one of them now."""
         address = place.address
         if address.limited:
-            of_site = max(self._most // SHARE_OF_A_SITE, LEAST_OF_ONE)
+            of_site = max(self._most // SHARE_OF_A_SITE, MIN_OF_ONE)
             full = (
                 self._public >= self._most or address.public >= self._share or self._public_of[address.site] >= of_site
             )
@@ -228,6 +227,6 @@ class ConnectionLimits:
             if len(self._addresses) >= self._forget_at:
                 self._addresses = {other: counts for other, counts in self._addresses.items() if not counts.idle}
                 # Twice as many: with thousands of addresses connected, not every new one may walk them all.
-                self._forget_at = max(MOST_IDLE, 2 * len(self._addresses))
+                self._forget_at = max(MAX_IDLE_ADDRESSES, 2 * len(self._addresses))
             self._addresses[name] = _Address(site(address), self._share, self._clock, limited=not is_here(name))
         return self._addresses[name]

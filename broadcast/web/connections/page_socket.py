@@ -28,7 +28,6 @@ MAX_REASON_BYTES = 123
 MAX_MESSAGE_BYTES = 4096
 """The longest message of a page, which nobody reads."""
 HANDSHAKE_SECONDS = 5.0
-"""Within so much time the application must have answered a handshake."""
 READ_BYTES = 128
 """The most that is read from a page at once: 21 of the smallest frames."""
 SAID_AT_ONCE = 1024

@@ -20,8 +20,7 @@ from broadcast.web.connections.page_socket import PageSocket, answer
 BACKLOG = 4096
 """Connections that wait to be accepted, where the system grants so many. One that does not fit tries again after a
 second."""
-AT_ONCE = 16
-"""Connections accepted in one turn of the event loop."""
+MAX_ACCEPTED_AT_ONCE = 16
 NO_FILES_SECONDS = 1.0
 """How long nobody is accepted while no more files can be opened."""
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -30,8 +29,7 @@ MAX_HEAD_BYTES = 8192
 UNREAD_SECONDS = 10
 """A connection is closed when its other end has taken nothing of what it was sent for so long."""
 TURNED_AWAY = "Connections were turned away: every place is taken, or one address came too often"
-_END = re.compile(rb"\r?\n\r?\n")
-"""Where the head of a request ends."""
+_END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _CLAIMS = (b"token=", b"desk_")
 """A head with one of these may have a token of the desk, in the address or as a cookie. It waits in a queue of its
@@ -81,7 +79,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         assert self._transport, "bytes come on a connection"
         searched = max(0, len(self._head) - 3)
         self._head += self._server.piece[:nbytes]
-        end = _END.search(self._head, searched)
+        end = _END_OF_HEAD.search(self._head, searched)
         self._end = end.end() if end else 0
         if (self._end or len(self._head)) > MAX_HEAD_BYTES:
             self._transport.write(answer(400, self._server.headers, _TOO_LONG))
@@ -154,7 +152,7 @@ class Acceptor:
         await asyncio.gather(*self._tasks)
 
     def _accept(self) -> None:
-        for _ in range(AT_ONCE):
+        for _ in range(MAX_ACCEPTED_AT_ONCE):
             try:
                 line, address = self._listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
