@@ -25,20 +25,16 @@ from array import array
 MOST_AT_ONCE = 512
 """Sockets in one call: as many as take about a millisecond."""
 
-_SETUP, _ENTER = 425, 426
-"""Numbers of the system calls io_uring_setup and io_uring_enter, the same on all processors."""
-_UNTIL_OVER = 1
-"""IORING_ENTER_GETEVENTS: return only when so many requests are over."""
-_SEND = 26
-"""IORING_OP_SEND."""
+_IO_URING_SETUP, _IO_URING_ENTER = 425, 426  # on all processors
+_IORING_ENTER_GETEVENTS = 1
+_IORING_OP_SEND = 26
 _QUEUES_AT, _ENTRIES_AT = 0, 0x10000000
 """Where in the ring's file the two queues and the entries are."""
 _PARAMETERS = struct.Struct("=30I")
 """struct io_uring_params: ten numbers about the ring, then ten about each queue, which say where its parts are."""
 _ENTRY = struct.Struct("=BBHiQQIIQ24x")
 """struct io_uring_sqe: operation, flags, priority, file, offset, address, size, flags of send, number of the entry."""
-_MOST = 0xFFFFFFFF
-"""Counts of the queues begin again at 0 after this."""
+_UINT_MAX = 0xFFFFFFFF
 _RESULT_BYTES = 16
 """struct io_uring_cqe: number of the entry (8 bytes), bytes sent or an error (4), flags (4)."""
 
@@ -79,7 +75,7 @@ class Ring(BatchSender):
         self._call = ctypes.CDLL(None, use_errno=True).syscall
         self._call.argtypes, self._call.restype = (ctypes.c_long,) * 7, ctypes.c_long
         about = ctypes.create_string_buffer(_PARAMETERS.size)
-        self._file: int = self._call(_SETUP, MOST_AT_ONCE, ctypes.addressof(about), 0, 0, 0, 0)
+        self._file: int = self._call(_IO_URING_SETUP, MOST_AT_ONCE, ctypes.addressof(about), 0, 0, 0, 0)
         if self._file < 0:
             raise OSError(ctypes.get_errno(), "io_uring is not there")
         weakref.finalize(self, os.close, self._file)
@@ -104,7 +100,7 @@ class Ring(BatchSender):
         self._numbers, self._taken = over.cast("Q")[::2], over.cast("i")[2::4]
         for entry in range(entries):
             flags = socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL
-            _ENTRY.pack_into(table, entry * _ENTRY.size, _SEND, 0, 0, -1, 0, 0, 0, flags, entry)
+            _ENTRY.pack_into(table, entry * _ENTRY.size, _IORING_OP_SEND, 0, 0, -1, 0, 0, 0, flags, entry)
         self._entries = memoryview(array("I", range(entries)))
 
     def _shared(self, at: int, size: int) -> memoryview:
@@ -122,12 +118,13 @@ class Ring(BatchSender):
         asked = queues[self._asked_head]
         _put_around(self._order, asked, self._entries[:count])
         over = queues[self._over_head] = queues[self._over_tail]
-        queues[self._asked_tail] = (asked + count) & _MOST
-        begun = max(0, self._call(_ENTER, self._file, count, 0, 0, 0, 0))
-        queues[self._asked_tail] = (asked + begun) & _MOST  # what the kernel did not begin must not go out next time
-        while (done := (queues[self._over_tail] - over) & _MOST) < begun:
+        queues[self._asked_tail] = (asked + count) & _UINT_MAX
+        begun = max(0, self._call(_IO_URING_ENTER, self._file, count, 0, 0, 0, 0))
+        # What the kernel did not begin must not go out next time.
+        queues[self._asked_tail] = (asked + begun) & _UINT_MAX
+        while (done := (queues[self._over_tail] - over) & _UINT_MAX) < begun:
             # The kernel does not put off what has MSG_DONTWAIT; if it did, `data` and the sockets would have to stay.
-            self._call(_ENTER, self._file, 0, begun - done, _UNTIL_OVER, 0, 0)
+            self._call(_IO_URING_ENTER, self._file, 0, begun - done, _IORING_ENTER_GETEVENTS, 0, 0)
         taken = _from_around(self._taken, over, begun)
         if begun == count and taken == size.to_bytes(4, sys.byteorder) * count:
             return {}
