@@ -152,8 +152,6 @@ class Archive:
         self._films[name, version] = film
         return film.segment(number)
 
-    # -- what runs in threads
-
     def _answer(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
         open_index(self._index)
         with connected(self._index) as index:
@@ -202,8 +200,6 @@ class Archive:
     def _may_be_shown(self, path: Path) -> bool:
         is_over = self._is_over(path)
         return not is_written(path) if is_over is None else is_over
-
-    # -- new recordings
 
     async def _take_in(self) -> None:
         news = await asyncio.to_thread(self._news)

@@ -4,13 +4,12 @@ The same files are served below `/guide/` and written by `highnoon guide`; every
 """
 
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import PurePath
 from posixpath import normpath
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
-from jinja2 import Template
 
 from broadcast.guide.render import Rendered, rendered
 from broadcast.web.answers import Answer, KeptAnswers, squeezed
@@ -64,25 +63,22 @@ class Guide:
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
         return frozenset({STYLE, *(f"{name}.html" for name in NAMES), *shared})
 
-    @property
+    @cached_property
     def pages(self) -> Mapping[str, Rendered]:
         """Every page by its name."""
-        return _pages()
+        return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
 
     @cached_property
     def _sheet(self) -> str:
         """The style and what it imports."""
         return joined(STATIC / "css/pages" / STYLE)
 
-    @cached_property
-    def _template(self) -> Template:
-        return strict_templates().get_template("shared/guide.html")
-
     def _page(self, name: str) -> str:
         at = NAMES.index(name)
         around = {"before": "".join(NAMES[at - 1 : at]), "after": "".join(NAMES[at + 1 : at + 2])}
         about = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
-        return self._template.render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
+        template = strict_templates().get_template("shared/guide.html")
+        return template.render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
 
 
 def guide_router() -> APIRouter:
@@ -106,11 +102,6 @@ def guide_router() -> APIRouter:
         return (await kept.of(name, None, lambda: file(name))).to(request)
 
     return router
-
-
-@cache
-def _pages() -> Mapping[str, Rendered]:
-    return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
 
 
 def _named(address: str) -> str:

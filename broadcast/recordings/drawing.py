@@ -121,9 +121,6 @@ def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
     return " ".join(words[:count]), " ".join(words[count:])
 
 
-# -- cards, paper, avatars ------------------------------------------------------------------------
-
-
 def card(face: Card, width: int) -> Picture:
     """A card of so many pixels in width, face up: its rank above, its suit below."""
     wide, high = width * _OVERSAMPLING, int(width * 1.4) * _OVERSAMPLING

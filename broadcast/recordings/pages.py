@@ -165,10 +165,8 @@ class RecordingPages:
             raise JsonError(404, "There is no such segment: the film's index says which there are.")
         return squeezed_json(content, request, headers)
 
-    # -- proofs: the browser's script shares no code with the server, and nothing is uploaded
-
     async def verify(self, request: Request, recording: str = "") -> Response:
-        """The page that verifies a recording of the archive, or a file of the visitor's own."""
+        """The page that verifies a recording of the archive, or a file of the visitor's own, which is not uploaded."""
         about = {"recording": (await self._listed(recording)).row if recording else None, "name": recording}
         return await self._kept.page(request, self._templates, "recordings/verify.html", about, key=recording)
 

@@ -101,8 +101,6 @@ class PageSocket(asyncio.BufferedProtocol):
         """Cuts the connection off because its other end does not read; the server calls it last."""
         self.transport.abort()
 
-    # -- past the transport ------------------------------------------------------------------
-
     @property
     def number(self) -> int:
         """The file number of the socket, -1 once it is closed."""
@@ -121,8 +119,6 @@ class PageSocket(asyncio.BufferedProtocol):
     @property
     def _is_free(self) -> bool:
         return self._protocol.state is State.OPEN and self._writable.is_set() and not self.transport.is_closing()
-
-    # -- the connection ---------------------------------------------------------------------
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """A small buffer, so that parsing one page's frames takes little time before the next page's turn."""
@@ -153,8 +149,6 @@ class PageSocket(asyncio.BufferedProtocol):
         self._place.leave()
         self._server.connections.discard(self)
 
-    # -- frames ----------------------------------------------------------------------------------------
-
     def _flush(self) -> None:
         """Writes what the protocol has to say, and closes the connection where it says so."""
         said = self._protocol.data_to_send()
@@ -184,8 +178,6 @@ class PageSocket(asyncio.BufferedProtocol):
     def _read_on(self) -> None:
         if not self.transport.is_closing():
             self.transport.resume_reading()
-
-    # -- the application ---------------------------------------------------------
 
     def _scope(self, request: Request) -> Scope:
         path, _, query = request.path.partition("?")
