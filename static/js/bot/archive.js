@@ -83,7 +83,7 @@ export class BotArchive {
     draw();
   }
 
-  /** @param {[recording: number, place: number][]} played */
+  /** @param {KnownBot["played"]} played */
   #drawPlayed(played) {
     const asked = new URLSearchParams(location.search);
     asked.set("results", this.#results ? "hidden" : "shown");
@@ -114,10 +114,7 @@ export class BotArchive {
   }
 }
 
-/**
- * @param {Recording} recording
- * @param {number} place 0 where it is not to be told
- */
+/** `place` is 0 where it is not shown. @type {(recording: Recording, place: number) => HTMLElement} */
 function lineOf({ name, title, begun, bots, hands }, place) {
   const page = link("", fromRoot(`recordings/${encodeURIComponent(name)}/index.html`), el("b.", title || name));
   const watch = link("own__watch", replayAddress(name), "Watch");

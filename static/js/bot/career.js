@@ -33,11 +33,9 @@ export function ownHands({ hands }, state, bot) {
 }
 
 /**
- * @param {FilmHand[]} hands
- * @param {number} number
- * @param {State} state
- * @param {number} bot
- * @returns {number | undefined} undefined where the show keeps no more what was before
+ * Undefined where the show no longer keeps what was before.
+ *
+ * @type {(hands: FilmHand[], number: number, state: State, bot: number) => number | undefined}
  */
 function stackBefore(hands, number, { stage, tournament, history }, bot) {
   const [hand, last] = [hands[number], hands[number - 1]];

@@ -56,11 +56,7 @@ export class FollowedNews {
   }
 }
 
-/**
- * @param {Entry} entry
- * @param {State} state after it
- * @returns {{ bots: number[], one: string, many: string } | null}
- */
+/** @type {(entry: Entry, after: State) => { bots: number[], one: string, many: string } | null} */
 function newsOf(entry, { seats, bots }) {
   switch (entry.type) {
     case "game_started":
@@ -101,11 +97,7 @@ export async function tell(on) {
   return "This browser has no notices for pages. This page tells you itself.";
 }
 
-/**
- * @param {string} words
- * @param {string} tag a notice of the same tag replaces it
- * @returns {boolean} whether the browser could: those of phones cannot without a worker
- */
+/** Whether the browser can: those of phones need a worker. @type {(words: string, tag: string) => boolean} */
 function notify(words, tag) {
   try {
     return Boolean(new Notification("High Noon", { body: words, tag }));

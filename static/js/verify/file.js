@@ -39,11 +39,7 @@ export function prove(bytes, onProgress = () => {}) {
   return verdict;
 }
 
-/**
- * @param {Uint8Array} bytes
- * @param {Verdict} verdict is filled in
- * @param {(share: number) => void} onProgress
- */
+/** Fills in `verdict`. @type {(bytes: Uint8Array, verdict: Verdict, onProgress: (share: number) => void) => void} */
 function read(bytes, verdict, onProgress) {
   const journal = new Journal(bytes);
   verdict.begun = journal.begun();

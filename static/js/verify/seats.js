@@ -67,9 +67,7 @@ export class Seats {
   /**
    * Those who have played least, drawn at random, and then their seats.
    *
-   * @param {RecordedEvent} stage
-   * @param {number[]} bots
-   * @param {Uint8Array} key
+   * @type {(stage: RecordedEvent, bots: number[], key: Uint8Array) => number[]}
    */
   #drawn(stage, bots, key) {
     const games = (/** @type {number} */ bot) => this.#of(bot).games;
@@ -108,8 +106,7 @@ export class Seats {
 /**
  * How many sit at the next table. Where tables are even, those who have sat less often than others share them equally.
  *
- * @param {RecordedEvent} stage
- * @param {readonly number[]} games how many each has played
+ * @type {(stage: RecordedEvent, games: readonly number[]) => number} `games`: how many each has played
  */
 function placesAt(stage, games) {
   if (!stage.even) return stage.seats;
