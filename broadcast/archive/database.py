@@ -222,9 +222,7 @@ def _write_hands(index: sqlite3.Connection, recording: int, summary: Summary) ->
     for hand in summary.hands:
         at = (recording, hand.number)
         hands.append((*at, hand.game, hand.hand, hand.stage, hand.big_blind, hand.pot, hand.made, hand.score))
-        won = {each.bot: each for each in hand.won}
-        took = {bot: (won[bot].amount, won[bot].ranking) if bot in won else (0, "") for bot in {*hand.bots, *won}}
-        players += [(*at, bot, *taken) for bot, taken in took.items()]
+        players += [(*at, each.bot, each.amount, each.ranking) for each in hand.won]
         marks += [(mark, *at, rank) for rank, mark in enumerate(hand.marks)]
     index.executemany("INSERT INTO hands VALUES (?,?,?,?,?,?,?,?,?)", hands)
     index.executemany("INSERT INTO players VALUES (?,?,?,?,?)", players)

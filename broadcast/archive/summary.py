@@ -15,10 +15,10 @@ from server.journal.journal import Entry
 
 
 class Won(Struct, frozen=True):
-    """Who took chips out of a hand, how many, and with what ("" where nobody had to show)."""
+    """What a bot that was dealt in took out of a hand, and with what ("" where it did not have to show)."""
 
     bot: int
-    amount: int
+    amount: int = 0
     ranking: str = ""
 
 
@@ -32,9 +32,8 @@ class HandSummary(Struct, frozen=True):
     big_blind: int
     pot: int
     score: int
-    bots: tuple[int, ...]
     won: tuple[Won, ...]
-    """Who took chips, the most first."""
+    """By all who were dealt in, the most first."""
     marks: tuple[str, ...]
 
     @property
@@ -121,7 +120,8 @@ class _Reading:
         odds = odds_of(hand)
         chances = {at: odds[situation] for at, entry in enumerate(hand) if (situation := situation_after(entry))}
         drama = judged(hand, chances)
-        won = [Won(table.bots[at], seat.won, seat.ranking) for at, seat in enumerate(table.seats) if seat.won]
+        dealt_in = [(table.bots[at], seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
+        won = [Won(bot, seat.won, seat.ranking if seat.won else "") for bot, seat in dealt_in]
         return HandSummary(
             number=len(self.summary.hands) + 1,
             game=self.summary.games,
@@ -130,7 +130,6 @@ class _Reading:
             big_blind=table.hand.big_blind,
             pot=sum(each.event.amount for each in hand if isinstance(each.event, events.PotAwarded)),
             score=drama.score,
-            bots=tuple(table.bots[at] for at, seat in enumerate(table.seats) if seat.dealt_in),
             won=tuple(sorted(won, key=lambda each: -each.amount)),
             marks=tuple(marked.mark for marked in drama.marks),
         )
