@@ -53,9 +53,9 @@ class LinkText(Struct, frozen=True):
     head: str
     line: str
     where: str
-    posters: tuple[Poster, ...]
+    posters: tuple[Poster, ...] = (Poster(""),)
     places: tuple[str, ...] = ()
-    cards: tuple[Card, ...] = ()
+    cards: tuple[Card, ...] = ROYAL_FLUSH
 
 
 def of_hand(hand: OneHand, begun: str) -> LinkText:
@@ -80,6 +80,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
         line=f"{many}, {stakes}",
         where=where,
         posters=tuple(_rival(table, seat, hand, shown=shown) for seat in rivals),
+        cards=(),
     )
 
 
@@ -105,8 +106,6 @@ def of_unwatched(row: RecordingRow) -> LinkText:
         head=title,
         line=played,
         where=day,
-        posters=(Poster(""),),
-        cards=ROYAL_FLUSH,
     )
 
 
@@ -119,8 +118,6 @@ def of_archive(count: int) -> LinkText:
         head="Recordings",
         line=line,
         where="watch, search, prove",
-        posters=(Poster(""),),
-        cards=ROYAL_FLUSH,
     )
 
 

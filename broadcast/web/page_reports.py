@@ -95,6 +95,10 @@ class _Page(Struct):
     moved: float = 0.0
     order: Order | Literal[""] = ""
 
+    def at(self, now: float) -> PageReport:
+        silent = -1.0 if self.heard is None else now - self.heard
+        return PageReport(self.report, self.address, now - self.came, silent, self.ours, self.came - self.moved)
+
 
 class PageReports:
     """The pages that reported lately. Reports are refused until `enabled` is set."""
@@ -133,17 +137,7 @@ class PageReports:
         """The last report of every page that reported in the last `FORGOTTEN_SECONDS`; first ours, then viewers'."""
         self._forget()
         now = self._clock()
-        return [
-            PageReport(
-                page.report,
-                page.address,
-                now - page.came,
-                -1.0 if page.heard is None else now - page.heard,
-                page.ours,
-                page.came - page.moved,
-            )
-            for page in sorted(self._pages.values(), key=lambda page: not page.ours)
-        ]
+        return [page.at(now) for page in sorted(self._pages.values(), key=lambda page: not page.ours)]
 
     def ask(self, page_id: str, order: Order) -> bool:
         """Sends `order` to a page as the answer to its next report. False if there is no such page."""
