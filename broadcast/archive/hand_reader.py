@@ -34,10 +34,10 @@ def one_hand(content: bytes, number: int) -> OneHand | None:
     if min(begin, end, game) < 0:
         return None
     stage = content.rfind(b'"type":"stage_started"', 0, game)
-    lines = content[_start(content, begin) : _stop(content, end)].split(b"\n")
+    first = opening(content)
     try:
-        first, seated, events = opening(content), _read(_line(content, game)), tuple(map(_read, lines))
-        begun = _read(_line(content, stage)) if stage >= 0 else None
+        (seated,), events = _lines(content, game, game), _lines(content, begin, end)
+        begun = _lines(content, stage, stage)[0] if stage >= 0 else None
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
     if first is None or not isinstance(seated, GameStarted):
@@ -49,20 +49,14 @@ def opening(content: bytes) -> TournamentOpened | None:
     """The event that opens the tournament; None where the recording holds none."""
     at = content.find(b'"type":"tournament_opened"')
     try:
-        first = _read(_line(content, at)) if at >= 0 else None
+        first = _lines(content, at, at)[0] if at >= 0 else None
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
     return first if isinstance(first, TournamentOpened) else None
 
 
-def _line(content: bytes, at: int) -> bytes:
-    return content[_start(content, at) : _stop(content, at)]
-
-
-def _start(content: bytes, at: int) -> int:
-    return content.rfind(b"\n", 0, at) + 1
-
-
-def _stop(content: bytes, at: int) -> int:
-    end = content.find(b"\n", at)
-    return end if end >= 0 else len(content)
+def _lines(content: bytes, first: int, last: int) -> tuple[HouseEvent, ...]:
+    """The events from the line that has place `first` to the one that has place `last`."""
+    end = content.find(b"\n", last)
+    lines = content[content.rfind(b"\n", 0, first) + 1 : end if end >= 0 else None]
+    return tuple(map(_read, lines.split(b"\n")))

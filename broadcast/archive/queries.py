@@ -5,7 +5,7 @@ Every function that takes the index raises sqlite3.Error where it cannot be read
 
 import sqlite3
 from collections.abc import Sequence
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -232,9 +232,9 @@ def values(search: Search, page: int) -> dict[str, object]:
 
 def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandRow:
     at = (recording, number)
-    name, title, begun = index.execute("SELECT name, title, begun FROM recordings WHERE id = ?", at[:1]).fetchone()
-    number, stage, game, hand, big_blind, pot, made, score = index.execute(
-        "SELECT number, stage, game, hand, big_blind, pot, made, score FROM hands WHERE recording = ? AND number = ?",
+    row: Sequence[Any] = index.execute(
+        "SELECT name, title, begun, number, stage, game, hand, big_blind, pot, made, score FROM hands h"
+        " JOIN recordings r ON r.id = h.recording WHERE h.recording = ? AND h.number = ?",
         at,
     ).fetchone()
     won: Sequence[tuple[str, str]] = index.execute(
@@ -244,7 +244,5 @@ def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandRow:
         at,
     ).fetchall()
     marks = index.execute("SELECT mark FROM marks WHERE recording = ? AND number = ? ORDER BY rank", at)
-    winners = tuple(winner for winner, _ in won)
     ranking = next((words for _, words in won if words), "")
-    kept = tuple(mark for (mark,) in marks)
-    return HandRow(name, title, begun, number, stage, game, hand, big_blind, pot, made, score, winners, ranking, kept)
+    return HandRow(*row, tuple(winner for winner, _ in won), ranking, tuple(mark for (mark,) in marks))
