@@ -91,9 +91,9 @@ class Studio:
         self._add_files(media)
         self._templates = page_templates()
         self._kept = KeptAnswers()
-        self.app.add_exception_handler(HTTPException, no_page(self._templates))
+        self.app.add_exception_handler(HTTPException, partial(no_page, self._templates))
         for fault in (sqlite3.Error, OSError):
-            self.app.add_exception_handler(fault, cannot_be_read(self._templates))
+            self.app.add_exception_handler(fault, partial(cannot_be_read, self._templates))
         self._add_pages()
         on_now = partial(self._on_now, MOST_BEHIND_SECONDS)
         self.show_pages = ShowPages(self._templates, self.channels, on_now, self._serves)
@@ -117,7 +117,7 @@ class Studio:
     def add_archive(self, archive: Archive) -> None:
         """Serves the recordings of an archive with their replays. To be called once."""
         self.show_pages.archive = archive
-        self.app.add_exception_handler(Unshowable, no_recording(self._templates))
+        self.app.add_exception_handler(Unshowable, partial(no_recording, self._templates))
         links = LinkPages(archive, LinkImages(self.media))
         for pages in (links, RecordingPages(archive, self._templates, links)):
             self.app.include_router(pages.router())

@@ -188,16 +188,12 @@ class RecordingPages:
         return await self._archive.open(name)
 
 
-def no_recording(templates: Jinja2Templates) -> Callable[[Request, Exception], Response]:
+def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -> Response:
     """Answers where a page's route raises Unshowable: says why, and comes again by itself if it is only not yet."""
-
-    def answer(request: Request, why: Exception) -> Response:
-        soon = isinstance(why, NotYet)
-        about = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
-        status, headers = (503, {"Retry-After": str(RELOAD_SECONDS)}) if soon else (404, {})
-        return templates.TemplateResponse(request, "recordings/no_recording.html", about, status, headers)
-
-    return answer
+    soon = isinstance(why, NotYet)
+    about = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
+    status, headers = (503, {"Retry-After": str(RELOAD_SECONDS)}) if soon else (404, {})
+    return templates.TemplateResponse(request, "recordings/no_recording.html", about, status, headers)
 
 
 def search_of(request: Request) -> Search:

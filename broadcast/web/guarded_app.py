@@ -1,7 +1,7 @@
 """The FastAPI application with access checks from which every web application is made, and its answers to errors."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -44,7 +44,7 @@ class GuardedApp(FastAPI):
             self.add_exception_handler(error, error_answer)
         self._root = root_path()
         if self._root:
-            self.add_middleware(_FullPath)
+            self.add_middleware(_full_path)
         self.add_middleware(AccessMiddleware, hosts=hosts, keys=keys)
         self._hosts, self._keys = hosts, keys
 
@@ -64,14 +64,13 @@ class GuardedApp(FastAPI):
         await app(scope, receive, send)
 
 
-class _FullPath:
+def _full_path(app: ASGIApp) -> ASGIApp:
     """Puts the root path before the path, as routes expect it in ASGI; access is checked without it."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    async def with_full_path(scope: Scope, receive: Receive, send: Send) -> None:
+        await app({**scope, "path": scope["root_path"] + scope["path"]}, receive, send)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app({**scope, "path": scope["root_path"] + scope["path"]}, receive, send)
+    return with_full_path
 
 
 def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None) -> FastAPI:
@@ -79,35 +78,27 @@ def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None) -> FastA
     return GuardedApp(AllowedHosts(hosts), keys or Keyring())
 
 
-def no_page(templates: Jinja2Templates) -> Callable[[Request, Exception], Response]:
+def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
     """Answers where a route ends in an HTTPException: with a page for people, in JSON for programs."""
-
-    def answer(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException), "it is asked for nothing else"
-        path = request.url.path.removeprefix(request.base_url.path[:-1])
-        shown = path if len(path) <= MAX_ADDRESS_CHARACTERS else f"{path[:MAX_ADDRESS_CHARACTERS]}…"
-        why = f"{error.detail}."
-        if error.status_code == HTTPStatus.NOT_FOUND:
-            why = f"There is nothing at {shown}."
-        elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            allowed = (error.headers or {}).get("Allow", "another method")
-            why = f"{shown} is there for programs, and takes {allowed} only."
-        if request.method not in ("GET", "HEAD") or path.startswith("/api/"):
-            return JSONResponse({"error": why}, error.status_code, error.headers)
-        late = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE
-        about = {"why": why, "heading": "Not now" if late else "No such page"}
-        return templates.TemplateResponse(request, "shared/no_page.html", about, error.status_code, error.headers)
-
-    return answer
+    assert isinstance(error, HTTPException), "it is asked for nothing else"
+    path = request.url.path.removeprefix(request.base_url.path[:-1])
+    shown = path if len(path) <= MAX_ADDRESS_CHARACTERS else f"{path[:MAX_ADDRESS_CHARACTERS]}…"
+    why = f"{error.detail}."
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        why = f"There is nothing at {shown}."
+    elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = (error.headers or {}).get("Allow", "another method")
+        why = f"{shown} is there for programs, and takes {allowed} only."
+    if request.method not in ("GET", "HEAD") or path.startswith("/api/"):
+        return JSONResponse({"error": why}, error.status_code, error.headers)
+    late = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    about = {"why": why, "heading": "Not now" if late else "No such page"}
+    return templates.TemplateResponse(request, "shared/no_page.html", about, error.status_code, error.headers)
 
 
-def cannot_be_read(templates: Jinja2Templates) -> Callable[[Request, Exception], Response]:
+def cannot_be_read(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
     """Answers where a disk or the index of recordings fails; the reason goes to the terminal as well."""
-
-    def answer(request: Request, error: Exception) -> Response:
-        why = (isinstance(error, OSError) and error.strerror) or str(error)
-        logging.getLogger("uvicorn.error").warning("Pages cannot be made: %s", why)
-        words = f"What this page is made of cannot be read or kept: {why}"
-        return no_page(templates)(request, HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, words, {"Retry-After": "5"}))
-
-    return answer
+    why = (isinstance(error, OSError) and error.strerror) or str(error)
+    logging.getLogger("uvicorn.error").warning("Pages cannot be made: %s", why)
+    words = f"What this page is made of cannot be read or kept: {why}"
+    return no_page(templates, request, HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, words, {"Retry-After": "5"}))
