@@ -142,7 +142,6 @@ def _in_place(content: bytes, kind: str) -> str:
 
 
 def _file(path: Path) -> str:
-    """A file of ours as a `data:` address that holds it."""
     return _in_place(path.read_bytes(), mimetypes.guess_type(path.name)[0] or "font/woff2")
 
 

@@ -125,5 +125,4 @@ def bot_address(name: str, channel: str = "") -> str:
 
 
 def _names(air: AirLog) -> Iterator[str]:
-    """The bots of a channel, as far as it has told of them on air."""
     return (bot.name for bot in air.picture.bots.values())

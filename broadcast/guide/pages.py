@@ -70,7 +70,6 @@ class Guide:
 
     @cached_property
     def _sheet(self) -> str:
-        """The style and what it imports."""
         return joined(STATIC / "css/pages" / STYLE)
 
     def _page(self, name: str) -> str:

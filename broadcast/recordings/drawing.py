@@ -139,11 +139,6 @@ def card(face: Card, width: int) -> Picture:
 
 def paper(width: int, height: int) -> Picture:
     """A sheet of paper to draw on, torn as the posters of reports and of the show are. Raises OSError."""
-    return _blank_paper(width, height).copy()
-
-
-@cache
-def _blank_paper(width: int, height: int) -> Picture:
     sheet = Image.new("RGBA", (width * _OVERSAMPLING, height * _OVERSAMPLING))
     draw, drawn = ImageDraw.Draw(sheet), (STATIC / "art" / "report-paper.svg").read_text()
     (across, down) = map(int, _PAPER_SIZE.findall(drawn)[0])

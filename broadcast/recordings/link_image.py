@@ -167,7 +167,6 @@ def _centre(picture: Picture, at: tuple[int, int], fit: tuple[Font, str], colour
 
 
 def _sheet(poster: Poster, media: Path) -> Picture:
-    """One bot's poster: its picture, its name and its chips."""
     width, height = _POSTER
     sheet = drawing.paper(width, height)
     _centre(sheet, (width // 2, 80), fitting_font(TITLE, "WANTED" if poster.name else "HIGH NOON", 66, width - 60), INK)

@@ -209,12 +209,10 @@ def search_of(request: Request) -> Search:
 
 
 def _results(request: Request, asked: Mapping[str, object]) -> dict[str, object]:
-    """Whether a page shows results, and the query that switches it."""
     return {"results": shows_results(request), "switched": f"?{switched(request, asked)}"}
 
 
 def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, Any]:
-    """One page of results, and the number of recordings and damaged files in the whole index."""
     rows, more = (queries.hands if search.hands else queries.recordings)(index, search, page)
     return {"rows": rows, "more": more, "count": queries.count(index), "bad": queries.bad(index)}
 

@@ -193,7 +193,6 @@ class AccessMiddleware:
 
 
 def _token_of(scope: Scope) -> str:
-    """The token in the address, "" if there is none."""
     query = scope["query_string"]
     return parse_qs(query.decode("latin-1")).get("token", [""])[0] if b"token=" in query else ""
 

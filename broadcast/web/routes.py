@@ -130,7 +130,6 @@ def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str,
 
 
 def _plain(described: Any) -> Any:
-    """As JSON has it."""
     return msgspec.json.decode(msgspec.json.encode(described))
 
 

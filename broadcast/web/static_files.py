@@ -55,7 +55,6 @@ class StaticFolder:
         await answer(scope, receive, send)
 
     async def _file(self, name: str) -> Answer | None:
-        """The file of that name as it is now; None if there is none to serve."""
         path = self._folder / name
         if path.suffix not in KINDS or ".." in path.parts or "\0" in name:
             return None

@@ -150,6 +150,5 @@ def _put_around(queue: memoryview, at: int, items: memoryview) -> None:
 
 
 def _from_around(queue: memoryview, at: int, count: int) -> bytes:
-    """Reads `count` items from such a queue."""
     at %= len(queue)
     return queue[at : at + count].tobytes() + queue[: max(0, at + count - len(queue))].tobytes()

@@ -258,7 +258,6 @@ class PageSocket(asyncio.BufferedProtocol):
         self._timer = self._server.loop.call_later(PING_SECONDS, self._ping)
 
     def _refuse(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
-        """Answers the handshake with an HTTP response and closes the connection."""
         self.transport.write(answer(status, [*self._server.headers, *headers], body))
         self.transport.close()
 
