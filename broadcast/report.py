@@ -6,7 +6,6 @@ in the page allows only what is in it: only files of our own become markup here.
 
 import base64
 import hashlib
-import mimetypes
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -17,6 +16,7 @@ from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
 from broadcast.web.bundle import ADDRESS, joined
+from broadcast.web.static_files import KINDS
 from broadcast.web.templates import strict_templates
 from server.paths import STATIC
 
@@ -142,7 +142,7 @@ def _in_place(content: bytes, kind: str) -> str:
 
 
 def _file(path: Path) -> str:
-    return _in_place(path.read_bytes(), mimetypes.guess_type(path.name)[0] or "font/woff2")
+    return _in_place(path.read_bytes(), KINDS[path.suffix])
 
 
 def _hash(text: str) -> str:

@@ -13,9 +13,6 @@ import { Journal } from "./journal.js";
 import { Damaged, must, Refuted } from "./refutation.js";
 import { Ledger, Tournament } from "./tournament.js";
 
-/** Progress is reported after so many entries. */
-const OFTEN = 500;
-
 /**
  * The verdict on a file. Never throws: whatever is wrong is the verdict's fault.
  *
@@ -56,7 +53,7 @@ function read(bytes, verdict, onProgress) {
     }
     verdict.where = [story.where, verdict.where].filter(Boolean).join(", ");
     count += 1;
-    if (count % OFTEN === 0) onProgress(journal.share);
+    onProgress(journal.share);
   }
   must(story, "the recording is empty");
   verdict.where = "";
