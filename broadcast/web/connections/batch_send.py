@@ -1,16 +1,16 @@
 """Sends the same bytes to hundreds of sockets with one system call: by io_uring, where the kernel has it.
 
-A system call for each socket, with what Python does around it, costs up to as much again as sending itself. Linux takes
-a list instead, in memory that it shares with the program, whose columns (socket, address, size) slices of memoryviews
-fill: no Python runs for a single socket. Only those that did not take everything are named to the caller.
+A system call per socket, with the Python around it, can double the cost of sending. Linux takes a list instead, in
+memory shared with the program. Slices of memoryviews fill its columns (socket, address, size), so no Python runs per
+socket. The caller learns only which sockets did not take everything.
 """
 
-# Nothing is left to be done later. MSG_DONTWAIT has the kernel refuse what it would have to wait for, so each request
-# is over when the call returns: the bytes need to live no longer, and a socket's number cannot become another's
-# meanwhile. One thread uses a sender, and the kernel works within its calls, so the shared memory needs no barriers.
+# Nothing is left pending. With MSG_DONTWAIT the kernel refuses what it would have to wait for, so every request is over
+# when the call returns: the bytes may be freed, and no socket's number can be reused meanwhile. One thread uses a
+# sender, and the kernel works within its calls, so the shared memory needs no barriers.
 #
-# The kernel may have no io_uring, a container may forbid it, the system may be another: `batch_sender` tries it once.
-# Without it each socket has a system call of its own.
+# The kernel may lack io_uring, a container may forbid it, and other systems never had it: `batch_sender` tries it once.
+# Without it each socket gets a system call of its own.
 
 import ctypes
 import errno
@@ -23,15 +23,14 @@ import weakref
 from array import array
 
 MOST_AT_ONCE = 512
-"""Sockets in one call: as many as take about a millisecond."""
-
+"""Sockets per call, which take about a millisecond."""
 _IO_URING_SETUP, _IO_URING_ENTER = 425, 426  # on all processors
 _IORING_ENTER_GETEVENTS = 1
 _IORING_OP_SEND = 26
 _QUEUES_AT, _ENTRIES_AT = 0, 0x10000000
-"""Where in the ring's file the two queues and the entries are."""
+"""Offsets of the two queues and of the entries in the ring's file."""
 _PARAMETERS = struct.Struct("=30I")
-"""struct io_uring_params: ten numbers about the ring, then ten about each queue, which say where its parts are."""
+"""struct io_uring_params: ten numbers about the ring, then ten with the offsets in each queue."""
 _ENTRY = struct.Struct("=BBHiQQIIQ24x")
 """struct io_uring_sqe: operation, flags, priority, file, offset, address, size, flags of send, number of the entry."""
 _UINT_MAX = 0xFFFFFFFF
@@ -40,15 +39,15 @@ _RESULT_BYTES = 16
 
 
 class BatchSender:
-    """Sends to many sockets at once, with a system call for each. `name` says how, for people."""
+    """Sends to many sockets with a system call each. `name` is the method, for people."""
 
     name = "one by one"
 
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
         """Sends `data` on each of at most MOST_AT_ONCE non-blocking sockets, given by file number. Never waits.
 
-        Returns those that did not take all of it: their places in `sockets`, and how many bytes each took. Does not
-        raise: where a socket has an error it took 0 bytes, and who sends on it next meets the error.
+        Returns, by place in `sockets`, how many bytes each socket took that did not take all. Does not raise: a socket
+        with an error takes 0 bytes, and the next send on it fails.
         """
         size, short = len(data), {}
         for place, number in enumerate(sockets):
@@ -62,9 +61,9 @@ class BatchSender:
 
 
 class Ring(BatchSender):
-    """Makes one system call for all sockets, by io_uring. Other processes do not inherit it.
+    """Sends to all sockets with one system call, by io_uring. Child processes do not inherit it.
 
-    Raises OSError where the system has no io_uring or does not allow it.
+    Raises OSError where the system lacks io_uring or forbids it.
     """
 
     name = "io_uring"
@@ -86,7 +85,7 @@ class Ring(BatchSender):
                 raise OSError(errno.ENOSYS, "io_uring does not send")
 
     def _map(self, about: tuple[int, ...]) -> None:
-        """Shares the ring's memory, and writes into each entry what is the same in every call."""
+        """Maps the ring's memory, and fills in what every call leaves alone."""
         (entries, results), asked, answered = about[:2], about[10:20], about[20:]
         queues = self._shared(_QUEUES_AT, max(asked[6] + entries * 4, answered[5] + results * _RESULT_BYTES))
         table = self._shared(_ENTRIES_AT, entries * _ENTRY.size)
@@ -120,10 +119,10 @@ class Ring(BatchSender):
         over = queues[self._over_head] = queues[self._over_tail]
         queues[self._asked_tail] = (asked + count) & _UINT_MAX
         begun = max(0, self._call(_IO_URING_ENTER, self._file, count, 0, 0, 0, 0))
-        # What the kernel did not begin must not go out next time.
+        # What the kernel did not begin must not go out with the next call.
         queues[self._asked_tail] = (asked + begun) & _UINT_MAX
         while (done := (queues[self._over_tail] - over) & _UINT_MAX) < begun:
-            # The kernel does not put off what has MSG_DONTWAIT; if it did, `data` and the sockets would have to stay.
+            # The kernel never defers what has MSG_DONTWAIT; if it did, `data` and the sockets would have to outlive it.
             self._call(_IO_URING_ENTER, self._file, 0, begun - done, _IORING_ENTER_GETEVENTS, 0, 0)
         taken = _from_around(self._taken, over, begun)
         if begun == count and taken == size.to_bytes(4, sys.byteorder) * count:
@@ -134,7 +133,7 @@ class Ring(BatchSender):
 
 
 def batch_sender() -> BatchSender:
-    """A Ring if this system lets it send, else one that has a system call for each socket."""
+    """A Ring where the system allows it, else a plain BatchSender."""
     try:
         return Ring()
     except OSError:
@@ -142,7 +141,7 @@ def batch_sender() -> BatchSender:
 
 
 def _put_around(queue: memoryview, at: int, items: memoryview) -> None:
-    """Writes into a queue that begins again where it ends; `at` counts on for ever."""
+    """Writes into a circular queue; `at` only ever grows."""
     at %= len(queue)
     till_end = len(queue) - at
     queue[at : at + len(items)] = items[:till_end]
