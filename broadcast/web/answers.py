@@ -1,6 +1,6 @@
-"""Answers that all visitors get: each is made once for a state, off the event loop, and kept, also as gzip.
+"""Answers that all visitors share: each is made once per state, off the event loop, and kept with its gzip.
 
-What a request takes of the processor, in the event loop and in threads, is measured, so that it can be charged.
+The processor time of a request, in the event loop and in threads, is measured and charged.
 """
 
 import asyncio
@@ -20,23 +20,22 @@ from starlette.templating import Jinja2Templates
 Gather = Callable[[], Awaitable[object]]
 MAX_KEPT = 64
 AT_ONCE = 2
-"""Answers that are made at a time, so that the event loop gets its turns."""
+"""Answers made at a time, so that the event loop gets its turns."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
-"""Of what never changes under its address."""
+"""For what never changes under its address."""
 GZIP_LEVEL = 6
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
-"""Takes the seconds of processor time that a request has had, and those that all others have waited for it, which are
-more on a busy machine."""
+"""Takes the processor time of a request, and how long all others waited for it (more on a busy machine), in seconds."""
 Result = TypeVar("Result")
 _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
 
 
 class Answer(Struct, frozen=True):
-    """What is sent to everybody who asks for the same: its content, also as gzip, b"" where that makes it no smaller.
+    """The content that everybody gets, plain and as gzip, b"" where gzip does not pay.
 
-    Who has it already, by the `ETag` among its headers, is told so.
+    With an `ETag` among its headers, a browser that has it already is told so.
     """
 
     plain: bytes
@@ -45,7 +44,7 @@ class Answer(Struct, frozen=True):
     headers: Mapping[str, str] = {}
 
     def to(self, request: Request) -> Response:
-        """The answer to one request, in gzip where that is taken."""
+        """The answer to one request, gzipped where the browser accepts that."""
         headers = {"Vary": "Accept-Encoding", **self.headers}
         if "ETag" in headers and headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
@@ -57,18 +56,18 @@ class Answer(Struct, frozen=True):
 def squeezed(
     plain: bytes, media_type: str = HTML, headers: Mapping[str, str] = MappingProxyType({}), level: int = GZIP_LEVEL
 ) -> Answer:
-    """An answer of this content, compressed."""
+    """An answer with this content, compressed."""
     return Answer(plain, gzip.compress(plain, level, mtime=0), media_type, headers)
 
 
 def squeezed_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
-    """`content` is gzipped JSON of our own; `headers` are sent besides."""
+    """An answer with JSON of our own, already gzipped, and with `headers`."""
     takes = "gzip" in request.headers.get("accept-encoding", "")
     return Answer(b"" if takes else gzip.decompress(content), content, JSON, headers or {}).to(request)
 
 
 class KeptAnswers:
-    """The latest answers of some pages, by keys of the caller's; those that nobody asks for go first."""
+    """The latest answers of some pages by the caller's keys; the least recently used go first."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, tuple[object, asyncio.Task[Answer]]] = OrderedDict()
@@ -77,10 +76,10 @@ class KeptAnswers:
     async def of(
         self, key: Hashable, state: object, make: Callable[[], Answer], gather: Gather | None = None
     ) -> Answer:
-        """The answer of that key for a `state`; where it was made for another state, or not at all, `make` gives it.
+        """The answer of that key, made by `make` if there is none for this `state`.
 
-        `make` runs in a thread, once for all who ask meanwhile; before that `gather` is awaited.
-        Raises what they raise, and keeps nothing then.
+        `make` runs in a thread after `gather` was awaited, once for all who ask meanwhile. Raises what they raise, and
+        then keeps nothing.
         """
         known = self._kept.get(key)
         if known is None or known[0] != state or _has_failed(known[1]):
@@ -101,20 +100,20 @@ class KeptAnswers:
         state: object = None,
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Response:
-        """The page that a template makes, for visitors who differ in the `key` alone.
+        """The page of a template, kept for all visitors with the same `key`.
 
-        It is made again where the `state` differs; None: where `about` does. With a `state`, `about` may be a function
-        that is called where the page is made.
+        It is made again when the `state` changes, or without one when `about` changes. With a `state`, `about` may be a
+        function, called only when the page is made.
         """
         asked, shape = request.query_params, request.query_params.get("shape")
         looks = "loose" in asked, shape if shape in ("tall", "wide") else ""
-        told: dict[str, object] = {"request": request}
+        context: dict[str, object] = {"request": request}
 
         def make() -> Answer:
-            return squeezed(templates.get_template(template).render(told).encode(), headers=headers)
+            return squeezed(templates.get_template(template).render(context).encode(), headers=headers)
 
         async def gather() -> None:
-            told.update(await about() if callable(about) else about)
+            context.update(await about() if callable(about) else about)
 
         return (await self.of((template, looks, key), about if state is None else state, make, gather)).to(request)
 
@@ -131,7 +130,7 @@ def _has_failed(task: asyncio.Task[Answer]) -> bool:
 
 @coroutine
 def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
-    """Awaits `work`, and calls `charge` with what each of its steps took, and whatever it had done by `off_loop`."""
+    """Awaits `work`, and calls `charge` for each of its steps and for what it runs by `off_loop`."""
     _charge.set(charge)
     steps: Any = work.__await__()
     step, value = steps.send, None
@@ -145,12 +144,12 @@ def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
             charge(time.thread_time() - used, time.perf_counter() - began)
         try:
             step, value = steps.send, (yield awaited)
-        except BaseException as error:  # it is the work's own to handle
+        except BaseException as error:  # for `work` to handle
             step, value = steps.throw, error
 
 
 async def off_loop(work: Callable[[], Result]) -> Result:
-    """What `work` gives, made in a thread while the event loop goes on; the request that asks for it is charged."""
+    """The result of `work`, which runs in a thread and is charged to the request that needs it."""
     spent = 0.0
 
     def timed() -> Result:

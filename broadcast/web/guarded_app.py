@@ -1,4 +1,4 @@
-"""The FastAPI application with access checks from which every web application is made, and its answers to errors."""
+"""The FastAPI application with access checks that every web application is based on, and its answers to errors."""
 
 import logging
 from collections.abc import Iterable
@@ -27,15 +27,15 @@ _ABOUT = (
 
 
 class GuardedApp(FastAPI):
-    """An application behind AccessMiddleware, from which its WebSockets go straight to their route.
+    """An application behind AccessMiddleware, from which WebSockets go straight to their route.
 
-    Thousands of pages may connect at once, and every layer in between would cost time and memory for each of them.
-    Sockets of a router pass through all layers.
-    It answers below the root path as well as without it, so a proxy may take that off, and this machine needs none.
+    Thousands of pages may connect at once, and each layer in between would cost time and memory for all of them.
+    (Sockets of a router do pass through all layers.) It answers both below the root path and without it: a proxy may
+    strip it, and on this machine nobody needs it.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:
-        # FastAPI's own pages load scripts from elsewhere. Whatever a route takes, its "default" answer says why not.
+        # FastAPI's own pages load scripts from elsewhere. The "default" answer of every route is its error.
         super().__init__(
             title="High Noon", version=VERSION, description=_ABOUT, openapi_url=None, responses={"default": {}}
         )
@@ -49,7 +49,7 @@ class GuardedApp(FastAPI):
         self._hosts, self._keys = hosts, keys
 
     def openapi(self) -> dict[str, Any]:
-        """The description of all requests that are answered in JSON; it is served nowhere."""
+        """The description of all requests answered in JSON; it is not served."""
         return described(super().openapi(), self.routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,7 +65,7 @@ class GuardedApp(FastAPI):
 
 
 def _full_path(app: ASGIApp) -> ASGIApp:
-    """Puts the root path before the path, as routes expect it in ASGI; access is checked without it."""
+    """Prepends the root path, as routes expect it in ASGI; access is checked without it."""
 
     async def with_full_path(scope: Scope, receive: Receive, send: Send) -> None:
         await app({**scope, "path": scope["root_path"] + scope["path"]}, receive, send)
@@ -74,13 +74,13 @@ def _full_path(app: ASGIApp) -> ASGIApp:
 
 
 def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None) -> FastAPI:
-    """An application behind AccessMiddleware. `hosts` are more names of this machine; `keys` has the desk's tokens."""
+    """An application behind AccessMiddleware. `hosts` are other names of this machine; `keys` has the desk's tokens."""
     return GuardedApp(AllowedHosts(hosts), keys or Keyring())
 
 
 def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
-    """Answers where a route ends in an HTTPException: with a page for people, in JSON for programs."""
-    assert isinstance(error, HTTPException), "it is asked for nothing else"
+    """Answers an HTTPException, with a page for people and in JSON for programs."""
+    assert isinstance(error, HTTPException), "it handles nothing else"
     path = request.url.path.removeprefix(request.base_url.path[:-1])
     shown = path if len(path) <= MAX_ADDRESS_CHARACTERS else f"{path[:MAX_ADDRESS_CHARACTERS]}…"
     why = f"{error.detail}."
@@ -97,7 +97,7 @@ def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> R
 
 
 def cannot_be_read(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
-    """Answers where a disk or the index of recordings fails; the reason goes to the terminal as well."""
+    """Answers when a disk or the index of recordings fails, and prints why on the terminal."""
     why = (isinstance(error, OSError) and error.strerror) or str(error)
     logging.getLogger("uvicorn.error").warning("Pages cannot be made: %s", why)
     words = f"What this page is made of cannot be read or kept: {why}"

@@ -1,7 +1,7 @@
-"""The reports that the show's pages send of themselves: frame rate, sound, and whether they run in OBS.
+"""The reports of the show's pages: frame rate, sound, and whether they run in OBS.
 
-Anybody can open a page and send reports. Only those from this machine, or with a token of the desk, colour health
-lights; the others are viewers, of which few are kept.
+Anybody can open a page and send reports. Only those from this machine or with a token of the desk colour health lights.
+Of the others, the viewers, few are kept.
 """
 
 from collections.abc import Callable
@@ -17,11 +17,11 @@ from broadcast.web.routes import Json, JsonBody, Route
 MAX_OPERATOR_PAGES = 50
 MAX_VIEWER_PAGES = 10
 LATE_SECONDS = 5.0
-"""Pages report every 2 s. One whose report is older than this is late."""
+"""Pages report every 2 s. A page whose report is older than this is late."""
 FORGOTTEN_SECONDS = 10.0
 """A page whose report is older than this is dropped."""
 STILL_SECONDS = 5.0
-"""A page that lags behind what is on air for so long stands still: its connection is dead."""
+"""A page that lags behind for this long stands still: its connection is dead."""
 AUDIBLE_LEVEL = 0.001
 """The lowest level that counts as sound: root mean square, of a full scale of 1 (-60 dB)."""
 Name = Annotated[str, Meta(max_length=40)]
@@ -31,7 +31,7 @@ Order = Literal["reload", "sound"]
 
 
 class Obs(Struct, frozen=True):
-    """What a page learns from OBS as a browser source. `version` is that of the browser plugin."""
+    """What a browser source learns from OBS. `version` is that of the browser plugin."""
 
     version: Name = ""
     visible: bool = True
@@ -45,8 +45,8 @@ class Obs(Struct, frozen=True):
 class Report(Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a report, as the page sends it.
 
-    `frames` is its frame rate, `level` is the loudest since the last report (root mean square, of
-    a full scale of 1), `hidden` says that the browser does not show the page.
+    `frames` is the frame rate, `level` the loudest since the last report (root mean square of a full scale of 1).
+    `hidden`: the browser does not show the page.
     """
 
     page: Literal["overlay", "projector"]
@@ -70,10 +70,10 @@ class ReportReply(Struct, frozen=True):
 
 
 class PageReport(Struct, frozen=True):
-    """The last report of a page: the sender's IP address, its age, and since when the page is silent (-1: always).
+    """The last report of a page: the sender's IP address, its age, and how long the page has been silent (-1: always).
 
-    It is `ours` if it came from this machine or with a token of the desk. `still_seconds` is for how long the page has
-    lagged behind what is on air.
+    It is `ours` if it came from this machine or with a token of the desk. `still_seconds` is how long the page has
+    lagged behind.
     """
 
     report: Report
@@ -91,7 +91,7 @@ class _Page(Struct):
     came: float
     heard: float | None = None
     aim: int = 0
-    """The number of what was on air when the page was last seen to keep up; then, at `moved`, it must come so far."""
+    """What was on air at `moved`, when the page last kept up: the entry that it must reach next."""
     moved: float = 0.0
     order: Order | Literal[""] = ""
 
@@ -140,7 +140,7 @@ class PageReports:
         return [page.at(now) for page in sorted(self._pages.values(), key=lambda page: not page.ours)]
 
     def ask(self, page_id: str, order: Order) -> bool:
-        """Sends `order` to a page as the answer to its next report. False if there is no such page."""
+        """Sends `order` to a page in the answer to its next report. False if there is no such page."""
         page = self._pages.get(page_id)
         if page is not None:
             page.order = order

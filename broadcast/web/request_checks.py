@@ -1,6 +1,6 @@
-"""Checks of every request before its route runs: its Host and Origin, and its body, with limits of size and time.
+"""Checks every request before its route runs: its Host, its Origin, and its body, which has limits of size and time.
 
-So no foreign page and no foreign domain name can use this server; and uvicorn has no limits for bodies.
+No foreign page or domain name can use this server. uvicorn itself does not limit bodies.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from broadcast.web.connections.limits import Refusal
 MAX_BODY_BYTES = 8192
 BODY_SECONDS = 5.0
 DISCARD_SECONDS = 1.0
-"""How long the body of a refused request is read before the connection is closed."""
+"""For reading the body of a refused request before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
-"""Paths whose routes read the body themselves, with limits of their own."""
+"""Their routes read the body themselves, with limits of their own."""
 _ANY_NAME = ("/register", "/tournament/register")
-"""Paths with any Host: bots call the server by whatever name they were given. With an Origin they are checked."""
+"""Paths that take any Host, as bots use whatever name they were given. With an Origin they are checked."""
 
 
 class AllowedHosts:
@@ -35,9 +35,9 @@ class AllowedHosts:
     def refusal(self, scope: Scope) -> Refusal | None:
         """Why this request or WebSocket may not come in: status 421 for its Host, 403 for its Origin; None if it may.
 
-        A foreign Host means that somebody's domain leads to this machine, to get round the same-origin policy (DNS
-        rebinding). Every browser sends a Host; a proxy's check of health in HTTP/1.0 sends none. An Origin of either
-        scheme is this server's, as a proxy may speak HTTPS for it.
+        A foreign Host is somebody's domain that leads to this machine, to get around the same-origin policy (DNS
+        rebinding). Every browser sends a Host; a proxy's health check in HTTP/1.0 may not. The Origin may have either
+        scheme, as a proxy may speak HTTPS.
         """
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
@@ -64,7 +64,7 @@ class AllowedHosts:
 
 
 async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | None]:
-    """Returns a `receive` that gives the body in one message, and None; or a Refusal (status 400, 408 or 413)."""
+    """Returns a `receive` that has the body in one message, and None; or a Refusal (status 400, 408 or 413)."""
     if scope["path"] in PATHS_WITH_LARGE_BODIES or not _has_body(scope):
         return receive, None
     try:
@@ -85,7 +85,7 @@ async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | 
 
 
 async def discard_body(scope: Scope, receive: Receive) -> None:
-    """Reads and drops the body of a refused request: closing with unread bytes would cut the answer off.
+    """Reads and drops the body of a refused request: closing with unread bytes would cut off the answer.
 
     Gives up after `MAX_BODY_BYTES` or `DISCARD_SECONDS`. Does not raise.
     """
@@ -103,7 +103,7 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def _read(receive: Receive) -> tuple[bytes, bool]:
-    """The body, up to the first piece beyond `MAX_BODY_BYTES`, and whether it is complete."""
+    """The body, up to the first chunk beyond `MAX_BODY_BYTES`, and whether it is complete."""
     body = b""
     while len(body) <= MAX_BODY_BYTES:
         message = await receive()
@@ -124,5 +124,5 @@ def _name(host: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """A header for a message: quoted, at most 80 characters, ASCII only."""
+    """A header as messages quote it: at most 80 characters, ASCII only."""
     return repr(text[:80].encode("ascii", "replace").decode())
