@@ -1,6 +1,6 @@
-"""The archive's index: an SQLite file that can always be deleted and made anew from the recordings.
+"""The archive's index: an SQLite file that can always be deleted and made again from the recordings.
 
-Rows are written here and nowhere else; the queries are in `broadcast.archive.queries`.
+All rows are written here; the queries are in `broadcast.archive.queries`.
 """
 
 import fcntl
@@ -54,11 +54,11 @@ _OF_A_RECORDING = ("entrants", "hands", "players", "marks", "most")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 State = Literal["shown", "empty", "damaged", "foreign"]
-"""Only recordings that are shown have hands in the index; whether one is whole is another question."""
+"""Only recordings that are shown have hands in the index, whether they are whole or not."""
 
 
 class Indexed(Struct, frozen=True):
-    """What the index keeps of a recording of its folder, by name, as its file was at that `stamp`.
+    """What the index keeps of the recording `name`, as its file was at that `stamp`.
 
     `begun` is UTC, ISO 8601; `fault` says in a sentence why it is hidden.
     """
@@ -72,24 +72,24 @@ class Indexed(Struct, frozen=True):
 
 
 def stamp_of(path: Path) -> str:
-    """A file's stamp, made of its size and time of change: another stamp means another content. Raises OSError."""
+    """A file's size and time of change: another stamp means other content. Raises OSError."""
     status = path.stat()
     return f"{status.st_size}-{status.st_mtime_ns}"
 
 
 def open_index(path: Path) -> None:
-    """Makes an empty index at `path`, unless one of this version is there that can be read. Raises OSError."""
+    """Makes an empty index at `path`, unless there is a readable one of this version. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path, fcntl.LOCK_SH):
         there = _is_there(path)
     if not there:
         with _locked(path, fcntl.LOCK_EX):
-            if not _is_there(path):  # others may have come first
+            if not _is_there(path):  # another process may have come first
                 _make(path)
 
 
 def renew_index(path: Path) -> None:
-    """Waits until nobody uses the index at `path`, deletes it and makes an empty one. Raises OSError."""
+    """Replaces the index at `path` with an empty one, once nobody uses it. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path, fcntl.LOCK_EX):
         _make(path)
@@ -99,21 +99,21 @@ def renew_index(path: Path) -> None:
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to the index at `path`, for one piece of work. Raises sqlite3.Error, OSError.
 
-    Nobody makes the index anew meanwhile: SQLite would go on with files that are no longer the same database.
+    Nobody replaces the index meanwhile: SQLite would go on with files of two databases.
     """
     with _locked(path, fcntl.LOCK_SH), _connection(path) as index:
         yield index
 
 
 def known(index: sqlite3.Connection) -> dict[str, str]:
-    """The stamp of every recording in the index, by its name."""
+    """The stamps of all recordings in the index, by name."""
     return dict(index.execute("SELECT name, stamp FROM recordings"))
 
 
 def keep(index: sqlite3.Connection, kept: Indexed) -> None:
-    """Writes a recording into the index, in place of an older one. Raises sqlite3.Error, and changes nothing then."""
+    """Writes a recording into the index, in place of an older one. Raises sqlite3.Error, and then changes nothing."""
     index.execute("BEGIN IMMEDIATE")
-    with index:  # commits, or takes back
+    with index:  # commits or rolls back
         _forget(index, kept.name)
         _write(index, kept)
 
@@ -127,7 +127,7 @@ def forget(index: sqlite3.Connection, names: Collection[str]) -> None:
 
 
 def number_of(name: str, begun: str) -> int:
-    """The number of a recording: those begun later have higher ones, whoever counts."""
+    """The number of a recording, the same in every index: those begun later have higher ones."""
     with suppress(ValueError, OverflowError):
         moment = int(datetime.fromisoformat(begun).timestamp() * 1000)
         if 0 <= moment < 1 << _MOMENT_BITS:
@@ -137,7 +137,7 @@ def number_of(name: str, begun: str) -> int:
 
 @contextmanager
 def _locked(path: Path, how: int) -> Iterator[None]:
-    """Holds a shared or exclusive lock on the folder of an index, as the index's own files come and go."""
+    """Holds a shared or exclusive lock on the folder of an index, as the files of the index come and go."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, how)
@@ -150,7 +150,7 @@ def _locked(path: Path, how: int) -> Iterator[None]:
 def _connection(path: Path) -> Iterator[sqlite3.Connection]:
     index = sqlite3.connect(path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None)
     try:
-        index.execute("PRAGMA synchronous = OFF")  # it can be made anew at any time
+        index.execute("PRAGMA synchronous = OFF")  # it can be made again at any time
         yield index
     finally:
         index.close()

@@ -1,4 +1,4 @@
-"""The jobs an archive gives to a child process, one after the other: read recordings into the index, make films."""
+"""The jobs that an archive gives to a child process, one at a time: read recordings into the index, make films."""
 
 import asyncio
 import sys
@@ -25,17 +25,14 @@ class Jobs:
         self._at_work = asyncio.Semaphore(1)
 
     async def index(self, index: Path, folder: Path, names: Sequence[str]) -> None:
-        """Reads the recordings `names` of `folder` into the index.
-
-        Raises OSError where no child process can be started.
-        """
+        """Reads the recordings `names` of `folder` into the index. Raises OSError if no process can be started."""
         await self._run(IndexRecordings(str(index), str(folder), tuple(names)))
 
     async def make_film(self, recording: Path, film: Path) -> FilmFile:
         """Makes the film of a recording, once for all who ask meanwhile, and keeps it in the file `film`.
 
-        Raises NotYet where too many films wait to be made, Unshowable where there can be none, OSError where no child
-        process can be started.
+        Raises NotYet if too many films are waiting, Unshowable if it cannot be made, OSError if no child process can be
+        started.
         """
         task = self._films.get(recording)
         if task is None:
@@ -46,7 +43,7 @@ class Jobs:
         return await asyncio.shield(task)
 
     def progress(self, recording: Path) -> str:
-        """How far the film of a recording is, in a sentence; "" where none is being made."""
+        """The progress of a recording's film, in a sentence; "" if none is being made."""
         if recording not in self._films:
             return ""
         return self._progress.get(recording, "This recording is shown once others have been read.")
@@ -66,10 +63,10 @@ class Jobs:
         return made
 
     async def _run(self, order: IndexRecordings | MakeFilm, note: Callable[[int, int], None] = lambda *_: None) -> str:
-        """Why the child process refused, in a sentence without its beginning; "" where it did not.
+        """Why the child process refused, in a sentence without its subject; "" if it did not.
 
-        Calls `note` with how many hands are done and how many there are: the child prints that first, then a line for
-        each that is done.
+        Calls `note` with the number of finished hands and of all hands. The child prints the latter, then a line per
+        finished hand.
         """
         async with self._at_work:
             child = await asyncio.create_subprocess_exec(

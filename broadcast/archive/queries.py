@@ -1,6 +1,6 @@
 """Queries of the archive's index: recordings and hands by bot, mark, kind of hand and pot, a page at a time.
 
-Every function that takes the index raises sqlite3.Error where it cannot be read.
+Every function that takes the index raises sqlite3.Error if it cannot be read.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ MADE = (
 
 
 class Search(Struct, frozen=True):
-    """What a visitor searches for; an empty field matches everything. `pot` is the smallest pot, in chips."""
+    """A visitor's search; an empty field matches everything. `pot` is the smallest pot, in chips."""
 
     bot: str = ""
     mark: str = ""
@@ -37,7 +37,7 @@ class Search(Struct, frozen=True):
 
 
 class RecordingRow(Struct, frozen=True):
-    """A recording as a list shows it. `begun` is UTC in ISO 8601, `biggest` the biggest pot in chips.
+    """A recording in a list. `begun` is UTC in ISO 8601, `biggest` the biggest pot in chips.
 
     `whole`: it goes on to its champion.
     """
@@ -56,16 +56,16 @@ class RecordingRow(Struct, frozen=True):
 
     @property
     def how_far(self) -> str:
-        """In words, how far a recording goes that has no champion; "" for a whole one."""
+        """How far a recording without a champion goes, in words; "" for a whole one."""
         if self.whole:
             return ""
         return "published hands" if self.contest == "published" else f"broken off after hand {self.hands}"
 
 
 class Row(Struct, frozen=True):
-    """What the index knows of a recording: its file's stamp when it was read, and why it cannot be shown ("": it can).
+    """What the index knows of a recording: the stamp of the file it read, and why it cannot be shown ("": it can).
 
-    `listed` is its row in a list, None where it cannot be shown.
+    `listed` is its row in a list, None if it cannot be shown.
     """
 
     stamp: str
@@ -74,9 +74,9 @@ class Row(Struct, frozen=True):
 
 
 class HandRow(Struct, frozen=True):
-    """A hand as a list shows it. `number` counts the hands of the recording from 1, `hand` those of its game.
+    """A hand in a list. `number` counts the hands of the recording from 1, `hand` those of its game.
 
-    `pot` and `big_blind` are chips. `winners` took chips, the most first; `marks` are the most important first.
+    `pot` and `big_blind` are chips. `winners` took chips, the biggest first; `marks` are the most important first.
     """
 
     recording: str
@@ -103,7 +103,7 @@ class DamagedFile(Struct, frozen=True):
 
 
 class BotRow(Struct, frozen=True):
-    """A bot of a recording and its place, 0 where it has none."""
+    """A bot of a recording and its place, 0 if it has none."""
 
     bot: int
     name: str
@@ -111,7 +111,7 @@ class BotRow(Struct, frozen=True):
 
 
 class PlayedRow(Struct, frozen=True):
-    """A recording that a bot played in, and the place it came to, 0 where it has none."""
+    """A recording that a bot played in, and its place there, 0 if it has none."""
 
     recording: RecordingRow
     place: int
@@ -137,7 +137,7 @@ def recordings_query(search: Search) -> str:
 
 
 def hands_query(search: Search) -> str:
-    """The SQL for hands, the latest first; where a smallest pot is asked for, the biggest first. `values` binds it."""
+    """The SQL for hands, the latest first, or the biggest pots first if `pot` is set. `values` binds it."""
     source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if search.mark else "hands h"
     rules = ["m.mark = :mark"] if search.mark else []
     rules += ["h.made = :made"] if search.made else []
@@ -164,7 +164,7 @@ def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[Ha
 
 
 def row_of(index: sqlite3.Connection, name: str) -> Row | None:
-    """What the index knows of the recording of that name; None where it knows nothing. Raises sqlite3.Error."""
+    """What the index knows of the recording of that name; None if nothing."""
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     if found is None:
@@ -190,7 +190,7 @@ def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
 
 
 def played_by(index: sqlite3.Connection, name: str) -> list[PlayedRow]:
-    """The latest recordings of the bot of that very name; "…" at the end of a short name stands for any."""
+    """The latest recordings of the bot of exactly that name; "…" at the end of a shortened name matches anything."""
     short = len(name) == LONGEST_SHOWN and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
     listed = ", ".join(f"r.{column}" for column in _LISTED.split(", "))
@@ -204,7 +204,7 @@ def played_by(index: sqlite3.Connection, name: str) -> list[PlayedRow]:
 
 
 def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
-    """The names of at most so many bots of the latest recordings, in alphabetical order."""
+    """The names of at most `most` bots of the latest recordings, in alphabetical order."""
     rows = index.execute(
         "SELECT DISTINCT n.name FROM (SELECT id FROM recordings WHERE state = 'shown' ORDER BY id DESC LIMIT 10) r"
         " JOIN entrants e ON e.recording = r.id JOIN names n ON n.id = e.name ORDER BY n.folded LIMIT ?",

@@ -1,4 +1,4 @@
-"""Sums up a recording for the index: its games and hands, who won them with what, and the marks they earned. Pure."""
+"""Sums up a recording for the index: its games and hands, who won them and how, and the marks they earned. Pure."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ from server.journal.journal import Entry
 
 
 class Won(Struct, frozen=True):
-    """What a bot that was dealt in took out of a hand, and with what ("" where it did not have to show)."""
+    """The chips a bot took out of a hand it was dealt into, and its winning hand ("" if it did not have to show)."""
 
     bot: int
     amount: int = 0
@@ -33,17 +33,17 @@ class HandSummary(Struct, frozen=True):
     pot: int
     score: int
     won: tuple[Won, ...]
-    """By all who were dealt in, the most first."""
+    """One for each bot that was dealt in, the biggest winner first."""
     marks: tuple[str, ...]
 
     @property
     def made(self) -> str:
-        """The kind of hand the pot was won with: "full house"; "" where nobody had to show."""
+        """The kind of hand that won the pot: "full house"; "" if nobody had to show."""
         return next((made_of(each.ranking) for each in self.won if each.ranking), "")
 
 
 class Summary(Struct):
-    """A whole recording: its bots' names and places by their numbers, and its hands. `finished`: it has a champion."""
+    """A whole recording: its bots' names and places by number, and its hands. `finished`: it has a champion."""
 
     contest: str = ""
     title: str = ""
@@ -54,13 +54,13 @@ class Summary(Struct):
     hands: list[HandSummary] = msgspec.field(default_factory=list)
     starting_stack: int = 0
     finalists: tuple[int, ...] = ()
-    """The bots of the last stage, where others came before it."""
+    """The bots of the last stage, if there were stages before it."""
     most: dict[str, Most] = msgspec.field(default_factory=dict)
-    """By kind (`broadcast.commentary.storylines.earlier.Kind`), the most that a bot had."""
+    """The record of each kind (`broadcast.commentary.storylines.earlier.Kind`)."""
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
-    """Sums up the entries of a recording. Entries that do not follow from one another raise whatever they break."""
+    """Sums up the entries of a recording. Raises anything if they do not follow from one another."""
     reading = _Reading()
     for entry in with_tables(entries):
         reading.take(entry)
@@ -68,7 +68,7 @@ def summary_of(entries: Iterable[Entry]) -> Summary:
 
 
 def made_of(ranking: str) -> str:
-    """The kind of a hand in words: "pair" of "pair of kings, ace kicker"."""
+    """The kind of a hand: "pair" for "pair of kings, ace kicker"."""
     kind = ranking.split(",", maxsplit=1)[0]
     return "pair" if kind.startswith("pair of") else kind
 
