@@ -1,4 +1,4 @@
-"""The files of a published site: how they are sent, and those of the program: scripts and sheets, fonts, licences."""
+"""The files of a published site, how they are sent, and those of the program: scripts, sheets, fonts, licences."""
 
 import asyncio
 import hashlib
@@ -15,7 +15,7 @@ from server.paths import ASSETS, ROOT, STATIC
 
 UPLOADS_AT_ONCE = 8
 TO_READ = "js/verify"
-"""A folder of scripts that are there to be read, too."""
+"""A folder of scripts that are also published for reading."""
 _TYPES = {
     **KINDS,
     ".html": "text/html; charset=utf-8",
@@ -44,7 +44,7 @@ class Sender:
         self._stored: Mapping[str, Stored] = {}
         self.sent = 0
         self.kept = 0
-        """How many files were there already."""
+        """How many files had been there before."""
 
     async def send(self, files: Iterable[File]) -> None:
         """Sends all of `files`, in any order; returns when the place has taken them. Raises PlaceTrouble."""
@@ -71,7 +71,7 @@ class Sender:
 
 
 class Program(Struct, frozen=True):
-    """The files by path, and the folder that they lie in, named after their content."""
+    """The files by path, and their folder, named after their content."""
 
     folder: str
     files: Mapping[str, bytes]
@@ -79,7 +79,7 @@ class Program(Struct, frozen=True):
 
 @cache
 def program() -> Program:
-    """The files of this program. Raises OSError where one cannot be read."""
+    """The files of this program. Raises OSError if one cannot be read."""
     files = dict(sorted(dict(_files()).items()))
     sums = [hashlib.sha256(content).digest() for content in files.values()]
     version = hashlib.sha256("\n".join(files).encode() + b"".join(sums)).hexdigest()[:16]

@@ -1,8 +1,8 @@
-"""The files of a show that is on, as they lie at a place: hands that have ended, the one that is on in parts, an index.
+"""The files of a live show at a place: the hands that have ended, the one that is on in parts, and an index.
 
-A page reads index, then parts and segments, so they are to be written the other way round. A part is a segment as in
-`broadcast.film.segments`, but only part 0 has the picture that it opens with. What has just been on air is in the index
-itself, too, so that a page which reads every index needs nothing else. Nothing here has not been on air. Pure.
+A page reads the index, then parts and segments, so they are written in reverse. A part is a segment as in
+`broadcast.film.segments`, but only part 0 has the picture that it opens with. The index also has what was on air just
+now, so a page that reads every index needs nothing else. Nothing is here before it was on air. Pure.
 """
 
 import gzip
@@ -20,23 +20,23 @@ from broadcast.publish.place import FOR_EVER
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE
 
 DELAY_SECONDS = 10
-"""So long after its time on air here an entry is shown there: it has to be written, to be found, and to be fetched."""
+"""How far viewers there are behind: an entry has to be written, found and fetched."""
 EVERY_SECONDS = 5.0
-"""An index is written so often, whether or not there is anything new: pages tell by it that all is well."""
+"""Between two indexes, even if nothing is new: their coming tells pages that all is well."""
 FOR_NEWCOMERS = "max-age=5"
 RECENT = 1
-"""So many hands before the open one are in the index; a page that lacks more asks for the whole outline."""
+"""Hands before the open one in the index; a page that lacks more asks for the whole outline."""
 EARLY_PARTS = 3
-"""While the open hand has no more parts than these. By then a page knows the hands before, and the schedule."""
+"""Once the open hand has more parts than this, every page knows the hands before it and the schedule."""
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
     """A `LiveIndex` at a place: `now_utc_ms` is when this was on air here, and viewers are `delay_s` seconds behind.
 
-    `event` is the event that is published. The next index comes `every_ms` later. `fresh` are the pieces, without
-    pictures, that are new since the one before. `parts` are those of the segment `open`, `ended_parts` those of the
-    one before it, 0 where it can only be had whole. `sums` are the SHA-256 of the JSON of the segments from `since` on,
-    "" for one that is not there. Where there is no `schedule` that of the index before still holds.
+    `event` is the published event. The next index comes `every_ms` later. `fresh` are the parts that are new since the
+    last index, without pictures. `parts` is how many the segment `open` has, `ended_parts` how many the one before it
+    has, 0 if it exists only whole. `sums` are the SHA-256 of the JSON of the segments from `since` on, "" for a missing
+    one. Without a `schedule` the last one still holds.
     """
 
     event: str
@@ -49,7 +49,7 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
 
 
 class _Parts(Struct, frozen=True):
-    """The parts of a hand that are there, and how many entries they have; and the parts of the hand before it."""
+    """How many parts of a hand are there, with how many entries, and how many parts of the hand before it."""
 
     hand: int = 0
     parts: int = 0
@@ -58,23 +58,23 @@ class _Parts(Struct, frozen=True):
 
 
 class LiveFiles:
-    """Which files of a channel are not at a place yet."""
+    """The files of a channel that are not at a place yet."""
 
     def __init__(self, live: LiveChannel, event: str) -> None:
         self.over = False
-        """Whether all is there, to the end of the show."""
+        """Whether everything is there, to the end of the show."""
         self._live = live
         self._event = event
         self._sums: list[str] = []
         self._blocks = 0
         self._there = _Parts()
         self._whole = -1
-        """The hand that was on when the index with all hands was written."""
+        """The hand that was on when the index of all hands was written."""
 
     def missing(self, at_once: int) -> Iterator[Sequence[File]]:
-        """The files that are not there yet, at most `at_once` at a time, which may be written in any order.
+        """The missing files, in steps of at most `at_once` that may be written in any order; the index comes last.
 
-        Who takes the next ones has written these. The last is the index.
+        Whoever takes the next step must have written the one before.
         """
         closed = self._live.segments.closed
         while (there := len(self._sums)) < len(closed):
@@ -89,7 +89,7 @@ class LiveFiles:
         yield from self._on_air_now()
 
     def _on_air_now(self) -> Iterator[Sequence[File]]:
-        """The new parts, then what names them. All segments that have ended are there, and all blocks."""
+        """The new parts, then the indexes that name them; all segments that have ended and all blocks are there."""
         log, there = self._live.segments, self._there
         ended = log.ended  # the hand whose parts are there, if it has just ended
         last = list(_part(ended, there.parts, there.entries)) if there.parts and ended and ended.n == there.hand else []
@@ -114,7 +114,7 @@ class LiveFiles:
         return File(f"{LIVE}/{self._live.epoch}/{name}", content, FOR_EVER)
 
     def _recent(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
-        """The index with the hands and all else that a page does not know yet which has seen those before."""
+        """The index with what is new to a page that has read all indexes before."""
         early = parts.parts <= EARLY_PARTS
         index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])
@@ -139,9 +139,9 @@ class LiveFiles:
 
 
 def _part(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
-    """Part `number` with the entries from place `start` on, if there are any; part 0 has the opening in any case.
+    """Yields part `number`, with the entries from place `start` on, unless it is empty; part 0 never is.
 
-    Gives its name, its text, and that without the opening, as the index has it.
+    It comes as its name, its text, and the text without the opening, for the index.
     """
     if not number or len(segment) > start:
         yield f"{segment.n}-{number}.part", segment.text(start), msgspec.Raw(segment.text(start, whole=False))
