@@ -1,6 +1,6 @@
-"""Text, cards, paper and avatars for the pictures of links, drawn with Pillow; suits as the overlay draws them.
+"""Draws text, cards, paper and avatars for the pictures of links, with Pillow; suits are the overlay's.
 
-The only files read here are our own and bots' pictures that `broadcast.media` has made safe.
+It reads only our own files and bots' pictures that `broadcast.media` has made safe.
 """
 
 import re
@@ -33,11 +33,11 @@ _SUIT = re.compile(r'^  ([cdhs]): "([^"]+)",$', re.MULTILINE)
 _COMMAND = re.compile(r"([MCcHhz])([^MCcHhz]*)")
 _LINES_PER_CURVE = 12
 _OVERSAMPLING = 3
-"""Curves are drawn this many times as large and then scaled down, because Pillow does not smooth edges."""
+"""Curves are drawn this many times larger and then scaled down, as Pillow does not smooth edges."""
 
 
 class Font:
-    """One of our typefaces at a size in pixels. Characters that it does not have are left out."""
+    """One of our typefaces at a size in pixels. Characters that it lacks are left out."""
 
     def __init__(self, face: Face, size: int) -> None:
         self._face = face
@@ -58,7 +58,7 @@ class Font:
             x += self._part(part).getlength(run)
 
     def _part(self, part: str) -> ImageFont.FreeTypeFont:
-        """One of its files, opened once there is a letter of it to measure or write."""
+        """One of its files, opened when first needed."""
         if part not in self._opened:
             self._opened[part] = ImageFont.truetype(FONTS / f"{self._face.format(part)}.woff2", self.size)
         return self._opened[part]
@@ -71,7 +71,7 @@ _IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122"
 
 
 def _part_of(letter: str) -> str:
-    """The font file that has a character, "" where none has."""
+    """The font file that has a character, "" if none has."""
     code = ord(letter)
     if 0x20 <= code <= 0x7E or letter in _IN_BASIC:
         return "basic"
@@ -81,7 +81,7 @@ def _part_of(letter: str) -> str:
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
-    """Splits a text where the font file changes: yields (file, piece), without characters that no file has."""
+    """Splits a text where the font file changes: yields (file, piece), without characters that all files lack."""
     part, run = "", ""
     for letter in text:
         here = _part_of(letter)
@@ -102,7 +102,7 @@ def readable(text: str, otherwise: str) -> str:
 def fitting_font(face: Face, text: str, size: int, width: float, least: int = 24) -> tuple[Font, str]:
     """The largest font up to `size` in which `text` is at most `width` pixels wide, and the text.
 
-    Where even the size `least` is too wide, the text is cut and ends with an ellipsis.
+    If it is too wide even at the size `least`, the text is cut and ends with an ellipsis.
     """
     font = Font(face, size)
     while font.width(text) > width and font.size > least:
@@ -113,7 +113,7 @@ def fitting_font(face: Face, text: str, size: int, width: float, least: int = 24
 
 
 def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
-    """`text` in two lines: the first has as many words as fit into `width` pixels, the second the rest, often ""."""
+    """`text` in two lines: as many words as fit into `width` pixels, and the rest, often ""."""
     words = text.split()
     count = len(words)
     while count > 1 and font.width(" ".join(words[:count])) > width:
@@ -122,7 +122,7 @@ def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
 
 
 def card(face: Card, width: int) -> Picture:
-    """A card of so many pixels in width, face up: its rank above, its suit below."""
+    """A card, `width` pixels wide, face up: its rank above, its suit below."""
     wide, high = width * _OVERSAMPLING, int(width * 1.4) * _OVERSAMPLING
     picture = Image.new("RGBA", (wide, high))
     draw = ImageDraw.Draw(picture)
@@ -138,7 +138,7 @@ def card(face: Card, width: int) -> Picture:
 
 
 def paper(width: int, height: int) -> Picture:
-    """A sheet of paper to draw on, torn as the posters of reports and of the show are. Raises OSError."""
+    """A sheet of paper to draw on, torn like the posters of reports and of the show. Raises OSError."""
     sheet = Image.new("RGBA", (width * _OVERSAMPLING, height * _OVERSAMPLING))
     draw, drawn = ImageDraw.Draw(sheet), (STATIC / "art" / "report-paper.svg").read_text()
     (across, down) = map(int, _PAPER_SIZE.findall(drawn)[0])
@@ -166,7 +166,7 @@ def paste_with_shadow(on: Picture, thing: Picture, at: tuple[int, int], turn: fl
 
 
 def square_avatar(path: Path, side: int) -> Picture:
-    """A bot's picture from a WebP file, scaled to `side` pixels each way. Raises OSError where it cannot be read."""
+    """A bot's picture from a WebP file, as a square of `side` pixels. Raises OSError if it cannot be read."""
     with Image.open(path, formats=("WEBP",)) as opened:
         seen = opened.convert("RGBA")
     flat = Image.new("RGB", seen.size, "#c7a468")
@@ -175,7 +175,7 @@ def square_avatar(path: Path, side: int) -> Picture:
 
 
 def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[int]:
-    """The x of the centres of `count` things in a row around `middle`, each `width` wide, with `gap` between them."""
+    """The x of the centres of `count` things, each `width` wide, in a row around `middle` with a `gap` between them."""
     first = middle - (count - 1) * (width + gap) // 2
     return [first + step * (width + gap) for step in range(count)]
 
@@ -184,7 +184,7 @@ def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[in
 def suit_outlines() -> dict[str, list[Point]]:
     """The corners of each suit, "c", "d", "h" and "s", in a box of 100 by 100, from the paths in the overlay's module.
 
-    Of SVG only the commands there are known: M, C, c, H, h and z. Raises OSError.
+    It knows only the SVG commands used there: M, C, c, H, h and z. Raises OSError.
     """
     source = (STATIC / "js" / "overlay" / "parts" / "suits.js").read_text()
     found = _SUIT.findall(source)
@@ -192,7 +192,7 @@ def suit_outlines() -> dict[str, list[Point]]:
 
 
 def _corners(path: str) -> Iterator[complex]:
-    """The corners of an outline, x + yi, with straight pieces for its curves, which are cubic Beziers."""
+    """The corners of an outline, x + yi, with straight lines for its curves, which are cubic Beziers."""
     at = 0j
     for command, text in _COMMAND.findall(path):
         numbers = [float(number) for number in re.findall(r"-?\d+", text)]

@@ -1,6 +1,6 @@
 """Link previews (Open Graph): the text and picture that other sites show for a link to a recording.
 
-The latest pictures are kept, so strangers cannot make the server draw without end.
+The latest pictures are kept, so that strangers cannot keep the server drawing.
 """
 
 from functools import partial
@@ -24,7 +24,7 @@ from server.text.regular_file import open_regular
 
 MAX_SEARCHED_BYTES = 100_000_000
 OPENING_BYTES = 1 << 20
-"""Bytes of a recording read to find its bots' pictures, which stand at the beginning."""
+"""Bytes of a recording read to find its bots' pictures, which are at the beginning."""
 MAX_HANDS = 10**7
 FOR_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
 
@@ -59,9 +59,9 @@ class LinkPages:
     async def link(self, request: Request, opened: Opened, hand: int = 0) -> Link | None:
         """The preview of a recording's page or, if `hand` is not 0, of that hand, counted from 1.
 
-        It says who won only if the address asks for results: who is sent a link may not have watched yet. A hand that
-        cannot be found gives the recording's. None if the recording is not listed either.
-        Raises sqlite3.Error where the index cannot be read.
+        It says who won only if the address asks for results: whoever gets the link may not have watched yet. If the
+        hand cannot be found it is the recording's, and None if that is not listed either. Raises sqlite3.Error if the
+        index cannot be read.
         """
         won = asked_results(request) == SHOWN
         text = await self._text(opened, hand, won=won)
@@ -76,7 +76,7 @@ class LinkPages:
         return _link(request, link_image.of_archive(count), "/previews.png")
 
     async def picture(self, request: Request, recording: str = "", hand: str | None = None) -> Response:
-        """Answers with a PNG: 404 if there is no such recording or hand."""
+        """The picture as a PNG; 404 if there is no such recording or hand."""
         if not recording:
             count = await self._archive.ask(queries.count)
             of_all = partial(self._drawn, link_image.of_archive(count))
@@ -124,7 +124,7 @@ def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link
 
 
 def _content(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a recording; b"" if its file was removed meanwhile."""
+    """The first `most` bytes of a recording; b"" if its file was deleted meanwhile."""
     try:
         with open_regular(path) as file:
             return file.read(most)

@@ -1,4 +1,4 @@
-"""The pages of recordings: the list with its search, one recording, its replay, its proof, and why it is not shown."""
+"""The pages of recordings: the list with its search, one recording, its replay, its proof, or why it is not shown."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
@@ -27,10 +27,10 @@ from server.text.grammar import with_article
 MAX_PAGES = 100_000
 BEST = 8
 HANDS_PER_PAGE = 200
-"""Hands on a page: more make a page of megabytes."""
+"""More would make pages of megabytes."""
 MAX_CHIPS = 10**9
 SOON_SECONDS = 0.5
-"""How long a page waits for a film before it learns how far that is."""
+"""How long a page waits for a film before it is told the progress."""
 RELOAD_SECONDS = 2
 MAX_SEARCH_CHARACTERS = 60
 
@@ -50,7 +50,7 @@ class RecordingPages:
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
-        # Before the route that matches it, too; a file knows itself that HEAD asks for no body.
+        # Before the route that also matches it; a file itself leaves out the body for HEAD.
         router.add_api_route("/recordings/{recording:path}.jsonl", self.raw, methods=["GET", "HEAD"])
         router.add_api_route("/recordings/{recording:path}", self.recording)
         router.add_api_route("/replay/{recording:path}", self.replay)
@@ -75,7 +75,7 @@ class RecordingPages:
                 "made": MADE,
                 "link": self._links.link_to_all(request, found["count"]),
                 "query": query_of({**asked, NAME: asked_results(request)}),
-                # A list is left alone: somebody may be writing into the form above it.
+                # A page with a list does not reload: somebody may be filling in the form above it.
                 "waits": bool(reading and not found["rows"]),
                 "again": RELOAD_SECONDS,
                 **_results(request, here),
@@ -106,7 +106,7 @@ class RecordingPages:
         row, unlisted = opened.row, opened.unlisted
         hand = _number(request, "hand", 0, MAX_HANDS)
         if row and hand > row.hands:
-            hand = 0  # the page says that there is no such hand, and begins at the beginning
+            hand = 0  # the page says that there is no such hand, and starts at the beginning
         version = opened.film.version if opened.film else ""
 
         async def about() -> dict[str, Any]:
@@ -131,13 +131,13 @@ class RecordingPages:
         state: object,
         asked: Mapping[str, object],
     ) -> Response:
-        """The page that is `asked` for at this address, made again where the `state` differs."""
+        """The page at this address with the query `asked`, made again when the `state` changes."""
         address = str(request.url.replace(query=""))
         key = address, query_of(asked), asked_results(request), shows_results(request)
         return remember(request, await self._kept.page(request, self._templates, template, about, key=key, state=state))
 
     async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
-        """The index of a film, made first where there is none; asked `?soon`, 202 says how far it is."""
+        """The index of a film, which is made first if it is missing; with `?soon` 202 tells the progress."""
         patience_seconds = None if soon is None else SOON_SECONDS
 
         async def index() -> bytes:
@@ -179,9 +179,9 @@ class RecordingPages:
         return FileResponse(path, media_type="application/x-ndjson", filename=path.name)
 
     async def _listed(self, name: str) -> Opened:
-        """A recording. Raises Unshowable, also for those on no list.
+        """A recording. Raises Unshowable, also for unlisted ones.
 
-        In the recording of a season's game stands why a bot lost it by a fault, which is for its owner alone.
+        The recording of a season's game says which fault cost a bot the game, and that is only for its owner.
         """
         if self._archive.find_unlisted(name):
             raise Unshowable("There is no recording of that name here.")
@@ -189,7 +189,7 @@ class RecordingPages:
 
 
 def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -> Response:
-    """Answers where a page's route raises Unshowable: says why, and comes again by itself if it is only not yet."""
+    """Answers an Unshowable of a page's route: says why, and reloads by itself if it only has to wait."""
     soon = isinstance(why, NotYet)
     about = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
     status, headers = (503, {"Retry-After": str(RELOAD_SECONDS)}) if soon else (404, {})
@@ -197,7 +197,7 @@ def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -
 
 
 def search_of(request: Request) -> Search:
-    """The search that an address asks for, without values that are not valid."""
+    """The search of an address, without invalid values."""
     asked = request.query_params
     mark, made = asked.get("mark", ""), asked.get("made", "")
     return Search(
@@ -222,7 +222,7 @@ def _number(request: Request, key: str, default: int, most: int) -> int:
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """What the template of a recording's page needs, with the hands of one `page`, from 1; 0: with all.
+    """What the template of a recording's page needs, with the hands of one `page` from 1, or of all with 0.
 
     Raises sqlite3.Error.
     """
