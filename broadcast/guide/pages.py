@@ -1,6 +1,6 @@
-"""The guide as a set of files below one folder: its pages, in their order, and the style, fonts and pictures they need.
+"""The guide as a set of files in one folder: its pages in order, and the style, fonts and pictures they need.
 
-The same files are served below `/guide/` and written by `highnoon guide`; every link in them is relative.
+The same files are served below `/guide/` and written by `highnoon guide`; all their links are relative.
 """
 
 from collections.abc import Mapping
@@ -28,20 +28,20 @@ CHAPTERS = {
     "Reference": ("commands", "event-file", "rules", "events", "glossary"),
     "Inside": ("how", "house", "walks", "why", "promises", "figures", "working", "changelog"),
 }
-"""Every page, in the order in which they are read."""
+"""All pages in reading order."""
 NAMES = tuple(name for names in CHAPTERS.values() for name in names)
 FIRST = f"{NAMES[0]}.html"
 STYLE = "guide.css"
 _OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8", ".json": "application/schema+json"}
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
-"""Where the files lie that the guide shares with other pages."""
+"""Folders of files that the guide shares with other pages."""
 
 
 class Guide:
     """The files of the guide."""
 
     def __init__(self, home: str = "") -> None:
-        """`home` is the address of the page of what is on now, relative to the pages; "" where nothing is served."""
+        """`home` is the relative address of the page of what is on now; "" if nothing is served."""
         self._home = home
 
     def file(self, name: str) -> bytes | None:
@@ -57,7 +57,7 @@ class Guide:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Every file: pages, style, and what these name of the house's own files."""
+        """All files: pages, style, and the shared files that these name."""
         links = (link for page in self.pages.values() for link in page.links)
         named = {*map(_named, ADDRESS.findall(self._sheet)), *links}
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
@@ -65,7 +65,7 @@ class Guide:
 
     @cached_property
     def pages(self) -> Mapping[str, Rendered]:
-        """Every page by its name."""
+        """All pages by name."""
         return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
 
     @cached_property
@@ -81,7 +81,7 @@ class Guide:
 
 
 def guide_router() -> APIRouter:
-    """The routes of the guide's files; its first page links back to what is on now."""
+    """The routes of the guide's files, whose pages link back to what is on now."""
     router = APIRouter(route_class=Route)
     guide, kept = Guide(home="../"), KeptAnswers()
 
@@ -104,5 +104,5 @@ def guide_router() -> APIRouter:
 
 
 def _named(address: str) -> str:
-    """What a sheet calls `address`, as the guide calls it: `assets/fonts/rye.woff2`."""
+    """The guide's name for an `address` in a sheet: `assets/fonts/rye.woff2`."""
     return normpath(f"static/css/pages/{address}")

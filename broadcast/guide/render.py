@@ -1,7 +1,7 @@
-"""A page of the guide, from Markdown to HTML: headings with anchors, links within the guide, and tables, listings and
-pictures that scroll, by keyboard too.
+"""Turns a page of the guide from Markdown into HTML: headings with anchors, links within the guide, and tables,
+listings and pictures that scroll, by keyboard as well.
 
-Only for our own pages: HTML in them is shown as text.
+Only for our own pages; HTML in them is shown as text.
 """
 
 import re
@@ -15,7 +15,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 CLONE = "../../"
-"""How a page in `broadcast/guide` names a file of the clone; in the guide such files lie beside the pages."""
+"""Precedes files of the clone in pages of `broadcast/guide`; in the guide such files lie beside the pages."""
 
 
 class Heading(Struct, frozen=True):
@@ -27,7 +27,7 @@ class Heading(Struct, frozen=True):
 
 
 class Rendered(Struct, frozen=True):
-    """A page as HTML; its first heading is its title. `links` are the addresses it names, as the guide writes them."""
+    """A page as HTML; its first heading is the title. `links` are its addresses as the guide writes them."""
 
     html: Markup
     headings: tuple[Heading, ...]
@@ -40,7 +40,7 @@ class Rendered(Struct, frozen=True):
 
 
 def rendered(markdown: str) -> Rendered:
-    """The page written as `markdown`. Raises ValueError if it does not begin with a heading."""
+    """The page of this Markdown text. Raises ValueError if it does not begin with a heading."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.add_render_rule("table_open", _table_open)
     reader.add_render_rule("table_close", _table_close)
@@ -57,12 +57,12 @@ def rendered(markdown: str) -> Rendered:
 
 
 def anchor(text: str) -> str:
-    """The anchor of a heading, as GitHub makes it, so that links work there too."""
+    """The anchor of a heading as on GitHub, so that links work there too."""
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 
 def _named(tokens: Sequence[Token]) -> list[Heading]:
-    """The headings, each with its anchor noted in its tokens; the second of a text is numbered."""
+    """Gives the headings their anchors, numbered where a text repeats, and returns them."""
     found: list[Heading] = []
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -76,7 +76,7 @@ def _named(tokens: Sequence[Token]) -> list[Heading]:
 
 
 def _relinked(tokens: Sequence[Token]) -> list[str]:
-    """The addresses of links and pictures, changed in their tokens to where the guide has what they name."""
+    """Points links and pictures to the guide's own files, and returns their addresses."""
     found = []
     for part in (part for token in tokens for part in token.children or ()):
         name = {"link_open": "href", "image": "src"}.get(part.type)
@@ -88,14 +88,14 @@ def _relinked(tokens: Sequence[Token]) -> list[str]:
 
 
 def _align(tokens: Sequence[Token]) -> None:
-    """Gives right-aligned cells a class, as the content security policy allows no style attributes."""
+    """Gives aligned cells a class, as the content security policy forbids style attributes."""
     for token in tokens:
         if token.type in ("th_open", "td_open") and "style" in token.attrs:
             token.attrs = {"class": str(token.attrs["style"]).removeprefix("text-align:")}
 
 
 def _let_scroll(tokens: Sequence[Token]) -> None:
-    """Lets the keyboard scroll a paragraph that is one picture; a cell without a word is nobody's head."""
+    """Lets the keyboard scroll paragraphs that are one picture, and makes empty header cells plain cells."""
     for token, inner, close in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if token.type == "th_open" and not inner.content:
             token.tag = close.tag = "td"
