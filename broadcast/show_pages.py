@@ -1,6 +1,6 @@
-"""What spectators find first: `/`, with what is on air now and what can be watched again, and each bot at `/bots/NAME`.
+"""What spectators find first: `/`, with what is on air and what can be watched again, and each bot at `/bots/NAME`.
 
-A bot's page has what has been on air of it, and the recordings that it played in.
+A bot's page has what was on air of it, and the recordings that it played in.
 """
 
 import sqlite3
@@ -28,31 +28,31 @@ _FOLDERS = (".", "..")
 
 Found = TypeVar("Found")
 OnNow = Callable[[], dict[str, list[AirLog]]]
-"""The `channels` that are on, the newest first, and those that are `over`."""
+"""The `channels` that are on, newest first, and those that are `over`."""
 Serves = Callable[[str, str], bool]
-"""Whether this server has a page for a method and path."""
+"""Whether this server has a route for a method and path."""
 
 
 class ShowPages:
-    """The first page, which shows the newest channel, and the pages of all bots of a studio."""
+    """The first page, which shows the newest channel, and the pages of a studio's bots."""
 
     def __init__(
         self, templates: Jinja2Templates, channels: Mapping[str, AirLog], on_now: OnNow, serves: Serves
     ) -> None:
-        """`channels` are those of the studio, the newest last."""
+        """`channels` are the studio's, newest last."""
         self._templates = templates
         self._channels = channels
         self._on_now = on_now
         self._serves = serves
         self._kept = KeptAnswers()
         self.archive: Archive | None = None
-        """The recordings to list; None: there are none here."""
+        """The recordings to list, if there are any."""
         self.remarks: list[str] = []
-        """Sentences for everybody who comes to the first page."""
+        """Sentences for all visitors of the first page."""
         templates.env.globals["bot_address"] = bot_address
 
     async def front(self, request: Request) -> Response:
-        """The first page as it is now."""
+        """The first page."""
         on = self._on_now()
         shown = on["channels"][0] if on["channels"] else None
         recordings: list[RecordingRow] = []
@@ -69,7 +69,7 @@ class ShowPages:
         return await self._kept.page(request, self._templates, "front/front.html", about)
 
     async def bot(self, request: Request, name: str) -> Response:
-        """The page of a bot that is or was on air; for any other name, and for none, the list of bots."""
+        """The page of a bot that is or was on air; for any other name, or none, the list of bots."""
         in_path = name
         name, channel = name or request.query_params.get("bot", ""), request.query_params.get("channel", "")
         asked = self._channels.get(channel)
@@ -105,7 +105,7 @@ class ShowPages:
         return await self._kept.page(request, self._templates, "bot/bots.html", about)
 
     async def _asked(self, question: Callable[[sqlite3.Connection], Found], otherwise: Found) -> Found:
-        """What the index of recordings answers; `otherwise` where that fails: what is on air can be shown."""
+        """The index's answer; `otherwise` if that fails: what is on air can still be shown."""
         if self.archive is None:
             return otherwise
         try:
@@ -116,7 +116,7 @@ class ShowPages:
 
 
 def bot_address(name: str, channel: str = "") -> str:
-    """The address of a bot's page. Browsers take "." and ".." for folders wherever they stand in a path."""
+    """The address of a bot's page. Browsers take "." and ".." for folders anywhere in a path."""
     asked = {"channel": channel} if channel else {}
     if name in _FOLDERS:
         asked["bot"] = name
