@@ -81,14 +81,6 @@ class BotReport(Struct, frozen=True):
         return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
 
 
-class _Inlined(Struct, frozen=True):
-    """A style and a script element, and a policy that allows them, `data:` files, and nothing else."""
-
-    style: Markup
-    script: Markup
-    policy: str
-
-
 def render(sheets: Sequence[BotReport], title: str, made: str, stack: int) -> str:
     """The report as one HTML page. `title` says what was checked, `made` when; all bots begin with `stack` chips."""
     environment = strict_templates()
@@ -121,8 +113,8 @@ def render_match(
     return strict_templates().get_template("report/match.html").render(about, page=_inlined("report/match.css"))
 
 
-def _inlined(sheet: str, module: str = "") -> _Inlined:
-    """The `sheet` of static/css and the `module` of static/js, if there is one, each with all its imports."""
+def _inlined(sheet: str, module: str = "") -> dict[str, str]:
+    """The `sheet` of static/css and the `module` of static/js, with all imports, and a policy for only these."""
     path = STATIC / "css" / sheet
     style = ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', joined(path))
     script = joined(STATIC / "js" / module) if module else ""
@@ -131,11 +123,11 @@ def _inlined(sheet: str, module: str = "") -> _Inlined:
         f"default-src 'none'; img-src data:; media-src data:; font-src data:; style-src {_hash(style)}; "
         f"script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
     )
-    return _Inlined(
-        Markup(f"<style>{style}</style>"),  # noqa: S704 (our own files)
-        Markup(f'<script type="module">{script}</script>'),  # noqa: S704 (our own files)
-        policy,
-    )
+    return {
+        "style": Markup(f"<style>{style}</style>"),  # noqa: S704 (our own files)
+        "script": Markup(f'<script type="module">{script}</script>'),  # noqa: S704 (our own files)
+        "policy": policy,
+    }
 
 
 def _in_place(content: bytes, kind: str) -> str:

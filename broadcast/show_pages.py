@@ -14,7 +14,7 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.queries import PlayedRow, RecordingRow, Search
+from broadcast.archive.queries import RecordingRow, Search
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.recordings.results_switch import remember, shows_results, switched
@@ -75,7 +75,7 @@ class ShowPages:
         asked = self._channels.get(channel)
         channels = [asked] if asked else reversed([*self._channels.values()])
         air = next((air for air in channels if short_name(name) in _names(air)), None)
-        played: list[PlayedRow] = []
+        played: list[tuple[RecordingRow, int]] = []
         if 0 < len(name) <= MAX_NAME_CHARACTERS:
             played = await self._asked(lambda index: queries.played_by(index, name), played)
         if air is None and not played:

@@ -158,19 +158,19 @@ class Archive:
 
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
         """A recording that can be shown; None if the index does not know it, or if its file has changed since."""
-        row, path = row_of(index, name), self._path(name)
-        unchanged = row and row.listed and path.exists() and row.stamp == stamp_of(path)
-        return self._opened(name, path, row=row.listed) if row and unchanged else None
+        (stamp, _, row), path = row_of(index, name), self._path(name)
+        unchanged = row and path.exists() and stamp == stamp_of(path)
+        return self._opened(name, path, row=row) if unchanged else None
 
     def _find_or_refuse(self, name: str, index: sqlite3.Connection, *, reading: bool) -> Opened:
         if found := self._find(name, index):
             return found
-        row = row_of(index, name)
-        if row and row.listed:  # it could be shown before the file changed
+        _, fault, row = row_of(index, name)
+        if row:  # it could be shown before the file changed
             self._refuse_unfinished(self._path(name))
-        if reading or (row and row.listed):
+        if reading or row:
             raise NotYet("This recording is new, and being read: the page comes again by itself.")
-        raise Unshowable((row and row.fault) or "There is no recording of that name here.")
+        raise Unshowable(fault or "There is no recording of that name here.")
 
     def _opened(
         self, name: str, path: Path, *, row: RecordingRow | None = None, unlisted: Unlisted | None = None

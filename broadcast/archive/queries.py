@@ -62,17 +62,6 @@ class RecordingRow(Struct, frozen=True):
         return "published hands" if self.contest == "published" else f"broken off after hand {self.hands}"
 
 
-class Row(Struct, frozen=True):
-    """What the index knows of a recording: the stamp of the file it read, and why it cannot be shown ("": it can).
-
-    `listed` is its row in a list, None if it cannot be shown.
-    """
-
-    stamp: str
-    fault: str
-    listed: RecordingRow | None
-
-
 class HandRow(Struct, frozen=True):
     """A hand in a list. `number` counts the hands of the recording from 1, `hand` those of its game.
 
@@ -95,25 +84,11 @@ class HandRow(Struct, frozen=True):
     marks: tuple[str, ...]
 
 
-class DamagedFile(Struct, frozen=True):
-    """A file that cannot be shown, and why in a sentence."""
-
-    name: str
-    fault: str
-
-
 class BotRow(Struct, frozen=True):
     """A bot of a recording and its place, 0 if it has none."""
 
     bot: int
     name: str
-    place: int
-
-
-class PlayedRow(Struct, frozen=True):
-    """A recording that a bot played in, and its place there, 0 if it has none."""
-
-    recording: RecordingRow
     place: int
 
 
@@ -163,14 +138,15 @@ def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[Ha
     return [_hand(index, *row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
-def row_of(index: sqlite3.Connection, name: str) -> Row | None:
-    """What the index knows of the recording of that name; None if nothing."""
+def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
+    """The stamp of a recording's file, why it cannot be shown, and its row in a list, None if it cannot.
+
+    All are empty for an unknown name.
+    """
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
-    if found is None:
-        return None
-    stamp, fault, shown, *listed = found
-    return Row(stamp, fault, RecordingRow(*listed) if shown else None)
+    stamp, fault, shown, *listed = found or ("", "", False)
+    return stamp, fault, RecordingRow(*listed) if shown else None
 
 
 def hands_of(index: sqlite3.Connection, listed: RecordingRow) -> list[HandRow]:
@@ -189,8 +165,8 @@ def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
     return [BotRow(*row) for row in rows]
 
 
-def played_by(index: sqlite3.Connection, name: str) -> list[PlayedRow]:
-    """The latest recordings of the bot of exactly that name; "…" at the end of a shortened name matches anything."""
+def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
+    """The latest recordings of the bot of that very name, and its places, 0 for none; a final "…" matches anything."""
     short = len(name) == LONGEST_SHOWN and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
     listed = ", ".join(f"r.{column}" for column in _LISTED.split(", "))
@@ -200,7 +176,7 @@ def played_by(index: sqlite3.Connection, name: str) -> list[PlayedRow]:
         " GROUP BY r.id ORDER BY r.id DESC LIMIT :limit",
         {"name": name[:-1] if short else name, "length": len(name) - 1, "limit": PER_PAGE},
     )
-    return [PlayedRow(RecordingRow(*listed), place) for *listed, place in rows]
+    return [(RecordingRow(*listed), place) for *listed, place in rows]
 
 
 def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
@@ -218,10 +194,10 @@ def count(index: sqlite3.Connection) -> int:
     return int(index.execute("SELECT count(*) FROM recordings WHERE state = 'shown'").fetchone()[0])
 
 
-def bad(index: sqlite3.Connection) -> list[DamagedFile]:
-    """Files that cannot be shown, the latest first."""
-    rows = index.execute("SELECT name, fault FROM recordings WHERE state = 'damaged' ORDER BY id DESC LIMIT 20")
-    return [DamagedFile(*row) for row in rows]
+def bad(index: sqlite3.Connection) -> list[tuple[str, str]]:
+    """The latest files that cannot be shown: their names, and why in a sentence."""
+    query = "SELECT name, fault FROM recordings WHERE state = 'damaged' ORDER BY id DESC LIMIT 20"
+    return index.execute(query).fetchall()
 
 
 def values(search: Search, page: int) -> dict[str, object]:

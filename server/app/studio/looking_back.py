@@ -49,8 +49,8 @@ class LookingBack:
             except (OSError, sqlite3.Error) as error:
                 say(f"  storylines      of this evening only: the index cannot be read: {plain(str(error))}")
                 return
-            for each in left_out:
-                say(f"  left out        recording {plain(each.name)}: {plain(each.fault)}")
+            for name, fault in left_out:
+                say(f"  left out        recording {plain(name)}: {plain(fault)}")
             return
 
     async def _tell(self, first: Entry) -> None:
