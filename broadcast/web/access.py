@@ -140,7 +140,7 @@ class AccessMiddleware:
         state = scope.get("state", {})
         place: Place | None = state.get(PLACE)
         turns: RoundRobin | None = state.get(TURNS)
-        if place is None or turns is None or not place.is_public:
+        if place is None or turns is None or place.kind == "desk" or not place.address.limited:
             await self._app(scope, receive, send)
             return
 

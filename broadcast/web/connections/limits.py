@@ -113,11 +113,6 @@ class Place:
             return Refusal(429, "Too many requests come from your address. Try again in a minute.")
         return None
 
-    @property
-    def is_public(self) -> bool:
-        """Whether it is a stranger's, whose requests take turns with those of other addresses."""
-        return self.kind != "desk" and self.address.limited
-
     def charge(self, seconds: float) -> None:
         """Charges the processor time of a request to its address, besides MIN_REQUEST_SECONDS."""
         self.address.processor.owe(seconds)

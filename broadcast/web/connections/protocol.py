@@ -83,8 +83,8 @@ class FirstRequest(asyncio.BufferedProtocol):
         if (self._end or len(self._head)) > MAX_HEAD_BYTES:
             self._transport.write(answer(400, self._server.headers, _TOO_LONG))
             self._transport.close()
-        elif self._end:
-            self._mind_no_more()  # even if time is up by now because this process did not get to run
+        elif self._end and self._timer:
+            self._timer.cancel()  # even if time is up by now because this process did not get to run
             self._transport.pause_reading()
             claims = any(each in self._head for each in _CLAIMS)
             address = self.place and self.place.address
@@ -108,9 +108,6 @@ class FirstRequest(asyncio.BufferedProtocol):
 
     def _leave(self) -> None:
         self._server.connections.discard(self)
-        self._mind_no_more()
-
-    def _mind_no_more(self) -> None:
         if self._timer:
             self._timer.cancel()
 
