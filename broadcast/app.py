@@ -127,10 +127,7 @@ class Studio:
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
-        """Opens a channel, in place of any of that name, and returns its log. Lists show its `title`.
-
-        Viewers can go back as far as `kept_bytes` of segments reach.
-        """
+        """Opens a channel in place of any of that name; returns its log. It keeps `kept_bytes` to go back to."""
         air = AirLog(name, speed, title)
         self.channels[name] = air
         self._live[name] = LiveChannel(air, self._clock, kept_bytes)

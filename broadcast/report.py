@@ -45,10 +45,7 @@ class Finding(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True):
-    """How a bot's practice game went: lines of name and value, answer times, and what it printed.
-
-    Memory and processor time are what it used, 0 if unknown.
-    """
+    """A bot's practice game: lines of name and value, answer times, what it printed and used (0 if unknown)."""
 
     lines: tuple[tuple[str, str], ...]
     answers_ms: tuple[int, ...] = ()

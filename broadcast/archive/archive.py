@@ -84,10 +84,7 @@ class Archive:
         return tuple(number for each in found for number in (each.st_mtime_ns, each.st_size))
 
     async def ask(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Calls `question` in a thread with a connection to the index, and returns its result.
-
-        Raises sqlite3.Error or OSError if the index cannot be read, and what `question` raises.
-        """
+        """The result of `question`, called with the index in a thread. Raises its errors, sqlite3.Error, OSError."""
         return await off_loop(partial(self._answer, question))
 
     async def look(self) -> None:

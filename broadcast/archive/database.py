@@ -58,10 +58,7 @@ State = Literal["shown", "empty", "damaged", "foreign"]
 
 
 class Indexed(Struct, frozen=True):
-    """What the index keeps of the recording `name`, as its file was at that `stamp`.
-
-    `begun` is UTC, ISO 8601; `fault` says in a sentence why it is hidden.
-    """
+    """What the index keeps of a recording: `begun` is UTC in ISO 8601, and `fault` says why it is hidden."""
 
     name: str
     stamp: str

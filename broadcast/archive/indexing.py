@@ -39,10 +39,7 @@ def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
 def index_all(
     index: Path, folder: Path, names: Iterable[str], *, done: Callable[[str], object] = lambda _: None
 ) -> None:
-    """Reads the recordings `names` of `folder` into the index, and calls `done` with each name.
-
-    Raises sqlite3.Error, OSError.
-    """
+    """Reads the recordings `names` into the index; calls `done` with each name. Raises sqlite3.Error, OSError."""
     open_index(index)
     with connected(index) as opened:
         for name in names:

@@ -37,10 +37,7 @@ class Search(Struct, frozen=True):
 
 
 class RecordingRow(Struct, frozen=True):
-    """A recording in a list. `begun` is UTC in ISO 8601, `biggest` the biggest pot in chips.
-
-    `whole`: it goes on to its champion.
-    """
+    """A recording in a list: `begun` in UTC (ISO 8601), `biggest` pot in chips, `whole` if it has its champion."""
 
     id: int
     name: str
@@ -139,10 +136,7 @@ def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[Ha
 
 
 def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
-    """The stamp of a recording's file, why it cannot be shown, and its row in a list, None if it cannot.
-
-    All are empty for an unknown name.
-    """
+    """A file's stamp, why it cannot be shown, and its row in a list, None if it cannot; all empty if unknown."""
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     stamp, fault, shown, *listed = found or ("", "", False)

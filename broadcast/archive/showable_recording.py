@@ -9,10 +9,7 @@ from broadcast.film.film import FilmFile
 
 
 class Unlisted(Struct, frozen=True):
-    """A recording that may be shown but is on no list, such as a game of a season.
-
-    `begun` is UTC in ISO 8601; `page` is the path of the page that describes it.
-    """
+    """A recording that may be shown but is on no list; `begun` is UTC in ISO 8601, `page` the path of its page."""
 
     path: Path
     title: str

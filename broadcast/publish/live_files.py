@@ -139,10 +139,7 @@ class LiveFiles:
 
 
 def _part(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
-    """Yields part `number`, with the entries from place `start` on, unless it is empty; part 0 never is.
-
-    It comes as its name, its text, and the text without the opening, for the index.
-    """
+    """Yields part `number` unless it is empty (part 0 never is): its name, text, and text without the opening."""
     if not number or len(segment) > start:
         yield f"{segment.n}-{number}.part", segment.text(start), msgspec.Raw(segment.text(start, whole=False))
 

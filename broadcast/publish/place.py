@@ -54,10 +54,7 @@ _VARIABLES = {
 
 
 class PlaceTrouble(Refusal):
-    """A place cannot be read or written; the message begins with its address and says why.
-
-    It is meant for whoever publishes, and never holds a secret, an address with a token, or a dump.
-    """
+    """A place cannot be read or written: its address and why, in words for whoever publishes, without secrets."""
 
 
 class Stored(Struct, frozen=True):
@@ -127,10 +124,7 @@ class Place:
         return found
 
     async def has(self, path: str, stored: Stored | None, content: bytes, kind: str) -> bool:
-        """Whether the file `path`, listed as `stored`, has this content. Raises PlaceTrouble.
-
-        Without an MD5, as for very large files, the size alone decides.
-        """
+        """Whether the file listed as `stored` has this content, by its size if it has no MD5. Raises PlaceTrouble."""
         body = self.stored_form(content, kind)
         if stored is None or stored.size != len(body):
             return False

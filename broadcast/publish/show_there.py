@@ -57,10 +57,7 @@ async def show_there(place: Place) -> ShowThere | None:
 
 
 def event_name(slug: str, commitment: str) -> str:
-    """The name of an event at a place: the same when it is resumed, another when it is held again.
-
-    `commitment` is that of its seed.
-    """
+    """An event's name at a place, by its seed's `commitment`: the same when resumed, another when held again."""
     return f"{slug}-{commitment[:COMMITMENT_DIGITS]}"
 
 
@@ -78,10 +75,7 @@ class _Claim(Struct, frozen=True):
 
 
 async def check_lease(place: Place, event: str, now: float) -> _Claim:
-    """Returns the last claim if `event` may have the place at `now`, in seconds since 1970; else raises PlaceTaken.
-
-    Raises PlaceTrouble.
-    """
+    """The last claim, if `event` may have the place at `now` (seconds since 1970). Raises PlaceTaken, PlaceTrouble."""
     claim, there = await _last_claim(place), await show_there(place)
     claimed = there if there and there.event == claim.event else ShowThere(claim.event, "", claim.utc_ms)
     for other in (there, claimed):

@@ -65,10 +65,7 @@ class Edition(Struct, frozen=True):
 
 
 async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
-    """Reads a recording of `archive`, and makes its film; `media` has its bots' pictures and sounds.
-
-    Raises Unshowable, sqlite3.Error or OSError.
-    """
+    """A recording of `archive` with its film and its `media`. Raises Unshowable, sqlite3.Error, OSError."""
     opened = await archive.open(path.stem)
     assert opened.row is not None, "this archive has no unlisted recordings"
     film = await archive.film(path.stem)
@@ -90,10 +87,7 @@ class Site:
         world: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`address` is where the site can be seen, "" if unknown. `step` is called after each file.
-
-        `world` gives seconds since 1970.
-        """
+        """`address` is the site's, "" if unknown; `step` is called for each file; `world` gives seconds since 1970."""
         self._place = place
         self._world = world
         self._sleep = sleep

@@ -222,10 +222,7 @@ def _number(request: Request, key: str, default: int, most: int) -> int:
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """What the template of a recording's page needs, with the hands of one `page` from 1, or of all with 0.
-
-    Raises sqlite3.Error.
-    """
+    """What a recording's page shows: the hands of one `page` from 1, or of all with 0. Raises sqlite3.Error."""
     hands, entrants = queries.hands_of(index, row), queries.entrants(index, row)
     listed = hands[(page - 1) * HANDS_PER_PAGE : page * HANDS_PER_PAGE] if page else hands
     games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]

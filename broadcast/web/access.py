@@ -50,10 +50,7 @@ _PRINTED = "the address that was printed at the start, /control?token=…"
 
 
 class Tokens(Struct, frozen=True):
-    """Two secrets: `control` lets its owner use the desk, `view` only see it.
-
-    Raises ValueError if one is shorter than MIN_TOKEN_CHARACTERS, or both are the same.
-    """
+    """Two secrets: `control` to use the desk, `view` to see it. Raises ValueError if they are too short or the same."""
 
     control: str
     view: str

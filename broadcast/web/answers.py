@@ -33,10 +33,7 @@ _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited:
 
 
 class Answer(Struct, frozen=True):
-    """The content that everybody gets, plain and as gzip, b"" where gzip does not pay.
-
-    With an `ETag` among its headers, a browser that has it already is told so.
-    """
+    """What everybody gets, plain and as gzip, b"" where that does not pay. An `ETag` among its headers is honoured."""
 
     plain: bytes
     gzip: bytes

@@ -56,10 +56,7 @@ def sources(static: Path) -> list[str]:
 
 
 def joined(path: Path) -> str:
-    """A script or sheet after all its imports, in one scope: no two modules may define the same name.
-
-    Raises OSError if a file is missing.
-    """
+    """A script or sheet after all its imports, in one scope: no two may define the same name. Raises OSError."""
     parts: dict[Path, str] = {}
     _gather(path, parts)
     return "\n".join(parts.values())

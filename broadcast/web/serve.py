@@ -40,10 +40,7 @@ class CannotServe(OSError):
 
 @contextlib.asynccontextmanager
 async def serving(app: FastAPI, host: str, port: int, *, most: int = MAX_CONNECTIONS) -> AsyncIterator[str]:
-    """Serves `app` until the block ends; yields its address, like "http://127.0.0.1:5000". Port 0 takes a free one.
-
-    Raises CannotServe if it cannot listen there.
-    """
+    """Serves `app` until the block ends; yields "http://127.0.0.1:5000"; port 0 is any free one. Raises CannotServe."""
     listener = listen(host, port)
     async with serving_on(app, listener, most=most):
         yield address_of(listener)
@@ -163,10 +160,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _ServerLog(logging.Filter):
-    """Limits warnings in the web server's log, which strangers can cause, to one of a kind a minute.
-
-    Errors pass, except those of requests cut off because the server shuts down.
-    """
+    """Passes one warning of a kind a minute, as strangers cause them, and no error of requests cut off at the end."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -61,10 +61,7 @@ class BatchSender:
 
 
 class Ring(BatchSender):
-    """Sends to all sockets with one system call, by io_uring. Child processes do not inherit it.
-
-    Raises OSError where the system lacks io_uring or forbids it.
-    """
+    """Sends to all sockets with one system call, by io_uring. Raises OSError where the system lacks or forbids it."""
 
     name = "io_uring"
 

@@ -75,10 +75,7 @@ class HttpConnection(H11Protocol):
         PageSocket(self._server, self.transport, self._place).begin(b"\r\n".join((*lines, b"", b"")))
 
     def send_400_response(self, msg: str) -> None:
-        """Answers an unreadable request, unless an answer is half sent, and closes.
-
-        uvicorn's own raises after a HEAD request, and while the application is answering another.
-        """
+        """Answers an unreadable request, unless an answer is half sent, and closes. uvicorn's own may raise here."""
         if self.cycle and not self.cycle.response_complete:
             self.cycle.disconnected = True  # drops the rest of the application's answer
             self.cycle.message_event.set()

@@ -145,10 +145,7 @@ class _Address:
 
 
 class ConnectionLimits:
-    """The places of one server: `most` public ones, `kept` more for the desk, and as many for this machine.
-
-    `clock` gives seconds.
-    """
+    """One server's places: `most` public ones, and `kept` each for the desk and this machine. `clock` gives seconds."""
 
     def __init__(self, most: int, clock: Callable[[], float], kept: int = KEPT) -> None:
         self._most = most

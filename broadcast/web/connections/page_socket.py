@@ -70,10 +70,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
 
     def begin(self, head: bytes) -> None:
-        """Reads the handshake and starts the application; `head` is the complete head of the request.
-
-        A bad handshake is answered with an HTTP status and one sentence, and the connection closed.
-        """
+        """Reads the handshake from the complete `head` of the request, and starts the application or refuses."""
         self.transport.set_protocol(self)
         self._server.connections.add(self)
         self.transport.pause_reading()  # until the application has answered
