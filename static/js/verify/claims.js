@@ -59,12 +59,7 @@ function ofTournament(count, finished) {
   ];
 }
 
-/**
- * What this page does not prove of the file, in sentences.
- *
- * @param {Story} story
- * @param {number} torn bytes of a half-written last line
- */
+/** What this page does not prove, in sentences. @type {(story: Story, tornBytes: number) => string[]} */
 export function openOf({ kind, finished, open: breaksOff, count }, torn) {
   const open = [];
   if (kind === "tournament") {

@@ -1,11 +1,10 @@
 /**
- * Proves the cards of a whole file: its lines, then the decks and draws in them. Knows no page; runs in a worker or
- * anywhere else.
+ * Proves the cards of a whole file: its lines, then their decks and draws. Runs in a worker or anywhere else.
  *
  * @import { Claim } from "./claims.js"
  * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[],
- *   open: string[], fault: string, where: string }} Verdict `whole`: the recording has its end; `open`: what was not
- *   proved; `fault`: the first thing that is wrong, "" if nothing is, and `where` it is
+ *   open: string[], fault: string, where: string }} Verdict `whole`: the recording is complete; `open`: what was not
+ *   proved; `fault`: what is wrong first, "" if nothing is, and `where`
  */
 
 import { claimsOf, openOf } from "./claims.js";

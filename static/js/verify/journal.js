@@ -10,7 +10,7 @@ import { bytesToHex, sha256 } from "./noble-hashes.js";
 import { Damaged } from "./refutation.js";
 
 const FORMAT = "high-noon/1";
-/** The largest file, as it is read whole. */
+/** Files are read whole. */
 export const MOST_BYTES = 300_000_000;
 /** Bytes; no real entry comes near it. */
 const LONGEST_LINE = 4_000_000;
@@ -30,7 +30,7 @@ export class Journal {
   #sum = "";
   #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   lines = 0;
-  /** The length in bytes of a half-written last line, which is left out. */
+  /** The bytes of a half-written last line, which is left out. */
   torn;
   #end;
 
@@ -73,12 +73,7 @@ export class Journal {
     }
   }
 
-  /**
-   * The next line as an object.
-   *
-   * @param {string} otherwise the fault of a line that is none
-   * @returns {Record<string, any>}
-   */
+  /** The next line as an object, or the fault `otherwise`. @type {(otherwise: string) => Record<string, any>} */
   #object(otherwise) {
     const body = this.#body();
     try {
@@ -91,7 +86,7 @@ export class Journal {
     throw new Damaged(`line ${this.lines}: ${otherwise}`);
   }
 
-  /** The next line without its checksum, which must be right. */
+  /** The next line without its checksum, which is checked. */
   #body() {
     const end = this.#bytes.indexOf(NEWLINE, this.#at);
     const line = this.#bytes.subarray(this.#at, end);
@@ -110,15 +105,13 @@ export class Journal {
   }
 }
 
-/** `,"sum":"…"}`, whose comma stands where the closing brace was when the checksum was computed. */
+/** `,"sum":"…"}`, whose comma replaced the closing brace that the checksum was computed with. */
 const TAIL = new RegExp(`,"sum":"([0-9a-f]{${SUM_DIGITS}})"}$`);
 
 /**
- * Whether all numbers in the text are integers: once parsed, 1.0 is 1. Only the values of `control_set` may be
- * fractions.
+ * Whether all numbers in the text are integers (once parsed, 1.0 is 1). Only values of `control_set` may be fractions.
  *
- * @param {string} text
- * @param {unknown} type
+ * @type {(text: string, type: unknown) => boolean}
  */
 function isWhole(text, type) {
   if (type === "control_set" || !/\d[.eE]/.test(text)) return true;

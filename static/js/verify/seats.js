@@ -1,6 +1,6 @@
 /**
- * Who sits down to each game, and where: what the draw's key gives, from the bots that can still play and how often
- * each has played. That a bot is out is taken from the recording.
+ * Who sits down to each game, and where: by the draw's key, from the bots that can still play and how often each has
+ * played. The recording is trusted on which bots are out.
  *
  * @import { RecordedEvent } from "./events.js"
  * @typedef {{ stack: number, games: number, isOut: boolean }} Standing
@@ -13,7 +13,7 @@ import { keyOf, shuffled } from "./shuffle.js";
 export class Seats {
   /** @type {Map<number, Standing>} */
   #standings = new Map();
-  /** The bots of the stage, or between stages of the next one. @type {number[]} */
+  /** The bots of the stage, or between stages those of the next one. @type {number[]} */
   #bots = [];
   /** @type {RecordedEvent | null} */
   #stage = null;
@@ -27,7 +27,7 @@ export class Seats {
     must(this.#standings.size === this.#bots.length, "a bot is entered twice");
   }
 
-  /** Whether games have the cards of the first, with the seats exchanged. */
+  /** Whether games repeat the cards of the first, with the seats exchanged. */
   get areDuplicates() {
     return this.#stage?.duplicate === true;
   }
@@ -47,10 +47,9 @@ export class Seats {
   }
 
   /**
-   * Throws Refuted unless a game's seats are those that `key` gives; an empty key: its contest draws none.
+   * Throws Refuted unless a game's seats are those that `key` gives; it is empty in contests without draws.
    *
-   * @param {RecordedEvent} started
-   * @param {Uint8Array} key
+   * @type {(started: RecordedEvent, key: Uint8Array) => void}
    */
   check({ seats }, key) {
     const stage = this.#stage;
@@ -65,7 +64,7 @@ export class Seats {
   }
 
   /**
-   * Those who have played least, drawn at random, and then their seats.
+   * The bots that have played least, drawn at random, in seats that are drawn as well.
    *
    * @type {(stage: RecordedEvent, bots: number[], key: Uint8Array) => number[]}
    */

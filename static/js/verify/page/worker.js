@@ -1,5 +1,5 @@
 /**
- * Proves a file in a worker, so that the page stays responsive whatever is in it.
+ * Proves a file in a worker, so that the page stays responsive.
  *
  * @import { Verdict } from "../file.js"
  * @typedef {{ file?: Blob, address?: string }} Task a file that the visitor chose, or the address of a recording
