@@ -1,10 +1,10 @@
 /**
- * What a published site tells of a bot besides the show that is on: the recordings that it played in, and for who wants
- * results how it went in the latest. For a name that nobody has, and for none, it lists all bots.
+ * What a published site has on a bot besides the live show: the recordings that it played in and, for visitors who want
+ * results, how it did in the latest. For an unknown name, or none, it lists all bots.
  *
  * @typedef {{ name: string, title: string, begun: string, bots: number, hands: number }} Recording
  * @typedef {{ name: string, player: string, avatar: string, version: string,
- *   played: [recording: number, place: number][] }} KnownBot the latest recording comes first
+ *   played: [recording: number, place: number][] }} KnownBot the latest recording first
  */
 
 import { fromRoot, replayAddress } from "../common/addresses.js";
@@ -15,7 +15,7 @@ import { fetched } from "../replay/film/fetched.js";
 import { Film } from "../replay/film/film.js";
 import { BotPage } from "./page.js";
 
-/** All recordings of a site, and one bot's part in them. */
+/** The recordings of a site, and one bot's part in them. */
 export class BotArchive {
   #bot;
   #recordings;
@@ -33,10 +33,7 @@ export class BotArchive {
     this.#bots = bots;
   }
 
-  /**
-   * @param {string} bot
-   * @returns {Promise<BotArchive>} an empty one where the host does not give it
-   */
+  /** Empty if the host does not have it. @param {string} bot */
   static async open(bot) {
     const none = { recordings: [], bots: [] };
     const { recordings, bots } = await fetched(fromRoot("bots/bots.json"), "no-cache").catch(() => none);
@@ -47,7 +44,7 @@ export class BotArchive {
     return this.#bots.find(({ name }) => name === this.#bot);
   }
 
-  /** @param {string[]} onAir the names of those who are on air */
+  /** @param {string[]} onAir the names of the bots on air */
   draw(onAir) {
     const known = this.#known;
     const isThere = this.#bot !== "" && (known !== undefined || onAir.includes(this.#bot));
@@ -58,7 +55,7 @@ export class BotArchive {
     else this.#drawAll(onAir);
   }
 
-  /** Draws the page where no show is on: who it is, and how it went in the latest recording for who wants that. */
+  /** Draws the page when no show is on: who the bot is and, with results, how it did in its latest recording. */
   async drawCareer() {
     this.draw([]);
     const known = this.#known;

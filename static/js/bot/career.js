@@ -1,23 +1,20 @@
 /**
- * What the outline of a show tells of one bot: the hands that it won or lost chips in, how each game went for it, and
- * its chips hand by hand. Pure.
+ * What the outline of a show has on one bot: the hands in which it won or lost chips, how each game went, and its chips
+ * hand by hand. Pure.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
- * @typedef {{ number: number, of: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number` is that
- *   of the whole show; `change` is chips won or lost; `ranking` what it won with, "" where it did not have to show
+ * @typedef {{ number: number, of: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number` counts
+ *   the whole show; `change` is chips won or lost; `ranking` what it won with, "" if it did not have to show
  * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place` after it, by chips
  * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course chips after each hand of a stage,
  *   its own and those of the bot at the last `place` that goes on; place 0: nobody goes on from there
  */
 
 /**
- * The hands that a bot won or lost chips in, in their order.
+ * The hands in which a bot won or lost chips, in order.
  *
- * @param {Outline} outline
- * @param {State} state
- * @param {number} bot
- * @returns {OwnHand[]}
+ * @type {(outline: Outline, state: State, bot: number) => OwnHand[]}
  */
 export function ownHands({ hands }, state, bot) {
   return hands.flatMap((of, number) => {
@@ -33,7 +30,7 @@ export function ownHands({ hands }, state, bot) {
 }
 
 /**
- * Undefined where the show no longer keeps what was before.
+ * Undefined if the show no longer keeps what was before.
  *
  * @type {(hands: FilmHand[], number: number, state: State, bot: number) => number | undefined}
  */
@@ -49,7 +46,7 @@ function stackBefore(hands, number, { stage, tournament, history }, bot) {
  * The hands that are most worth seeing again, the latest first.
  *
  * @param {OwnHand[]} hands
- * @param {number} least chips; a hand that neither it nor anybody else is remembered for must have moved as many
+ * @param {number} least chips that an otherwise unremarkable hand must have moved
  * @param {number} most how many hands
  * @returns {OwnHand[]}
  */
@@ -71,12 +68,9 @@ function scoreOf({ of, change, isOut }) {
 }
 
 /**
- * How each game went for a bot, the latest first.
+ * How each game went for a bot, the latest first; `hands` are those of the whole show.
  *
- * @param {OwnHand[]} own
- * @param {FilmHand[]} hands of the whole show
- * @param {number} bot
- * @returns {OwnGame[]}
+ * @type {(own: OwnHand[], hands: FilmHand[], bot: number) => OwnGame[]}
  */
 export function ownGames(own, hands, bot) {
   /** @type {Map<string, OwnGame>} */
@@ -95,12 +89,9 @@ export function ownGames(own, hands, bot) {
 }
 
 /**
- * A bot's chips in the last stage that it plays or played in, beside the line between those who go on and the rest.
+ * A bot's chips in the last stage it played, beside the line between those who go on and the rest.
  *
- * @param {Outline} outline
- * @param {State} state
- * @param {number} bot
- * @returns {Course}
+ * @type {(outline: Outline, state: State, bot: number) => Course}
  */
 export function courseOf({ hands }, { stage, tournament, history }, bot) {
   const isIn = !stage || stage.bots.includes(bot);

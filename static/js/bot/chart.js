@@ -9,14 +9,10 @@ import { chips, ordinal } from "../common/format.js";
 
 const WIDTH = 600;
 const HEIGHT = 180;
-/** Lines of more points have no room to show them. */
+/** More points would not be seen. */
 const POINTS = 200;
 
-/**
- * @param {HTMLElement} host that has nothing else in it
- * @param {Course} course
- * @param {string} name the bot's
- */
+/** Draws into an empty host. @type {(host: HTMLElement, course: Course, name: string) => void} */
 export function drawChart(host, course, name) {
   redraw(host, course, () => {
     const { mine, cut, place } = course;

@@ -1,6 +1,6 @@
 /**
- * The entry point of a bot's page: follows the show that the bot plays in, where there is one. A published page is the
- * same for all bots, and learns from its address which one it is of.
+ * The entry point of a bot's page: follows the show in which the bot plays, if there is one. A published page is the
+ * same for all bots, and takes the name from its address.
  *
  * @import { Change } from "../overlay/store.js"
  */
@@ -35,7 +35,7 @@ void begin();
 async function begin() {
   const archive = IS_PUBLISHED ? await BotArchive.open(bot) : null;
   if (archive) write(byId("name"), bot);
-  if (bot) archive?.draw([bot]); // as long as nobody knows better
+  if (bot) archive?.draw([bot]); // until the show says who is on air
   if (channel) await follow(archive);
   else await archive?.drawCareer();
   mark(document.body, "ready", true);
@@ -57,7 +57,7 @@ async function tellOrNot() {
   drawTold();
 }
 
-/** @param {BotArchive | null} archive what else there is, on a published page */
+/** @param {BotArchive | null} archive only on a published page */
 async function follow(archive) {
   byId("tell").addEventListener("click", tellOrNot);
   const news = new FollowedNews(followed, byId("told"));
