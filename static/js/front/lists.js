@@ -1,6 +1,6 @@
 /**
- * What the front page lists of the show: the hands that were worth a mark, the best first, with what for, whose it was
- * and a link to what happened; and the followed bots, with how each stands and the way to its page.
+ * What the front page lists of the show: the best hands that earned a mark, with whose they were and a link; and the
+ * followed bots, with how they stand and links to their pages.
  *
  * @import { Highlight, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -18,15 +18,16 @@ const SHOWN = 3;
 const AND = new Intl.ListFormat("en-GB");
 
 /**
- * @param {HTMLElement} host a list that has nothing else in it
+ * Draws into an empty list, and returns whether there is anything in it.
+ *
+ * @param {HTMLElement} host
  * @param {Followed} followed
- * @param {string} channel that shows them
+ * @param {string} channel
  * @param {State} state
  * @param {FilmHand[]} hands of the show, by number, as far as they are known
- * @returns {boolean} whether there is any
  */
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
-  // Its number in the show, -1 where that is not known yet. Games of a season are all called game 1.
+  // Its number in the show, -1 if that is not known yet. All games of a season are called game 1.
   const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
   const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight) }));
@@ -58,12 +59,7 @@ function bestOf(marks) {
     .slice(0, SHOWN);
 }
 
-/**
- * @param {HTMLElement} host a list that has nothing else in it
- * @param {Followed} followed
- * @param {string} channel
- * @param {State} state
- */
+/** Draws into an empty list. @type {(host: HTMLElement, followed: Followed, channel: string, state: State) => void} */
 export function drawFollowed(host, followed, channel, state) {
   const own = ranked(state).filter(({ name }) => followed.has(name));
   const lines = own.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));
