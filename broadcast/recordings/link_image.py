@@ -150,7 +150,12 @@ class LinkImages:
             font.write(picture, (530, 230 + 86 * place), cut, CREAM)
         for poster, x, turn in zip(text.posters, (_LEFT, _RIGHT), (3, -3), strict=False):
             drawing.paste_with_shadow(picture, _sheet(poster, self._media), (x, 290), turn)
-        _write_band(picture, text.where)
+        drawn = ImageDraw.Draw(picture)
+        drawn.rectangle((0, 556, WIDTH, HEIGHT), drawing.BAND)
+        drawn.line((0, 556, WIDTH, 556), drawing.BAND_LINE, 4)
+        Font(TITLE, 44).write(picture, (36, 609), "HIGH NOON", GOLD)
+        font, where = fitting_font(TEXT, readable(text.where, ""), 36, 800)
+        font.write(picture, (WIDTH - 36 - font.width(where), 607), where, CREAM)
         file = BytesIO()
         picture.save(file, "PNG", compress_type=zlib.Z_RLE)  # half the default's time, for a twelfth more bytes
         return file.getvalue()
@@ -198,12 +203,3 @@ def _picture_of(avatar: str, media: Path) -> Path:
     """The path of a bot's prepared picture in `media`, or of the default one. Never leads elsewhere."""
     path = media / Path(avatar).name
     return path if avatar and path.suffix == ".webp" and path.is_file() else ASSETS / "avatars" / "default.webp"
-
-
-def _write_band(picture: Picture, where: str) -> None:
-    draw = ImageDraw.Draw(picture)
-    draw.rectangle((0, 556, WIDTH, HEIGHT), drawing.BAND)
-    draw.line((0, 556, WIDTH, 556), drawing.BAND_LINE, 4)
-    Font(TITLE, 44).write(picture, (36, 609), "HIGH NOON", GOLD)
-    font, text = fitting_font(TEXT, readable(where, ""), 36, 800)
-    font.write(picture, (WIDTH - 36 - font.width(text), 607), text, CREAM)

@@ -28,8 +28,6 @@ class HttpConnection(H11Protocol):
     MAX_BODY_BYTES_AFTER_ANSWER left.
     """
 
-    _head: asyncio.TimerHandle | None = None
-    _body: asyncio.TimerHandle | None = None
     _answered_bytes = 0
     """Bytes of the body that came after the answer."""
 
@@ -37,6 +35,7 @@ class HttpConnection(H11Protocol):
         super().__init__(server.uvicorn_config, server.state, {PLACE: place, TURNS: server.requests}, server.loop)
         self._server = server
         self._place = place
+        self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def begin(self, transport: asyncio.Transport, words: bytes) -> None:
         """Takes over a connected transport; `words` is everything received on it so far."""
@@ -51,12 +50,12 @@ class HttpConnection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
-            self._mind_no_more()
-        elif self._head is None:
-            self._head = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+            self._stop("head")
+        elif "head" not in self._timers:
+            self._start("head", HEAD_SECONDS)
         if self.conn.our_state is not h11.DONE:  # the body is complete, and the next request may come
-            self._mind_body_no_more()
-        elif self._body is not None:
+            self._stop("body")
+        elif "body" in self._timers:
             self._answered_bytes += len(data)
             if self._answered_bytes > MAX_BODY_BYTES_AFTER_ANSWER:
                 self.transport.abort()
@@ -64,12 +63,12 @@ class HttpConnection(H11Protocol):
     def on_response_complete(self) -> None:
         if self.conn.their_state is h11.SEND_BODY:
             self._answered_bytes = 0
-            self._body = self.loop.call_later(BODY_SECONDS, self.transport.abort)
+            self._start("body", BODY_SECONDS)
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Turns a connection that had other requests into a WebSocket, as proxies reuse connections."""
-        self._mind_no_more()
+        self._stop("head")
         self.connections.discard(self)
         lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % each for each in event.headers))
         PageSocket(self._server, self.transport, self._place).begin(b"\r\n".join((*lines, b"", b"")))
@@ -84,17 +83,15 @@ class HttpConnection(H11Protocol):
         self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._mind_no_more()
-        self._mind_body_no_more()
+        self._stop("head")
+        self._stop("body")
         self._place.leave()
         super().connection_lost(exc)
 
-    def _mind_no_more(self) -> None:
-        if self._head is not None:
-            self._head.cancel()
-        self._head = None
+    def _start(self, part: str, seconds: float) -> None:
+        """Cuts the connection off unless that part of a request is complete in time."""
+        self._timers[part] = self.loop.call_later(seconds, self.transport.abort)
 
-    def _mind_body_no_more(self) -> None:
-        if self._body is not None:
-            self._body.cancel()
-        self._body = None
+    def _stop(self, part: str) -> None:
+        if part in self._timers:
+            self._timers.pop(part).cancel()
