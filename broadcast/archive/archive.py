@@ -87,10 +87,10 @@ class Archive:
         """The result of `question`, called with the index in a thread. Raises its errors, sqlite3.Error, OSError."""
         return await off_loop(partial(self._answer, question))
 
-    async def look(self) -> None:
+    async def look(self, *, patiently: bool = False) -> None:
         """Reads new and changed recordings into the index, unless that was done a moment ago.
 
-        Returns when they are read, or after `patience_seconds`; `reading` names those still being read.
+        Returns when they are read, or unless it waits `patiently` after `patience_seconds`; `reading` names the others.
         """
         if self._looking is None and time.monotonic() - self._looked >= self._again_seconds:
             self._listed.clear()
@@ -98,13 +98,7 @@ class Archive:
             self._looking.add_done_callback(self._has_looked)
         await self._listed.wait()
         if self._looking:
-            await asyncio.wait([self._looking], timeout=self._patience_seconds)
-
-    async def all_read(self) -> None:
-        """Like `look`, but returns when all recordings are read, however long that takes."""
-        await self.look()
-        if self._looking:
-            await asyncio.wait([self._looking])
+            await asyncio.wait([self._looking], timeout=None if patiently else self._patience_seconds)
 
     async def open(self, name: str) -> Opened:
         """The recording of that name with its file, its row in the index and its film.

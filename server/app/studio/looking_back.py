@@ -43,7 +43,7 @@ class LookingBack:
         async for entry in bus.follow():
             try:
                 await self._tell(entry)
-                await self._archive.all_read()
+                await self._archive.look(patiently=True)
                 await self._tell(entry)
                 left_out = await self._archive.ask(bad)
             except (OSError, sqlite3.Error) as error:

@@ -20,6 +20,7 @@ export class BotArchive {
   #bot;
   #recordings;
   #bots;
+  #known;
   #results = new URLSearchParams(location.search).get("results") === "shown";
 
   /**
@@ -31,6 +32,7 @@ export class BotArchive {
     this.#bot = bot;
     this.#recordings = recordings;
     this.#bots = bots;
+    this.#known = bots.find(({ name }) => name === bot);
   }
 
   /** Empty if the host does not have it. @param {string} bot */
@@ -38,10 +40,6 @@ export class BotArchive {
     const none = { recordings: [], bots: [] };
     const { recordings, bots } = await fetched(fromRoot("bots/bots.json"), "no-cache").catch(() => none);
     return new BotArchive(bot, recordings, bots);
-  }
-
-  get #known() {
-    return this.#bots.find(({ name }) => name === this.#bot);
   }
 
   /** @param {string[]} onAir the names of the bots on air */
