@@ -98,16 +98,16 @@ export function courseOf({ hands }, { stage, tournament, history }, bot) {
   const titles = [...new Set(hands.slice(1).map((hand) => hand.stage))];
   const title = (isIn ? stage?.title : titles.filter((each) => each !== stage?.title).at(-1)) ?? "";
   const place = isIn ? (stage?.advance ?? 0) : (stage?.bots.length ?? 0);
-  const told = hands.filter((hand) => hand.stage === title && hand.stacks[bot] !== undefined);
-  const bots = isIn ? (stage?.bots ?? []) : Object.keys(told[0]?.stacks ?? {}).map(Number);
+  const played = hands.filter((hand) => hand.stage === title && hand.stacks[bot] !== undefined);
+  const bots = isIn ? (stage?.bots ?? []) : Object.keys(played[0]?.stacks ?? {}).map(Number);
   const start = isIn && stage && stage.stage > 1 ? (history[bot]?.[0] ?? 0) : tournament.starting_stack;
   const counts = place > 0 && place < bots.length;
   const cutOf = (/** @type {FilmHand} */ { stacks }) =>
     bots.map((each) => stacks[each] ?? 0).sort((one, other) => other - one)[place - 1] ?? 0;
   return {
     title,
-    mine: [start, ...told.map((hand) => hand.stacks[bot] ?? 0)],
-    cut: counts ? [start, ...told.map(cutOf)] : [],
+    mine: [start, ...played.map((hand) => hand.stacks[bot] ?? 0)],
+    cut: counts ? [start, ...played.map(cutOf)] : [],
     place: counts ? place : 0,
   };
 }

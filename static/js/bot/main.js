@@ -10,7 +10,7 @@ import { behindAsked } from "../common/behind.js";
 import { byId, el, mark, write } from "../common/dom.js";
 import { Followed, Star } from "../common/followed.js";
 import { settingsOf } from "../common/settings.js";
-import { FollowedNews, isTold, tell } from "../lists/followed-news.js";
+import { FollowedNews, noticesAreOn, turnNotices } from "../lists/followed-news.js";
 import { LiveFilm } from "../replay/film/live-film.js";
 import { Playhead } from "../replay/film/playhead.js";
 import { PublishedSource } from "../replay/film/published-source.js";
@@ -42,24 +42,24 @@ async function begin() {
 }
 
 function drawStar() {
-  if (channel) drawTold();
+  if (channel) drawNotices();
   write(words, star.update(bot) ? "Following" : "Follow");
 }
 
-function drawTold() {
-  byId("tell").setAttribute("aria-pressed", String(isTold() && followed.has(bot)));
+function drawNotices() {
+  byId("tell").setAttribute("aria-pressed", String(noticesAreOn() && followed.has(bot)));
 }
 
-async function tellOrNot() {
+async function toggleNotices() {
   const on = byId("tell").getAttribute("aria-pressed") !== "true";
   if (on && !followed.has(bot)) followed.toggle(bot);
-  write(byId("tell-words"), await tell(on));
-  drawTold();
+  write(byId("tell-words"), await turnNotices(on));
+  drawNotices();
 }
 
 /** @param {BotArchive | null} archive only on a published page */
 async function follow(archive) {
-  byId("tell").addEventListener("click", tellOrNot);
+  byId("tell").addEventListener("click", toggleNotices);
   const news = new FollowedNews(followed, byId("told"));
   const absent = (/** @type {string} */ why) => write(byId("waits"), why);
   absent("The show comes on here.");

@@ -31,13 +31,13 @@ export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
   const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
   const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight) }));
-  const told = best.map(({ number }) => hands[number]?.told ?? "");
-  redraw(host, [best, told, followed.names], () =>
+  const stories = best.map(({ number }) => hands[number]?.told ?? "");
+  redraw(host, [best, stories, followed.names], () =>
     best.map(({ highlight: { mark: remembered, game, hand, bots: whose }, number }, at) => {
       const names = whose.map((bot) => bots[bot]?.name ?? "");
       const card = el("li.best", el("b.best__mark", remembered), el("small.", `Game ${game}, hand ${hand}`));
       card.append(picture(emptyPicture(), bots[whose[0] ?? 0]), el("bdi.best__name", AND.format(names)));
-      if (number > 0 && told[at]) card.append(link("best__told", momentAddress(channel, number), told[at]));
+      if (number > 0 && stories[at]) card.append(link("best__told", momentAddress(channel, number), stories[at]));
       const isFollowed = names.some((name) => followed.has(name));
       mark(card, "followed", isFollowed);
       return card;

@@ -21,7 +21,7 @@ export class FollowedNews {
   #host;
   #timer = 0;
   /** When there was news of a bot, by its name. @type {Map<string, number>} */
-  #told = new Map();
+  #newsAt = new Map();
 
   /**
    * @param {Followed} followed
@@ -41,16 +41,16 @@ export class FollowedNews {
   shown(entry, state, isNow) {
     const news = state.replay ? null : newsOf(entry, state);
     const isDue = (/** @type {string} */ name) =>
-      this.#followed.has(name) && performance.now() - (this.#told.get(name) ?? Number.NEGATIVE_INFINITY) >= QUIET_MS;
+      this.#followed.has(name) && performance.now() - (this.#newsAt.get(name) ?? Number.NEGATIVE_INFINITY) >= QUIET_MS;
     const names = (news?.bots ?? []).map((bot) => state.bots[bot]?.name ?? "").filter(isDue);
     if (!news || !names.length) return;
-    for (const name of names) this.#told.set(name, performance.now());
+    for (const name of names) this.#newsAt.set(name, performance.now());
     // A right-to-left name does not turn the words beside it.
     const words = `${names.map((name) => `\u2068${name}\u2069`).join(" and ")} ${names.length > 1 ? news.many : news.one}`;
     write(this.#host, words);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => write(this.#host, ""), SHOWN_MS);
-    if (isNow && document.hidden && isTold()) notify(words, names[0] ?? "");
+    if (isNow && document.hidden && noticesAreOn()) notify(words, names[0] ?? "");
   }
 }
 
@@ -72,12 +72,12 @@ function newsOf(entry, { seats, bots }) {
 }
 
 /** Whether notices are turned on in this browser, and allowed. */
-export function isTold() {
+export function noticesAreOn() {
   return kept(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
 }
 
 /** Turns notices on or off, and says how that went; the browser may ask its user. @param {boolean} on */
-export async function tell(on) {
+export async function turnNotices(on) {
   if (!on) return keep(KEY, "no") ? "You are told on the page only." : "";
   if (!isSecureContext) return "Notices need a secure address, one that begins with https. This page tells you itself.";
   if (!("Notification" in window)) return "This browser has no notices. This page tells you itself.";

@@ -40,8 +40,8 @@ function playsRow() {
       write(name, row.name);
       write(earned, known ? signed(row.earned ?? 0) : "–");
       write(luck, known ? signed(row.luck ?? 0) : "–");
-      const told = habitsOf(row).map(({ name: term, made, of }) => [term, `${share(made, of)}, ${made} of ${of}`]);
-      const all = [["Hands", String(row.hands ?? 0)], ["Chips won", signed(row.won ?? 0)], ...told];
+      const shares = habitsOf(row).map(({ name: term, made, of }) => [term, `${share(made, of)}, ${made} of ${of}`]);
+      const all = [["Hands", String(row.hands ?? 0)], ["Chips won", signed(row.won ?? 0)], ...shares];
       habits.replaceChildren(
         ...all.map(([term = "", words = ""]) => el("plays__habit", el("dt.", term), el("dd.", words))),
       );
