@@ -18,7 +18,7 @@ from server.game.events import Entrant
 from server.text.grammar import short_name
 
 BOTS = "bots/bots.json"
-RESULTS = {"index.html": False, "results.html": True}
+RESULTS = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
 """A page of results is two files: one hides who won, the other tells."""
 
 
@@ -55,13 +55,10 @@ class SitePages:
         """
         link = self._link(of_archive(len(rows)), "previews.png", "")
         about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
-        about["on"] = on
-        folders = ("recordings/",) if on else ("recordings/", "")
-        latest = rows[0] if rows else None
-        pages: dict[str, str] = {}
-        for folder in folders:
-            shown = {**about, "latest": None if folder else latest}
-            pages |= self._twice("recordings/recordings.html", folder, shown)
+        about["on"], about["latest"] = on, None
+        pages = self._twice("recordings/recordings.html", "recordings/", about)
+        if not on:
+            pages |= self._twice("recordings/recordings.html", "", {**about, "latest": rows[0] if rows else None})
         return pages
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
@@ -99,11 +96,10 @@ class SitePages:
         return self._page("recordings/verify.html", folder, {"recording": row, "name": row.name if row else ""})
 
     def _twice(self, template: str, folder: str, about: dict[str, Any]) -> dict[str, str]:
-        pages = {}
-        for name, shown in RESULTS.items():
-            other = next(other for other in RESULTS if other != name)
-            pages[f"{folder}{name}"] = self._page(template, folder, {**about, "results": shown, "switched": other})
-        return pages
+        return {
+            f"{folder}{name}": self._page(template, folder, {**about, "results": shown, "switched": other})
+            for name, shown, other in RESULTS
+        }
 
     def _page(self, template: str, folder: str, about: dict[str, Any]) -> str:
         root = "../" * folder.count("/") or "./"
