@@ -6,6 +6,7 @@ It reads only our own files and bots' pictures that `broadcast.media` has made s
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
@@ -82,20 +83,13 @@ def _part_of(letter: str) -> str:
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
     """Splits a text where the font file changes: yields (file, piece), without characters that all files lack."""
-    part, run = "", ""
-    for letter in text:
-        here = _part_of(letter)
-        if here != part and run:
-            yield part, run
-            run = ""
-        part, run = here or part, run + letter if here else run
-    if run:
-        yield part, run
+    for part, run in groupby(filter(_part_of, text), _part_of):
+        yield part, "".join(run)
 
 
 def readable(text: str, otherwise: str) -> str:
     """`text` without the characters that our fonts lack; `otherwise` if fewer than half are left."""
-    kept = "".join(letter for letter in text if _part_of(letter))
+    kept = "".join(filter(_part_of, text))
     return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else otherwise
 
 
