@@ -43,9 +43,7 @@ class Jobs:
         return await asyncio.shield(task)
 
     def progress(self, recording: Path) -> str:
-        """The progress of a recording's film, in a sentence; "" if none is being made."""
-        if recording not in self._films:
-            return ""
+        """The progress of a recording's film, in a sentence."""
         return self._progress.get(recording, "This recording is shown once others have been read.")
 
     async def _make_film(self, recording: Path, film: Path) -> FilmFile:

@@ -49,11 +49,7 @@ export class DealtHand {
     return this.#all().some((card) => !card);
   }
 
-  /**
-   * Throws Refuted unless all cards came from the top of `deck`, two to each bot from the button's left.
-   *
-   * @param {readonly string[]} deck
-   */
+  /** Throws Refuted unless all cards came off the top of the deck, in order. @param {readonly string[]} deck */
   checkDeal(deck) {
     const seats = this.#hole.map(([seat]) => seat + 1);
     const right = this.#order().map((seat) => seat + 1);

@@ -57,11 +57,7 @@ export class Journal {
     throw new Damaged(`line 1: the format is '${journal}', this program reads '${FORMAT}'`);
   }
 
-  /**
-   * Reads the events after the header, one after the other.
-   *
-   * @returns {Generator<RecordedEvent, void>}
-   */
+  /** Reads the events after the header. @returns {Generator<RecordedEvent, void>} */
   *events() {
     for (let number = 1; this.#at < this.#end; number++) {
       const entry = this.#object("not an entry");

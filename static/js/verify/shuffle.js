@@ -56,11 +56,7 @@ export function shuffled(key, things) {
   return order;
 }
 
-/**
- * Endless 32-bit numbers: HMAC of a counter of eight bytes, eight numbers from each.
- *
- * @param {Uint8Array} key
- */
+/** Endless 32-bit numbers: HMACs of an eight-byte counter, eight numbers from each. @param {Uint8Array} key */
 function numbersOf(key) {
   const counter = new DataView(new ArrayBuffer(8));
   let block = new DataView(new ArrayBuffer(0));

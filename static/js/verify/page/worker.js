@@ -17,9 +17,9 @@ addEventListener("message", async ({ data }) => {
     const bytes = await bytesOf(data);
     let posted = 0;
     const verdict = prove(bytes, (share) => {
-      const now = performance.now();
-      if (now - posted > PAUSE_MS) postMessage({ share });
-      posted = now - posted > PAUSE_MS ? now : posted;
+      if (performance.now() - posted < PAUSE_MS) return;
+      posted = performance.now();
+      postMessage({ share });
     });
     postMessage({ verdict });
   } catch (error) {
