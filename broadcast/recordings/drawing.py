@@ -15,13 +15,11 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from server.game.cards import Card
 from server.paths import ASSETS, STATIC
 
-FONTS = ASSETS / "fonts"
 Picture = Image.Image
 Face = Literal["rye-{}-400-normal", "barlow-condensed-{}-600-normal", "barlow-condensed-{}-700-normal"]
 TITLE: Face = "rye-{}-400-normal"
 TEXT: Face = "barlow-condensed-{}-600-normal"
 BOLD: Face = "barlow-condensed-{}-700-normal"
-Colour = str
 Point = tuple[float, float]
 
 INK, CREAM, GOLD = "#24150a", "#fff4d9", "#ffcf5c"
@@ -49,7 +47,7 @@ class Font:
         """The width of `text` in pixels."""
         return sum(self._part(part).getlength(run) for part, run in _runs(text))
 
-    def write(self, on: Picture, at: Point, text: str, colour: Colour, *, middle: bool = False) -> None:
+    def write(self, on: Picture, at: Point, text: str, colour: str, *, middle: bool = False) -> None:
         """Writes `text` with its baseline at `at`, which is its left end or, with `middle`, its middle."""
         x, y = at
         x -= self.width(text) / 2 if middle else 0
@@ -61,7 +59,7 @@ class Font:
     def _part(self, part: str) -> ImageFont.FreeTypeFont:
         """One of its files, opened when first needed."""
         if part not in self._opened:
-            self._opened[part] = ImageFont.truetype(FONTS / f"{self._face.format(part)}.woff2", self.size)
+            self._opened[part] = ImageFont.truetype(ASSETS / "fonts" / f"{self._face.format(part)}.woff2", self.size)
         return self._opened[part]
 
 
