@@ -11,9 +11,9 @@ import { Damaged } from "./refutation.js";
 
 const FORMAT = "high-noon/1";
 /** Files are read whole. */
-export const MOST_BYTES = 300_000_000;
-/** Bytes; no real entry comes near it. */
-const LONGEST_LINE = 4_000_000;
+export const MAX_BYTES = 300_000_000;
+/** No real entry comes near it. */
+const MAX_LINE_BYTES = 4_000_000;
 const HEAD = '{"journal":"';
 const FOREIGN = "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands";
 const SUM_DIGITS = 24;
@@ -36,7 +36,7 @@ export class Journal {
 
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
-    if (bytes.length > MOST_BYTES) throw new Damaged(`the file is larger than ${MOST_BYTES / 1e6} MB`);
+    if (bytes.length > MAX_BYTES) throw new Damaged(`the file is larger than ${MAX_BYTES / 1e6} MB`);
     if (latin.decode(bytes.subarray(0, HEAD.length)) !== HEAD) throw new Damaged(FOREIGN);
     this.#bytes = bytes;
     this.#end = bytes.lastIndexOf(NEWLINE) + 1;
@@ -88,7 +88,7 @@ export class Journal {
     const line = this.#bytes.subarray(this.#at, end);
     this.#at = end + 1;
     this.lines += 1;
-    if (line.length > LONGEST_LINE) throw new Damaged(`line ${this.lines}: it is longer than any entry can be`);
+    if (line.length > MAX_LINE_BYTES) throw new Damaged(`line ${this.lines}: it is longer than any entry can be`);
     const sum = TAIL.exec(latin.decode(line.subarray(-(SUM_DIGITS + 10))));
     if (!sum) throw new Damaged(`line ${this.lines}: no sum at its end`);
     const body = line.slice(0, line.length - SUM_DIGITS - 9);

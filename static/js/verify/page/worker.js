@@ -7,7 +7,7 @@
  */
 
 import { prove } from "../file.js";
-import { MOST_BYTES } from "../journal.js";
+import { MAX_BYTES } from "../journal.js";
 
 /** The shortest time between two reports of progress. */
 const PAUSE_MS = 50;
@@ -30,7 +30,7 @@ addEventListener("message", async ({ data }) => {
 /** @type {(task: Task) => Promise<Uint8Array>} */
 async function bytesOf({ file, address }) {
   if (file) {
-    if (file.size > MOST_BYTES) throw new Error(`This file is larger than ${MOST_BYTES / 1e6} MB: no recording is.`);
+    if (file.size > MAX_BYTES) throw new Error(`This file is larger than ${MAX_BYTES / 1e6} MB: no recording is.`);
     return new Uint8Array(await file.arrayBuffer());
   }
   const answer = await fetch(address ?? "").catch(() => null);
