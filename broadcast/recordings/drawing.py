@@ -25,6 +25,7 @@ Point = tuple[float, float]
 INK, CREAM, GOLD = "#24150a", "#fff4d9", "#ffcf5c"
 PAPER, PAPER_LIGHT, PAPER_EDGE = "#e9cf9b", "#f1dcae", "#c9a669"
 BAND, BAND_LINE = "#1f1209", "#d8a648"
+MIN_SIZE = 24
 _SUIT_COLOURS = {"s": "#16191f", "h": "#b81d18", "d": "#0b4fb0", "c": "#0f6a2b"}
 _PAPER_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 _PAPER_PATH = re.compile(r'class="paper__(sheet|light)" d="M([\d. L-]+)Z?"')
@@ -91,14 +92,14 @@ def readable(text: str, otherwise: str) -> str:
     return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else otherwise
 
 
-def fitting_font(face: Face, text: str, size: int, width: float, least: int = 24) -> tuple[Font, str]:
+def fitting_font(face: Face, text: str, size: int, width: float) -> tuple[Font, str]:
     """The largest font up to `size` in which `text` is at most `width` pixels wide, and the text.
 
-    If it is too wide even at the size `least`, the text is cut and ends with an ellipsis.
+    If it is too wide even at MIN_SIZE, the text is cut and ends with an ellipsis.
     """
     font = Font(face, size)
-    while font.width(text) > width and font.size > least:
-        font = Font(face, max(least, min(font.size - 2, int(font.size * width / font.width(text)))))
+    while font.width(text) > width and font.size > MIN_SIZE:
+        font = Font(face, max(MIN_SIZE, min(font.size - 2, int(font.size * width / font.width(text)))))
     while font.width(text) > width and len(text) > 1:
         text = f"{text.rstrip('…')[:-1].rstrip()}…"
     return font, text
