@@ -5,7 +5,7 @@ Every function that takes the index raises sqlite3.Error if it cannot be read.
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import get_args
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -202,7 +202,7 @@ def values(search: Search, page: int) -> dict[str, object]:
 
 def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandRow:
     at = (recording, number)
-    row: Sequence[Any] = index.execute(
+    row: tuple[str, str, str, int, str, int, int, int, int, str, int] = index.execute(
         "SELECT name, title, begun, number, stage, game, hand, big_blind, pot, made, score FROM hands h"
         " JOIN recordings r ON r.id = h.recording WHERE h.recording = ? AND h.number = ?",
         at,

@@ -67,6 +67,8 @@ class KeptAnswers:
     """The latest answers of some pages by the caller's keys; the least recently used go first."""
 
     def __init__(self) -> None:
+        self.made = 0
+        """How many answers were made."""
         self._kept: OrderedDict[Hashable, tuple[object, asyncio.Task[Answer]]] = OrderedDict()
         self._making = asyncio.Semaphore(AT_ONCE)
 
@@ -116,6 +118,7 @@ class KeptAnswers:
 
     async def _made(self, make: Callable[[], Answer], gather: Gather | None) -> Answer:
         async with self._making:
+            self.made += 1
             if gather:
                 await gather()
             return await off_loop(make)

@@ -38,28 +38,27 @@ def test_however_many_ask_at_once_an_answer_is_made_once_for_each_state() -> Non
         for state in (1, 2):
             found = await asyncio.gather(*(kept.of("page", state, lambda: squeezed(b"text")) for _ in range(100)))
             assert len({id(answer) for answer in found}) == 1
+        assert kept.made == 2
 
     asyncio.run(story())
 
 
 def test_what_could_not_be_made_is_tried_again_and_the_latest_are_kept() -> None:
     kept, faults = KeptAnswers(), [OSError("the disk")]
-    made: list[Answer] = []
 
     def make() -> Answer:
         if faults:
             raise faults.pop()
-        made.append(squeezed(b"text"))
-        return made[-1]
+        return squeezed(b"text")
 
     async def story() -> None:
         with pytest.raises(OSError, match="the disk"):
             await kept.of(0, None, make)
         for key in (*range(MAX_KEPT), 0, MAX_KEPT, 0):
             await kept.of(key, None, make)
-        assert len(made) == MAX_KEPT + 1
+        assert kept.made == 1 + MAX_KEPT + 1
         await kept.of(1, None, make)
-        assert len(made) == MAX_KEPT + 2
+        assert kept.made == 1 + MAX_KEPT + 2
 
     asyncio.run(story())
 
