@@ -18,7 +18,6 @@ from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
 from broadcast.guide.pages import guide_router
 from broadcast.live.channel import KEPT_BYTES, LiveChannel, LivePages
-from broadcast.live.schedule import Ahead
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.on_air.viewers import Fanout, ShowSocket
@@ -39,21 +38,21 @@ from broadcast.web.templates import page_templates
 from server.paths import ASSETS, STATIC
 
 Absent = Callable[[str], str]
-"""Says why there is no channel of a name and will be none; "" if it may still be opened."""
+"""Says why there will be no channel of that name; "" if it may still be opened."""
 
-MOST_BEHIND_SECONDS = 60
-"""A visitor's pages can be held so far behind the show; until then the front page does not tell that a show is over."""
+MAX_BEHIND_SECONDS = 60
+"""How far pages can be held behind the show; the front page waits as long before it says that a show is over."""
 
 
 class ChannelHealth(Struct, frozen=True):
-    """The number of what is on air on a channel, and how many watch it."""
+    """The last entry on air on a channel, and how many watch it."""
 
     seq: int
     viewers: int
 
 
 class StudioHealth(Struct, frozen=True):
-    """What `/healthz` answers: `sending` says how viewers are sent to."""
+    """The answer of `/healthz`: `sending` says how the show is sent to viewers."""
 
     status: str
     sending: str
@@ -70,10 +69,10 @@ class Studio:
         hosts: Iterable[str] = (),
         sender: BatchSender | None = None,
     ) -> None:
-        """`media` is the folder of the bots' media, which is made if it is not there. `clock` gives monotonic seconds.
+        """`media` is the folder of the bots' media, made if it is missing. `clock` gives monotonic seconds.
 
-        `hosts` are names of this machine besides its own. `sender` sends to viewers; None: the best that the system
-        has. Raises OSError if the folder cannot be made.
+        `hosts` are other names of this machine. `sender` sends to viewers; None takes the system's best. Raises OSError
+        if the folder cannot be made.
         """
         self._clock = clock
         self._sender = sender or batch_sender()
@@ -92,67 +91,59 @@ class Studio:
         self._add_files(media)
         self._templates = page_templates()
         self._kept = KeptAnswers()
-        self.app.add_exception_handler(HTTPException, no_page(self._templates))
+        self.app.add_exception_handler(HTTPException, partial(no_page, self._templates))
         for fault in (sqlite3.Error, OSError):
-            self.app.add_exception_handler(fault, cannot_be_read(self._templates))
+            self.app.add_exception_handler(fault, partial(cannot_be_read, self._templates))
         self._add_pages()
-        on_now = partial(self._on_now, MOST_BEHIND_SECONDS)
+        on_now = partial(self._on_now, MAX_BEHIND_SECONDS)
         self.show_pages = ShowPages(self._templates, self.channels, on_now, self._serves)
-        self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts, self.absent)))
-        self.app.include_router(LivePages(self._live, self.absent).router())
+        self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts, self._absent)))
+        self.app.include_router(LivePages(self._live, self._absent).router())
         self.app.include_router(self.pages.router())
         self.app.add_api_route("/", self.show_pages.front)
         self.app.add_api_route("/bots/{name:path}", self.show_pages.bot)  # a name may have a slash in it
         self.app.include_router(guide_router())
 
     def add_desk(self, desk: Desk) -> None:
-        """Serves the desk to those who have one of its tokens. To be called once."""
+        """Serves the desk to holders of its tokens. To be called once."""
         self._keys.tokens = desk.tokens
         self.pages.enabled = True
         self.app.include_router(desk.router(self._templates, self.pages))
 
     def add_booth(self, booth: Booth) -> None:
-        """Serves the commentators' booth to those who have one of the desk's tokens. To be called once, with a desk."""
+        """Serves the commentators' booth to holders of the desk's tokens. To be called once, with a desk."""
         self.app.include_router(booth.router(self._templates))
 
     def add_archive(self, archive: Archive) -> None:
-        """Serves the recordings of an archive with their replays. To be called once."""
+        """Serves the recordings of an archive, with their replays. To be called once."""
         self.show_pages.archive = archive
-        self.app.add_exception_handler(Unshowable, no_recording(self._templates))
+        self.app.add_exception_handler(Unshowable, partial(no_recording, self._templates))
         links = LinkPages(archive, LinkImages(self.media))
         for pages in (links, RecordingPages(archive, self._templates, links)):
             self.app.include_router(pages.router())
 
     def add_clip(self, film: Film) -> None:
-        """Serves the page that a clip is filmed from. To be called once, and only in an application for that."""
+        """Serves the page that a clip is filmed from. To be called once, in an application of its own."""
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
-        """Opens a channel, in place of an older one of that name, and returns its log. Lists show its `title`.
-
-        Viewers can go back as far as `kept_bytes` of segments reach.
-        """
+        """Opens a channel in place of any of that name; returns its log. It keeps `kept_bytes` to go back to."""
         air = AirLog(name, speed, title)
         self.channels[name] = air
         self._live[name] = LiveChannel(air, self._clock, kept_bytes)
         self._fanouts[name] = Fanout(air, self._clock, self._sender)
         return air
 
-    def look_ahead(self, name: str, ahead: Callable[[], Ahead]) -> None:
-        """Has the schedule of a channel tell what a season has ahead. Raises KeyError if there is no such channel."""
-        self._live[name].schedule.ahead = ahead
-
     def live(self, name: str) -> LiveChannel:
-        """What has been on air on a channel. Raises KeyError if there is none."""
+        """What has been on air on a channel. Raises KeyError if there is no such channel."""
         return self._live[name]
 
-    def absent(self, channel: str) -> str:
-        """Why there is no such channel and will be none; "" if it may still be opened."""
-        return self.why_absent(channel)
-
     def close_channel(self, name: str) -> None:
-        """Closes a channel; pages that watch it keep their last picture. Raises KeyError if there is none."""
+        """Closes a channel; pages keep their last picture. Raises KeyError if there is no such channel."""
         del self.channels[name], self._fanouts[name], self._live[name]
+
+    def _absent(self, channel: str) -> str:
+        return self.why_absent(channel)  # which may be set later
 
     def _add_files(self, media: Path) -> None:
         media.mkdir(parents=True, exist_ok=True)
@@ -167,21 +158,21 @@ class Studio:
             return FileResponse(ASSETS / "favicon.ico")
 
     def _serves(self, method: str, path: str) -> bool:
-        """Whether this application has a route for it, which differs from command to command."""
+        """Whether this application has such a route, which depends on the command."""
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
     def _on_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
-        """The channels, newest first: those whose show goes on, or ended less than so long ago, and the others."""
+        """The channels, newest first: those whose show is on, or ended within `held_seconds`, and the others."""
         latest = list(reversed([*self.channels.values()]))
         over = [air for air in latest if air.title and self._live[air.channel].is_over(held_seconds)]
         return {"channels": [air for air in latest if air not in over], "over": over}
 
     async def _picture(self, request: Request, template: str) -> Response:
-        """The page of a channel, or if there will be none a page that says so and lists the others."""
+        """The page of a channel, or if there will be no such channel, one that says so and lists the others."""
         channel = request.query_params.get("channel", "main")
         air = self.channels.get(channel)
-        why = "" if air else self.absent(channel)
+        why = "" if air else self.why_absent(channel)
         if not why:
             title = air.title or air.picture.tournament.title if air else ""
             about: dict[str, object] = {"channel": channel, "epoch": air.epoch if air else "", "title": title}

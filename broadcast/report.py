@@ -1,12 +1,11 @@
-"""The report on what a contestant handed in, and that of a sparring match: each a page that needs nothing but itself.
+"""The report on what a contestant handed in, and that of a sparring match: each a page in a single file.
 
-They show what others found and judge nothing. Strangers' text is escaped; their files were made safe before. A policy
-in the page allows only what is in it: only files of our own become markup here.
+They show what others found and judge nothing. Strangers' text is escaped, and their files were made safe before. A
+policy in the page allows only what it contains; only our own files become markup here.
 """
 
 import base64
 import hashlib
-import mimetypes
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -17,11 +16,11 @@ from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
 from broadcast.web.bundle import ADDRESS, joined
+from broadcast.web.static_files import KINDS
 from broadcast.web.templates import strict_templates
 from server.paths import STATIC
 
-_WIDTH, _HEIGHT = 900, 300
-"""Of the graph, in units of its drawing."""
+_GRAPH_WIDTH, _GRAPH_HEIGHT = 900, 300
 
 
 class MatchLine(Struct, frozen=True):
@@ -37,17 +36,16 @@ Verdict = Literal["well", "mend", "unfit"]
 
 
 class Finding(Struct, frozen=True):
-    """A remark about a bot: with a "fault" it cannot play, with a "mend" it plays with a default, a "note" advises."""
+    """A remark about a bot: a "fault" keeps it from playing, a "mend" means that it plays with a default, a "note"
+    advises.
+    """
 
     kind: Literal["fault", "mend", "note"]
     text: str
 
 
 class Trial(Struct, frozen=True):
-    """How a bot's practice game went: lines of name and value, its answer times in milliseconds, what it printed.
-
-    Memory and processor time are what it used, 0 where that is not known.
-    """
+    """A bot's practice game: lines of name and value, answer times, what it printed and used (0 if unknown)."""
 
     lines: tuple[tuple[str, str], ...]
     answers_ms: tuple[int, ...] = ()
@@ -57,7 +55,7 @@ class Trial(Struct, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """One bot of the report. Avatar and particle are WebP, the sound is Ogg, b"" where there is none; all made safe."""
+    """A bot of the report. Avatar and particle are WebP, the sound is Ogg, b"" if there is none; all were made safe."""
 
     name: str
     player: str
@@ -75,21 +73,13 @@ class BotReport(Struct, frozen=True):
 
     @property
     def name_size(self) -> str:
-        """How large the name may be on the poster: "long", "middle" or "short", as the style sheet knows them."""
+        """The size of the name on the poster: "long", "middle" or "short", as in the style sheet."""
         longest = max(map(len, self.name.split()), default=0)
         return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
 
 
-class _Inlined(Struct, frozen=True):
-    """A style and a script element, and a policy under which a browser takes them, `data:` files, and nothing else."""
-
-    style: Markup
-    script: Markup
-    policy: str
-
-
 def render(sheets: Sequence[BotReport], title: str, made: str, stack: int) -> str:
-    """The report as one HTML page. `title` says what was checked, `made` when; all begin with `stack` chips."""
+    """The report as one HTML page. `title` says what was checked, `made` when; all bots begin with `stack` chips."""
     environment = strict_templates()
     environment.globals |= {
         "in_place": _in_place,
@@ -110,18 +100,18 @@ def render_match(
 ) -> str:
     """The match as one HTML page: `played` says how much, `verdict` who is better, `seed` which cards were dealt.
 
-    `values` are what the first bot had earned after equal parts of the `hands`, from 0 on, in chips.
+    `values` are the chips that the first bot had earned at equal intervals of the `hands`, from 0 on.
     """
-    line, zero = _curve(values, _WIDTH, _HEIGHT)
+    line, zero = _curve(values, _GRAPH_WIDTH, _GRAPH_HEIGHT)
     about = {
-        "lines": lines, "line": line, "zero": zero, "width": _WIDTH, "height": _HEIGHT, "hands": hands,
+        "lines": lines, "line": line, "zero": zero, "width": _GRAPH_WIDTH, "height": _GRAPH_HEIGHT, "hands": hands,
         "high": max(0.0, *values), "low": min(0.0, *values), "played": played, "verdict": verdict, "seed": seed,
     }  # fmt: skip
     return strict_templates().get_template("report/match.html").render(about, page=_inlined("report/match.css"))
 
 
-def _inlined(sheet: str, module: str = "") -> _Inlined:
-    """The file `sheet` of static/css and the `module` of static/js, if there is one, each with all that it imports."""
+def _inlined(sheet: str, module: str = "") -> dict[str, str]:
+    """The `sheet` of static/css and the `module` of static/js, with all imports, and a policy for only these."""
     path = STATIC / "css" / sheet
     style = ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', joined(path))
     script = joined(STATIC / "js" / module) if module else ""
@@ -130,21 +120,20 @@ def _inlined(sheet: str, module: str = "") -> _Inlined:
         f"default-src 'none'; img-src data:; media-src data:; font-src data:; style-src {_hash(style)}; "
         f"script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
     )
-    return _Inlined(
-        Markup(f"<style>{style}</style>"),  # noqa: S704 (our own files)
-        Markup(f'<script type="module">{script}</script>'),  # noqa: S704 (our own files)
-        policy,
-    )
+    return {
+        "style": Markup(f"<style>{style}</style>"),  # noqa: S704 (our own files)
+        "script": Markup(f'<script type="module">{script}</script>'),  # noqa: S704 (our own files)
+        "policy": policy,
+    }
 
 
 def _in_place(content: bytes, kind: str) -> str:
-    """A `data:` address that holds `content`, of the media type `kind`."""
+    """A `data:` address with `content` of the media type `kind`."""
     return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
 def _file(path: Path) -> str:
-    """A file of ours as a `data:` address that holds it."""
-    return _in_place(path.read_bytes(), mimetypes.guess_type(path.name)[0] or "font/woff2")
+    return _in_place(path.read_bytes(), KINDS[path.suffix])
 
 
 def _hash(text: str) -> str:
@@ -152,13 +141,13 @@ def _hash(text: str) -> str:
 
 
 def _crop(picture_findings: PictureFindings) -> tuple[float, float, float]:
-    """Left, top and side of the square that is shown, in the picture's own pixels."""
+    """Left, top and side of the visible square, in the picture's pixels."""
     side = min(picture_findings.width, picture_findings.height)
     return (picture_findings.width - side) / 2, (picture_findings.height - side) / 2, side
 
 
 def _answers(times_ms: Sequence[int], width: float, height: float, most_ms: int) -> list[tuple[str, str, str, str]]:
-    """Bars for answer times: left, top, width, height. The scale is a root, so that quick ones can be seen too."""
+    """Bars for answer times: left, top, width, height. The scale is a square root, so that quick answers show too."""
     step = width / max(12, len(times_ms))
     bars = []
     for at, time in enumerate(times_ms):
@@ -177,10 +166,7 @@ def _wave(peaks: Sequence[int], width: float, height: float) -> str:
 
 
 def _curve(values: Sequence[float], width: float, height: float) -> tuple[str, float]:
-    """A line through `values` from left to right in a box, and how high in it 0 lies, from the top.
-
-    The line is empty for fewer than two.
-    """
+    """A line through `values` from left to right in a box, "" for fewer than two, and where 0 lies, from the top."""
     low, high = min(0.0, *values), max(0.0, *values)
     span = high - low or 1.0
     points = [(at * width / (len(values) - 1), (high - value) / span * height) for at, value in enumerate(values)]

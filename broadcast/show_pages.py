@@ -1,6 +1,6 @@
-"""What spectators find first: `/`, with what is on air now and what can be watched again, and each bot at `/bots/NAME`.
+"""What spectators find first: `/`, with what is on air and what can be watched again, and each bot at `/bots/NAME`.
 
-A bot's page has what has been on air of it, and the recordings that it played in.
+A bot's page has what was on air of it, and the recordings that it played in.
 """
 
 import sqlite3
@@ -14,57 +14,54 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.queries import PlayedRow, RecordingRow, Search
+from broadcast.archive.queries import RecordingRow, Search
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.recordings.results_switch import remember, shows_results, switched
 from broadcast.web.answers import KeptAnswers
 from server.text.grammar import short_name
 
-ALSO = 12
-"""How many channels are listed besides the one that is shown."""
-MOST_NAMES = 60
-"""On the page that lists bots."""
-LONGEST = 200
-"""Characters of a name; no bot has a longer one."""
+MAX_OTHER_CHANNELS = 12
+MAX_BOTS_LISTED = 60
+MAX_NAME_CHARACTERS = 200
 _FOLDERS = (".", "..")
 
 Found = TypeVar("Found")
 OnNow = Callable[[], dict[str, list[AirLog]]]
-"""The `channels` that are on, the newest first, and those that are `over`."""
+"""The `channels` that are on, newest first, and those that are `over`."""
 Serves = Callable[[str, str], bool]
-"""Whether this server has a page for a method and path."""
+"""Whether this server has a route for a method and path."""
 
 
 class ShowPages:
-    """The first page, which shows the newest channel, and the pages of all bots of a studio."""
+    """The first page, which shows the newest channel, and the pages of a studio's bots."""
 
     def __init__(
         self, templates: Jinja2Templates, channels: Mapping[str, AirLog], on_now: OnNow, serves: Serves
     ) -> None:
-        """`channels` are those of the studio, the newest last."""
+        """`channels` are the studio's, newest last."""
         self._templates = templates
         self._channels = channels
         self._on_now = on_now
         self._serves = serves
         self._kept = KeptAnswers()
         self.archive: Archive | None = None
-        """The recordings to list; None: there are none here."""
+        """The recordings to list, if there are any."""
         self.remarks: list[str] = []
-        """Sentences for everybody who comes to the first page."""
+        """Sentences for all visitors of the first page."""
         templates.env.globals["bot_address"] = bot_address
 
     async def front(self, request: Request) -> Response:
-        """The first page as it is now."""
+        """The first page."""
         on = self._on_now()
         shown = on["channels"][0] if on["channels"] else None
         recordings: list[RecordingRow] = []
         about = {
             "shown": shown,
             "standings": plain_standings(shown.picture) if shown else (),
-            "also": on["channels"][1 : ALSO + 1],
-            "more": max(0, len(on["channels"]) - 1 - ALSO),
-            "over": on["over"][:ALSO],
+            "also": on["channels"][1 : MAX_OTHER_CHANNELS + 1],
+            "more": max(0, len(on["channels"]) - 1 - MAX_OTHER_CHANNELS),
+            "over": on["over"][:MAX_OTHER_CHANNELS],
             "recordings": await self._asked(lambda index: queries.recordings(index, Search(), 1)[0], recordings),
             "serves": self._serves,
             "remarks": tuple(self.remarks),
@@ -72,14 +69,14 @@ class ShowPages:
         return await self._kept.page(request, self._templates, "front/front.html", about)
 
     async def bot(self, request: Request, name: str) -> Response:
-        """The page of a bot that is or was on air; for any other name, and for none, the list of bots."""
+        """The page of a bot that is or was on air; for any other name, or none, the list of bots."""
         in_path = name
         name, channel = name or request.query_params.get("bot", ""), request.query_params.get("channel", "")
         asked = self._channels.get(channel)
         channels = [asked] if asked else reversed([*self._channels.values()])
         air = next((air for air in channels if short_name(name) in _names(air)), None)
-        played: list[PlayedRow] = []
-        if 0 < len(name) <= LONGEST:
+        played: list[tuple[RecordingRow, int]] = []
+        if 0 < len(name) <= MAX_NAME_CHARACTERS:
             played = await self._asked(lambda index: queries.played_by(index, name), played)
         if air is None and not played:
             return await self._list(request, name)
@@ -99,16 +96,16 @@ class ShowPages:
 
     async def _list(self, request: Request, name: str) -> Response:
         on_air = dict.fromkeys(each for air in reversed([*self._channels.values()]) for each in _names(air))
-        names = [*on_air][:MOST_NAMES]
+        names = [*on_air][:MAX_BOTS_LISTED]
         if not names:
-            names = await self._asked(lambda index: queries.latest_bots(index, MOST_NAMES), names)
-        about = {"name": name if len(name) <= LONGEST else f"{name[:LONGEST]}…", "names": names}
+            names = await self._asked(lambda index: queries.latest_bots(index, MAX_BOTS_LISTED), names)
+        about = {"name": name if len(name) <= MAX_NAME_CHARACTERS else f"{name[:MAX_NAME_CHARACTERS]}…", "names": names}
         if name:
             return self._templates.TemplateResponse(request, "bot/bots.html", about, 404)
         return await self._kept.page(request, self._templates, "bot/bots.html", about)
 
     async def _asked(self, question: Callable[[sqlite3.Connection], Found], otherwise: Found) -> Found:
-        """What the index of recordings answers; `otherwise` where that fails: what is on air can be shown."""
+        """The index's answer; `otherwise` if that fails: what is on air can still be shown."""
         if self.archive is None:
             return otherwise
         try:
@@ -119,7 +116,7 @@ class ShowPages:
 
 
 def bot_address(name: str, channel: str = "") -> str:
-    """The address of a bot's page. Browsers take "." and ".." for folders wherever they stand in a path."""
+    """The address of a bot's page. Browsers take "." and ".." for folders anywhere in a path."""
     asked = {"channel": channel} if channel else {}
     if name in _FOLDERS:
         asked["bot"] = name
@@ -128,5 +125,4 @@ def bot_address(name: str, channel: str = "") -> str:
 
 
 def _names(air: AirLog) -> Iterator[str]:
-    """The bots of a channel, as far as it has told of them on air."""
     return (bot.name for bot in air.picture.bots.values())

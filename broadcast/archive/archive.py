@@ -1,6 +1,6 @@
 """The archive: finds the recordings of a folder and opens them with their films. It hides contests in play.
 
-The index and the films may be deleted at any time: `broadcast.archive.jobs` makes them anew from the recordings.
+The index and the films may be deleted at any time: `broadcast.archive.jobs` makes them again from the recordings.
 """
 
 import asyncio
@@ -15,9 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from broadcast.archive.database import Indexed, connected, is_index, keep, known, open_index, stamp_of
+from broadcast.archive.database import Indexed, connected, keep, known, open_index, stamp_of
 from broadcast.archive.indexing import ENDING, new_names
-from broadcast.archive.jobs import MOST_WAITING, Jobs
+from broadcast.archive.jobs import Jobs
 from broadcast.archive.queries import RecordingRow, row_of
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unlisted, Unshowable
 from broadcast.film.film import ENDING as FILM
@@ -26,21 +26,20 @@ from broadcast.web.answers import off_loop
 
 LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
-"""How long a page waits until new recordings are read; then it shows those that are in the index."""
-MOST_FILMS = 64
-"""So many films are known without asking the index."""
+"""How long a page waits for new recordings to be read, before it shows what is in the index."""
+MAX_KNOWN_FILMS = 64
 INDEX = "archive.sqlite"
 STILL_PLAYED = "This contest is still played: its recording can be seen when it is over."
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""Whether the show of a recording is over; None if not known: then it is over when no program writes the file."""
+"""Whether the show of a recording is over; None if unknown: then it is over when no program writes the file."""
 FindUnlisted = Callable[[str], Unlisted | None]
-"""Finds a recording that is on no list by its name; None if there is none."""
+"""Finds an unlisted recording by its name; None if there is none."""
 
 
 class Archive:
-    """The recordings of one folder, or one of them."""
+    """The recordings of one folder, or a single one of them."""
 
     def __init__(
         self,
@@ -52,13 +51,12 @@ class Archive:
         only: str = "",
         again_seconds: float = LOOK_AGAIN_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
-        most_waiting: int = MOST_WAITING,
     ) -> None:
-        """The archive of `folder`, with its index in the file `index`, which is made where it is missing.
+        """The archive of `folder`, with its index in the file `index`, which is made if it is missing.
 
-        `only` names the one recording to show; "" shows all. A page that is asked for looks for new recordings, at most
-        every `again_seconds`, and waits at most `patience_seconds` for them. `most_waiting` films may wait to be made.
-        A film is written beside its recording, or beside the index where that cannot be written to.
+        `only` names the single recording to show; "" shows all. A request looks for new recordings, at most every
+        `again_seconds`, and waits at most `patience_seconds` for them. A film is written beside its recording, or
+        beside the index if that folder is read-only.
         """
         self._folder = folder
         self._index = index
@@ -67,35 +65,32 @@ class Archive:
         self._only = only
         self._again_seconds = again_seconds
         self._patience_seconds = patience_seconds
-        self._jobs = Jobs(most_waiting)
+        self._jobs = Jobs()
         self._films: dict[tuple[str, str], FilmFile] = {}
-        """Films of which segments were asked for lately, by name and version."""
+        """Films whose segments were requested lately, by name and version."""
         self._looked = time.monotonic() - again_seconds
         self._looking: asyncio.Task[None] | None = None
         self._listed = asyncio.Event()
-        """Whether it is known what is new."""
+        """Set while it is known which recordings are new."""
         self._listed.set()
         self.reading: tuple[str, ...] = ()
-        """The recordings that are being read for the index just now."""
+        """The recordings being read into the index."""
 
     @property
     def state(self) -> tuple[int, ...]:
-        """What changes whenever something is written into the index."""
+        """Changes whenever something is written into the index."""
         files = (self._index, self._index.with_name(f"{self._index.name}-wal"))
         found = [path.stat() for path in files if path.exists()]
         return tuple(number for each in found for number in (each.st_mtime_ns, each.st_size))
 
     async def ask(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Calls `question` with a connection to the index, in a thread; what it gives back.
-
-        Raises sqlite3.Error or OSError where the index cannot be read, and what `question` raises.
-        """
+        """The result of `question`, called with the index in a thread. Raises its errors, sqlite3.Error, OSError."""
         return await off_loop(partial(self._answer, question))
 
-    async def look(self) -> None:
-        """Reads new and changed recordings of the folder into the index, unless that was done a moment ago.
+    async def look(self, *, patiently: bool = False) -> None:
+        """Reads new and changed recordings into the index, unless that was done a moment ago.
 
-        Returns when they are read, at the latest after `patience_seconds`; `reading` names those still being read.
+        Returns when they are read, or unless it waits `patiently` after `patience_seconds`; `reading` names the others.
         """
         if self._looking is None and time.monotonic() - self._looked >= self._again_seconds:
             self._listed.clear()
@@ -103,20 +98,13 @@ class Archive:
             self._looking.add_done_callback(self._has_looked)
         await self._listed.wait()
         if self._looking:
-            await asyncio.wait([self._looking], timeout=self._patience_seconds)
-
-    async def all_read(self) -> None:
-        """Reads new and changed recordings as `look` does, and returns when all are read, however long that takes."""
-        await self.look()
-        if self._looking:
-            await asyncio.wait([self._looking])
+            await asyncio.wait([self._looking], timeout=None if patiently else self._patience_seconds)
 
     async def open(self, name: str) -> Opened:
         """The recording of that name with its file, its row in the index and its film.
 
-        Where the index does not know the file as it is now, the file is read into it first. Raises NotYet where that
-        takes too long, Unshowable where there is no such recording or it is still played, and sqlite3.Error or OSError
-        where the index cannot be read.
+        A new or changed file is read into the index first. Raises NotYet if that takes too long, Unshowable if there is
+        no such recording or it is still played, and sqlite3.Error or OSError if the index cannot be read.
         """
         if unlisted := self.find_unlisted(name):
             return await off_loop(partial(self._opened, name, unlisted.path, unlisted=unlisted))
@@ -129,7 +117,7 @@ class Archive:
     async def film(self, name: str, *, patience_seconds: float | None = None) -> FilmFile:
         """The film of the recording of that name, made now if there is none yet.
 
-        Raises what `open` raises, and BeingMade with how far it is where that takes longer than `patience_seconds`.
+        Raises what `open` raises, and BeingMade with the progress if that takes longer than `patience_seconds`.
         """
         opened = await self.open(name)
         if opened.film:
@@ -140,45 +128,40 @@ class Archive:
             raise BeingMade(self._jobs.progress(opened.path)) from None
 
     async def segment(self, name: str, version: str, number: int) -> bytes:
-        """A segment of the film of that version, gzipped JSON; b"" where there is none. Raises as `film`.
+        """A segment of the film of that version, gzipped JSON; b"" if there is none. Raises what `film` raises.
 
-        Segments never change: while the film's file is the same, nothing else is opened for another one.
+        Segments never change: while the film's file is the same, nothing else has to be opened for the next one.
         """
         with suppress(KeyError, OSError):
             return self._films[name, version].segment(number)
         film = await self.film(name)
         if film.version != version:
             return b""
-        while len(self._films) >= MOST_FILMS:
+        while len(self._films) >= MAX_KNOWN_FILMS:
             del self._films[next(iter(self._films))]
         self._films[name, version] = film
         return film.segment(number)
 
-    # -- what runs in threads
-
     def _answer(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
-        with suppress(sqlite3.DatabaseError, FileNotFoundError), connected(self._index) as index:
-            if is_index(index):
-                return question(index)
         open_index(self._index)
         with connected(self._index) as index:
             return question(index)
 
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
-        """A recording that can be shown; None where the index does not know it, or its file has changed since."""
-        row, path = row_of(index, name), self._path(name)
-        unchanged = row and row.listed and path.exists() and row.stamp == stamp_of(path)
-        return self._opened(name, path, row=row.listed) if row and unchanged else None
+        """A recording that can be shown; None if the index does not know it, or if its file has changed since."""
+        (stamp, _, row), path = row_of(index, name), self._path(name)
+        unchanged = row and path.exists() and stamp == stamp_of(path)
+        return self._opened(name, path, row=row) if unchanged else None
 
     def _find_or_refuse(self, name: str, index: sqlite3.Connection, *, reading: bool) -> Opened:
         if found := self._find(name, index):
             return found
-        row = row_of(index, name)
-        if row and row.listed:  # it could be shown, and is another now
+        _, fault, row = row_of(index, name)
+        if row:  # it could be shown before the file changed
             self._refuse_unfinished(self._path(name))
-        if reading or (row and row.listed):
+        if reading or row:
             raise NotYet("This recording is new, and being read: the page comes again by itself.")
-        raise Unshowable((row and row.fault) or "There is no recording of that name here.")
+        raise Unshowable(fault or "There is no recording of that name here.")
 
     def _opened(
         self, name: str, path: Path, *, row: RecordingRow | None = None, unlisted: Unlisted | None = None
@@ -195,7 +178,7 @@ class Archive:
         return self._folder / f"{name}{ENDING}"
 
     def _film_path(self, path: Path) -> Path:
-        """Where the film of a recording is written: beside it, or beside the index where that is forbidden."""
+        """Where the film of a recording is written: beside it, or beside the index if that is forbidden."""
         if os.access(path.parent, os.W_OK):
             return path.with_suffix(FILM)
         return self._index.with_name(f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM}")
@@ -207,8 +190,6 @@ class Archive:
     def _may_be_shown(self, path: Path) -> bool:
         is_over = self._is_over(path)
         return not is_written(path) if is_over is None else is_over
-
-    # -- new recordings
 
     async def _take_in(self) -> None:
         news = await asyncio.to_thread(self._news)
@@ -225,7 +206,7 @@ class Archive:
         with connected(self._index) as index:
             stamps = known(index)
             for name in {*names} - {*shown}:
-                if stamps.get(name):  # it had broken off, and is played on now
+                if stamps.get(name):  # it had broken off, and now goes on
                     keep(index, Indexed(name, "", "empty", fault=STILL_PLAYED))
         return shown
 
@@ -237,7 +218,7 @@ class Archive:
 
 
 def is_written(path: Path) -> bool:
-    """Whether a program is writing the recording at `path`; also True where that cannot be found out."""
+    """Whether a program is writing the recording at `path`; also True if that is unknown."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except OSError:

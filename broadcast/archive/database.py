@@ -1,6 +1,6 @@
-"""The archive's index: an SQLite file that can always be deleted and made anew from the recordings.
+"""The archive's index: an SQLite file that can always be deleted and made again from the recordings.
 
-Rows are written here and nowhere else; the queries are in `broadcast.archive.queries`.
+All rows are written here; the queries are in `broadcast.archive.queries`.
 """
 
 import fcntl
@@ -19,8 +19,7 @@ from msgspec import Struct
 from broadcast.archive.summary import Summary
 
 VERSION = 3
-PATIENCE_SECONDS = 30.0
-"""How long a connection waits for others to finish writing."""
+LOCK_TIMEOUT_SECONDS = 30.0
 _TABLES = """
 CREATE TABLE recordings (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, state TEXT NOT NULL, fault TEXT NOT NULL,
@@ -55,14 +54,11 @@ _OF_A_RECORDING = ("entrants", "hands", "players", "marks", "most")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 State = Literal["shown", "empty", "damaged", "foreign"]
-"""Only recordings that are shown have hands in the index; whether one is whole is another question."""
+"""Only recordings that are shown have hands in the index, whether they are whole or not."""
 
 
 class Indexed(Struct, frozen=True):
-    """What the index keeps of a recording of its folder, by name, as its file was at that `stamp`.
-
-    `begun` is UTC, ISO 8601; `fault` says in a sentence why it is hidden.
-    """
+    """What the index keeps of a recording: `begun` is UTC in ISO 8601, and `fault` says why it is hidden."""
 
     name: str
     stamp: str
@@ -73,53 +69,48 @@ class Indexed(Struct, frozen=True):
 
 
 def stamp_of(path: Path) -> str:
-    """A file's stamp, made of its size and time of change: another stamp means another content. Raises OSError."""
+    """A file's size and time of change: another stamp means other content. Raises OSError."""
     status = path.stat()
     return f"{status.st_size}-{status.st_mtime_ns}"
 
 
 def open_index(path: Path) -> None:
-    """Makes an empty index at `path`, unless one of this version is there that can be read. Raises OSError."""
+    """Makes an empty index at `path`, unless there is a readable one of this version. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path, fcntl.LOCK_SH):
         there = _is_there(path)
     if not there:
         with _locked(path, fcntl.LOCK_EX):
-            if not _is_there(path):  # others may have come first
+            if not _is_there(path):  # another process may have come first
                 _make(path)
 
 
 def renew_index(path: Path) -> None:
-    """Waits until nobody uses the index at `path`, deletes it and makes an empty one. Raises OSError."""
+    """Replaces the index at `path` with an empty one, once nobody uses it. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path, fcntl.LOCK_EX):
         _make(path)
-
-
-def is_index(index: sqlite3.Connection) -> bool:
-    """Whether this is an index of the present version. Raises sqlite3.DatabaseError where it is something else."""
-    return bool(index.execute("PRAGMA user_version").fetchone()[0] == VERSION)
 
 
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to the index at `path`, for one piece of work. Raises sqlite3.Error, OSError.
 
-    Nobody makes the index anew meanwhile: SQLite would go on with files that are no longer the same database.
+    Nobody replaces the index meanwhile: SQLite would go on with files of two databases.
     """
     with _locked(path, fcntl.LOCK_SH), _connection(path) as index:
         yield index
 
 
 def known(index: sqlite3.Connection) -> dict[str, str]:
-    """The stamp of every recording in the index, by its name."""
+    """The stamps of all recordings in the index, by name."""
     return dict(index.execute("SELECT name, stamp FROM recordings"))
 
 
 def keep(index: sqlite3.Connection, kept: Indexed) -> None:
-    """Writes a recording into the index, in place of an older one. Raises sqlite3.Error, and changes nothing then."""
+    """Writes a recording into the index, in place of an older one. Raises sqlite3.Error, and then changes nothing."""
     index.execute("BEGIN IMMEDIATE")
-    with index:  # commits, or takes back
+    with index:  # commits or rolls back
         _forget(index, kept.name)
         _write(index, kept)
 
@@ -133,7 +124,7 @@ def forget(index: sqlite3.Connection, names: Collection[str]) -> None:
 
 
 def number_of(name: str, begun: str) -> int:
-    """The number of a recording: those begun later have higher ones, whoever counts."""
+    """The number of a recording, the same in every index: those begun later have higher ones."""
     with suppress(ValueError, OverflowError):
         moment = int(datetime.fromisoformat(begun).timestamp() * 1000)
         if 0 <= moment < 1 << _MOMENT_BITS:
@@ -143,7 +134,7 @@ def number_of(name: str, begun: str) -> int:
 
 @contextmanager
 def _locked(path: Path, how: int) -> Iterator[None]:
-    """Holds a shared or exclusive lock on the folder of an index, as the index's own files come and go."""
+    """Holds a shared or exclusive lock on the folder of an index, as the files of the index come and go."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, how)
@@ -154,9 +145,9 @@ def _locked(path: Path, how: int) -> Iterator[None]:
 
 @contextmanager
 def _connection(path: Path) -> Iterator[sqlite3.Connection]:
-    index = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
+    index = sqlite3.connect(path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None)
     try:
-        index.execute("PRAGMA synchronous = OFF")  # it can be made anew at any time
+        index.execute("PRAGMA synchronous = OFF")  # it can be made again at any time
         yield index
     finally:
         index.close()
@@ -164,7 +155,7 @@ def _connection(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _is_there(path: Path) -> bool:
     with suppress(sqlite3.DatabaseError), _connection(path) as index:
-        return is_index(index)
+        return bool(index.execute("PRAGMA user_version").fetchone()[0] == VERSION)
     return False
 
 
@@ -228,9 +219,7 @@ def _write_hands(index: sqlite3.Connection, recording: int, summary: Summary) ->
     for hand in summary.hands:
         at = (recording, hand.number)
         hands.append((*at, hand.game, hand.hand, hand.stage, hand.big_blind, hand.pot, hand.made, hand.score))
-        won = {each.bot: each for each in hand.won}
-        took = {bot: (won[bot].amount, won[bot].ranking) if bot in won else (0, "") for bot in {*hand.bots, *won}}
-        players += [(*at, bot, *taken) for bot, taken in took.items()]
+        players += [(*at, each.bot, each.amount, each.ranking) for each in hand.won]
         marks += [(mark, *at, rank) for rank, mark in enumerate(hand.marks)]
     index.executemany("INSERT INTO hands VALUES (?,?,?,?,?,?,?,?,?)", hands)
     index.executemany("INSERT INTO players VALUES (?,?,?,?,?)", players)

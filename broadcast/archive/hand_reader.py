@@ -1,6 +1,6 @@
 """Finds one hand in the text of a recording without decoding the rest, which would take too long for a web page. Pure.
 
-The recording was read as a whole when it came into the index; nothing is checked here.
+Nothing is checked here: the whole recording was, when it came into the index.
 """
 
 import msgspec
@@ -8,22 +8,22 @@ from msgspec import Struct
 
 from server.game.events import Event, GameStarted, HouseEvent, StageStarted, TournamentOpened
 
-_HAND, _END = b'"type":"hand_started"', b'"type":"hand_ended"'  # within a string every quote has a stroke before it
+_HAND, _END = b'"type":"hand_started"', b'"type":"hand_ended"'  # quotes within a string have a backslash before them
 _read = msgspec.json.Decoder(HouseEvent).decode
 
 
 class OneHand(Struct, frozen=True):
-    """All events of one hand, and the tournament, stage and game it is played in."""
+    """All events of one hand, with its tournament, stage and game."""
 
     opened: TournamentOpened
     stage: str
-    """The title of its stage, "" where there is none."""
+    """The title of its stage, "" if there is none."""
     game: GameStarted
     events: tuple[Event, ...]
 
 
 def one_hand(content: bytes, number: int) -> OneHand | None:
-    """The hand of that number, counted from the recording's first as 1; None where there is none, or not all of it."""
+    """The hand of that number, counted from 1 in the whole recording; None if it is missing or not complete."""
     begin = -1
     for _ in range(number):
         begin = content.find(_HAND, begin + 1)
@@ -34,10 +34,10 @@ def one_hand(content: bytes, number: int) -> OneHand | None:
     if min(begin, end, game) < 0:
         return None
     stage = content.rfind(b'"type":"stage_started"', 0, game)
-    lines = content[_start(content, begin) : _stop(content, end)].split(b"\n")
+    first = opening(content)
     try:
-        first, seated, events = opening(content), _read(_line(content, game)), tuple(map(_read, lines))
-        begun = _read(_line(content, stage)) if stage >= 0 else None
+        (seated,), events = _lines(content, game, game), _lines(content, begin, end)
+        begun = _lines(content, stage, stage)[0] if stage >= 0 else None
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
     if first is None or not isinstance(seated, GameStarted):
@@ -46,23 +46,17 @@ def one_hand(content: bytes, number: int) -> OneHand | None:
 
 
 def opening(content: bytes) -> TournamentOpened | None:
-    """The event that opens the tournament; None where the recording holds none."""
+    """The event that opens the tournament; None if there is none."""
     at = content.find(b'"type":"tournament_opened"')
     try:
-        first = _read(_line(content, at)) if at >= 0 else None
+        first = _lines(content, at, at)[0] if at >= 0 else None
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
     return first if isinstance(first, TournamentOpened) else None
 
 
-def _line(content: bytes, at: int) -> bytes:
-    return content[_start(content, at) : _stop(content, at)]
-
-
-def _start(content: bytes, at: int) -> int:
-    return content.rfind(b"\n", 0, at) + 1
-
-
-def _stop(content: bytes, at: int) -> int:
-    end = content.find(b"\n", at)
-    return end if end >= 0 else len(content)
+def _lines(content: bytes, first: int, last: int) -> tuple[HouseEvent, ...]:
+    """The events of all lines from the one around offset `first` to the one around offset `last`."""
+    end = content.find(b"\n", last)
+    lines = content[content.rfind(b"\n", 0, first) + 1 : end if end >= 0 else None]
+    return tuple(map(_read, lines.split(b"\n")))

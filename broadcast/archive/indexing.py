@@ -1,4 +1,4 @@
-"""Reads recordings into the index: finds those of a folder that are new or changed, and sums each up."""
+"""Reads recordings into the index: finds new and changed files of a folder, and sums them up."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -15,19 +15,19 @@ ENDING = ".jsonl"
 FOLDERS = ("", "practice")
 """Where recordings lie, below their folder. Seasons have pages of their own."""
 SEASON = "season"
-"""A game of a season is called by this and its number: "season/12"."""
+"""A game of a season is named by this and its number: "season/12"."""
 
 
 def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
     """The names of recordings that are new in `folder` or have changed since the index read them.
 
-    A name is the path below the folder without its ending. With `all_` those that are gone are taken out of the index.
-    Raises sqlite3.Error, OSError.
+    A name is the path below the folder without its extension. With `all_` deleted recordings leave the index. Raises
+    sqlite3.Error, OSError.
     """
     found = {}
     for part in FOLDERS:
         for path in regular_files(folder / part, ENDING, inside=folder):
-            with suppress(OSError):  # gone in this moment
+            with suppress(OSError):  # deleted at this moment
                 found[path.relative_to(folder).as_posix().removesuffix(ENDING)] = stamp_of(path)
     with connected(index) as opened:
         before = known(opened)
@@ -39,10 +39,7 @@ def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
 def index_all(
     index: Path, folder: Path, names: Iterable[str], *, done: Callable[[str], object] = lambda _: None
 ) -> None:
-    """Reads the recordings `names` of `folder` into the index, and calls `done` with each name.
-
-    Raises sqlite3.Error, OSError.
-    """
+    """Reads the recordings `names` into the index; calls `done` with each name. Raises sqlite3.Error, OSError."""
     open_index(index)
     with connected(index) as opened:
         for name in names:
@@ -52,7 +49,7 @@ def index_all(
 
 
 def indexed(path: Path, name: str) -> Indexed | None:
-    """What the index keeps of the recording at `path`; None where it cannot be opened."""
+    """What the index keeps of the recording at `path`; None if it cannot be opened."""
     try:
         stamp = stamp_of(path)
         recording = read_journal(path)
@@ -72,7 +69,7 @@ def indexed(path: Path, name: str) -> Indexed | None:
 
 
 def _faulty(path: Path, name: str, stamp: str, words: str) -> Indexed:
-    """What the index keeps of a file that is damaged; the ledger of a season is no recording, and has its own pages."""
+    """What the index keeps of a damaged file, or of a season's ledger, which is no recording and has its own pages."""
     with open_regular(path) as file:
         head, first = file.readline(4096), file.readline(65536)
     try:

@@ -1,4 +1,4 @@
-"""The jobs an archive gives to a child process, one after the other: read recordings into the index, make films."""
+"""The jobs that an archive gives to a child process, one at a time: read recordings into the index, make films."""
 
 import asyncio
 import sys
@@ -13,44 +13,37 @@ from broadcast.archive.worker import REFUSED, IndexRecordings, MakeFilm
 from broadcast.film.film import FilmFile, found_film
 from server.paths import ROOT
 
-MOST_WAITING = 16
-"""How many films may wait to be made."""
+MAX_WAITING_FILMS = 16
 
 
 class Jobs:
     """The jobs of one archive."""
 
-    def __init__(self, most_waiting: int = MOST_WAITING) -> None:
-        self._most_waiting = most_waiting
+    def __init__(self) -> None:
         self._films: dict[Path, asyncio.Task[FilmFile]] = {}
         self._progress: dict[Path, str] = {}
         self._at_work = asyncio.Semaphore(1)
 
     async def index(self, index: Path, folder: Path, names: Sequence[str]) -> None:
-        """Reads the recordings `names` of `folder` into the index.
-
-        Raises OSError where no child process can be started.
-        """
+        """Reads the recordings `names` of `folder` into the index. Raises OSError if no process can be started."""
         await self._run(IndexRecordings(str(index), str(folder), tuple(names)))
 
     async def make_film(self, recording: Path, film: Path) -> FilmFile:
         """Makes the film of a recording, once for all who ask meanwhile, and keeps it in the file `film`.
 
-        Raises NotYet where too many films wait to be made, Unshowable where there can be none, OSError where no child
-        process can be started.
+        Raises NotYet if too many films are waiting, Unshowable if it cannot be made, OSError if no child process can be
+        started.
         """
         task = self._films.get(recording)
         if task is None:
-            if len(self._films) >= self._most_waiting:
+            if len(self._films) >= MAX_WAITING_FILMS:
                 raise NotYet("Too many films are being made just now: come again in a minute.")
             task = self._films[recording] = asyncio.create_task(self._make_film(recording, film))
             task.add_done_callback(lambda _: self._films.pop(recording, None))
         return await asyncio.shield(task)
 
     def progress(self, recording: Path) -> str:
-        """How far the film of a recording is, in a sentence; "" where none is being made."""
-        if recording not in self._films:
-            return ""
+        """The progress of a recording's film, in a sentence."""
         return self._progress.get(recording, "This recording is shown once others have been read.")
 
     async def _make_film(self, recording: Path, film: Path) -> FilmFile:
@@ -68,10 +61,10 @@ class Jobs:
         return made
 
     async def _run(self, order: IndexRecordings | MakeFilm, note: Callable[[int, int], None] = lambda *_: None) -> str:
-        """Why the child process refused, in a sentence without its beginning; "" where it did not.
+        """Why the child process refused, in a sentence without its subject; "" if it did not.
 
-        Calls `note` with how many hands are done and how many there are: the child prints that first, then a line for
-        each that is done.
+        Calls `note` with the number of finished hands and of all hands. The child prints the latter, then a line per
+        finished hand.
         """
         async with self._at_work:
             child = await asyncio.create_subprocess_exec(

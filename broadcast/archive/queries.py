@@ -1,6 +1,6 @@
 """Queries of the archive's index: recordings and hands by bot, mark, kind of hand and pot, a page at a time.
 
-Every function that takes the index raises sqlite3.Error where it cannot be read.
+Every function that takes the index raises sqlite3.Error if it cannot be read.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ MADE = (
 
 
 class Search(Struct, frozen=True):
-    """What a visitor searches for; an empty field matches everything. `pot` is the smallest pot, in chips."""
+    """A visitor's search; an empty field matches everything. `pot` is the smallest pot, in chips."""
 
     bot: str = ""
     mark: str = ""
@@ -37,10 +37,7 @@ class Search(Struct, frozen=True):
 
 
 class RecordingRow(Struct, frozen=True):
-    """A recording as a list shows it. `begun` is UTC in ISO 8601, `biggest` the biggest pot in chips.
-
-    `whole`: it goes on to its champion.
-    """
+    """A recording in a list: `begun` in UTC (ISO 8601), `biggest` pot in chips, `whole` if it has its champion."""
 
     id: int
     name: str
@@ -56,27 +53,16 @@ class RecordingRow(Struct, frozen=True):
 
     @property
     def how_far(self) -> str:
-        """In words, how far a recording goes that has no champion; "" for a whole one."""
+        """How far a recording without a champion goes, in words; "" for a whole one."""
         if self.whole:
             return ""
         return "published hands" if self.contest == "published" else f"broken off after hand {self.hands}"
 
 
-class Row(Struct, frozen=True):
-    """What the index knows of a recording: its file's stamp when it was read, and why it cannot be shown ("": it can).
-
-    `listed` is its row in a list, None where it cannot be shown.
-    """
-
-    stamp: str
-    fault: str
-    listed: RecordingRow | None
-
-
 class HandRow(Struct, frozen=True):
-    """A hand as a list shows it. `number` counts the hands of the recording from 1, `hand` those of its game.
+    """A hand in a list. `number` counts the hands of the recording from 1, `hand` those of its game.
 
-    `pot` and `big_blind` are chips. `winners` took chips, the most first; `marks` are the most important first.
+    `pot` and `big_blind` are chips. `winners` took chips, the biggest first; `marks` are the most important first.
     """
 
     recording: str
@@ -95,25 +81,11 @@ class HandRow(Struct, frozen=True):
     marks: tuple[str, ...]
 
 
-class DamagedFile(Struct, frozen=True):
-    """A file that cannot be shown, and why in a sentence."""
-
-    name: str
-    fault: str
-
-
 class BotRow(Struct, frozen=True):
-    """A bot of a recording and its place, 0 where it has none."""
+    """A bot of a recording and its place, 0 if it has none."""
 
     bot: int
     name: str
-    place: int
-
-
-class PlayedRow(Struct, frozen=True):
-    """A recording that a bot played in, and the place it came to, 0 where it has none."""
-
-    recording: RecordingRow
     place: int
 
 
@@ -137,7 +109,7 @@ def recordings_query(search: Search) -> str:
 
 
 def hands_query(search: Search) -> str:
-    """The SQL for hands, the latest first; where a smallest pot is asked for, the biggest first. `values` binds it."""
+    """The SQL for hands, the latest first, or the biggest pots first if `pot` is set. `values` binds it."""
     source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if search.mark else "hands h"
     rules = ["m.mark = :mark"] if search.mark else []
     rules += ["h.made = :made"] if search.made else []
@@ -163,14 +135,12 @@ def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[Ha
     return [_hand(index, *row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
-def row_of(index: sqlite3.Connection, name: str) -> Row | None:
-    """What the index knows of the recording of that name; None where it knows nothing. Raises sqlite3.Error."""
+def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
+    """A file's stamp, why it cannot be shown, and its row in a list, None if it cannot; all empty if unknown."""
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
-    if found is None:
-        return None
-    stamp, fault, shown, *listed = found
-    return Row(stamp, fault, RecordingRow(*listed) if shown else None)
+    stamp, fault, shown, *listed = found or ("", "", False)
+    return stamp, fault, RecordingRow(*listed) if shown else None
 
 
 def hands_of(index: sqlite3.Connection, listed: RecordingRow) -> list[HandRow]:
@@ -189,8 +159,8 @@ def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
     return [BotRow(*row) for row in rows]
 
 
-def played_by(index: sqlite3.Connection, name: str) -> list[PlayedRow]:
-    """The latest recordings of the bot of that very name; "…" at the end of a short name stands for any."""
+def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
+    """The latest recordings of the bot of that very name, and its places, 0 for none; a final "…" matches anything."""
     short = len(name) == LONGEST_SHOWN and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
     listed = ", ".join(f"r.{column}" for column in _LISTED.split(", "))
@@ -200,11 +170,11 @@ def played_by(index: sqlite3.Connection, name: str) -> list[PlayedRow]:
         " GROUP BY r.id ORDER BY r.id DESC LIMIT :limit",
         {"name": name[:-1] if short else name, "length": len(name) - 1, "limit": PER_PAGE},
     )
-    return [PlayedRow(RecordingRow(*listed), place) for *listed, place in rows]
+    return [(RecordingRow(*listed), place) for *listed, place in rows]
 
 
 def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
-    """The names of at most so many bots of the latest recordings, in alphabetical order."""
+    """The names of at most `most` bots of the latest recordings, in alphabetical order."""
     rows = index.execute(
         "SELECT DISTINCT n.name FROM (SELECT id FROM recordings WHERE state = 'shown' ORDER BY id DESC LIMIT 10) r"
         " JOIN entrants e ON e.recording = r.id JOIN names n ON n.id = e.name ORDER BY n.folded LIMIT ?",
@@ -218,10 +188,10 @@ def count(index: sqlite3.Connection) -> int:
     return int(index.execute("SELECT count(*) FROM recordings WHERE state = 'shown'").fetchone()[0])
 
 
-def bad(index: sqlite3.Connection) -> list[DamagedFile]:
-    """Files that cannot be shown, the latest first."""
-    rows = index.execute("SELECT name, fault FROM recordings WHERE state = 'damaged' ORDER BY id DESC LIMIT 20")
-    return [DamagedFile(*row) for row in rows]
+def bad(index: sqlite3.Connection) -> list[tuple[str, str]]:
+    """The latest files that cannot be shown: their names, and why in a sentence."""
+    query = "SELECT name, fault FROM recordings WHERE state = 'damaged' ORDER BY id DESC LIMIT 20"
+    return index.execute(query).fetchall()
 
 
 def values(search: Search, page: int) -> dict[str, object]:
@@ -232,9 +202,9 @@ def values(search: Search, page: int) -> dict[str, object]:
 
 def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandRow:
     at = (recording, number)
-    name, title, begun = index.execute("SELECT name, title, begun FROM recordings WHERE id = ?", at[:1]).fetchone()
-    number, stage, game, hand, big_blind, pot, made, score = index.execute(
-        "SELECT number, stage, game, hand, big_blind, pot, made, score FROM hands WHERE recording = ? AND number = ?",
+    row: tuple[str, str, str, int, str, int, int, int, int, str, int] = index.execute(
+        "SELECT name, title, begun, number, stage, game, hand, big_blind, pot, made, score FROM hands h"
+        " JOIN recordings r ON r.id = h.recording WHERE h.recording = ? AND h.number = ?",
         at,
     ).fetchone()
     won: Sequence[tuple[str, str]] = index.execute(
@@ -244,7 +214,5 @@ def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandRow:
         at,
     ).fetchall()
     marks = index.execute("SELECT mark FROM marks WHERE recording = ? AND number = ? ORDER BY rank", at)
-    winners = tuple(winner for winner, _ in won)
     ranking = next((words for _, words in won if words), "")
-    kept = tuple(mark for (mark,) in marks)
-    return HandRow(name, title, begun, number, stage, game, hand, big_blind, pot, made, score, winners, ranking, kept)
+    return HandRow(*row, tuple(winner for winner, _ in won), ranking, tuple(mark for (mark,) in marks))

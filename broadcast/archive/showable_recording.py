@@ -1,4 +1,4 @@
-"""A recording that may be shown, as the archive opens it; and why one may not be."""
+"""A recording that the archive may show, and the errors for one that it may not."""
 
 from pathlib import Path
 
@@ -9,10 +9,7 @@ from broadcast.film.film import FilmFile
 
 
 class Unlisted(Struct, frozen=True):
-    """A recording that may be shown but that no list names, such as a game of a season.
-
-    `begun` is when it began, UTC in ISO 8601; `page` the path of the page that describes it.
-    """
+    """A recording that may be shown but is on no list; `begun` is UTC in ISO 8601, `page` the path of its page."""
 
     path: Path
     title: str
@@ -23,8 +20,8 @@ class Unlisted(Struct, frozen=True):
 class Opened(Struct, frozen=True):
     """A recording that may be shown: its file, its row in the index and its film, all read at the same time.
 
-    `stamp` changes with the file's content. `film` is None where the film has to be made first; it will be written to
-    `film_path`. Either `row` or `unlisted` is there, the other is None.
+    `stamp` changes with the file's content. `film` is None if it has to be made first, at `film_path`. Either `row` or
+    `unlisted` is None.
     """
 
     name: str
@@ -37,11 +34,11 @@ class Opened(Struct, frozen=True):
 
 
 class Unshowable(Exception):
-    """A recording cannot be shown; the message is a whole sentence that says why."""
+    """A recording cannot be shown; the message says why, in a whole sentence."""
 
 
 class BeingMade(Unshowable):
-    """A recording's film is being made; the message says how far it is."""
+    """A recording's film is being made; the message tells the progress."""
 
 
 class NotYet(Unshowable):

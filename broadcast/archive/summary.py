@@ -1,4 +1,4 @@
-"""Sums up a recording for the index: its games and hands, who won them with what, and the marks they earned. Pure."""
+"""Sums up a recording for the index: its games and hands, who won them and how, and the marks they earned. Pure."""
 
 from collections.abc import Iterable
 
@@ -15,10 +15,10 @@ from server.journal.journal import Entry
 
 
 class Won(Struct, frozen=True):
-    """Who took chips out of a hand, how many, and with what ("" where nobody had to show)."""
+    """The chips a bot took out of a hand it was dealt into, and its winning hand ("" if it did not have to show)."""
 
     bot: int
-    amount: int
+    amount: int = 0
     ranking: str = ""
 
 
@@ -32,19 +32,18 @@ class HandSummary(Struct, frozen=True):
     big_blind: int
     pot: int
     score: int
-    bots: tuple[int, ...]
     won: tuple[Won, ...]
-    """Who took chips, the most first."""
+    """One for each bot that was dealt in, the biggest winner first."""
     marks: tuple[str, ...]
 
     @property
     def made(self) -> str:
-        """The kind of hand the pot was won with: "full house"; "" where nobody had to show."""
+        """The kind of hand that won the pot: "full house"; "" if nobody had to show."""
         return next((made_of(each.ranking) for each in self.won if each.ranking), "")
 
 
 class Summary(Struct):
-    """A whole recording: its bots' names and places by their numbers, and its hands. `finished`: it has a champion."""
+    """A whole recording: its bots' names and places by number, and its hands. `finished`: it has a champion."""
 
     contest: str = ""
     title: str = ""
@@ -55,13 +54,13 @@ class Summary(Struct):
     hands: list[HandSummary] = msgspec.field(default_factory=list)
     starting_stack: int = 0
     finalists: tuple[int, ...] = ()
-    """The bots of the last stage, where others came before it."""
+    """The bots of the last stage, if there were stages before it."""
     most: dict[str, Most] = msgspec.field(default_factory=dict)
-    """By kind (`broadcast.commentary.storylines.earlier.Kind`), the most that a bot had."""
+    """The record of each kind (`broadcast.commentary.storylines.earlier.Kind`)."""
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
-    """Sums up the entries of a recording. Entries that do not follow from one another raise whatever they break."""
+    """Sums up the entries of a recording. Raises anything if they do not follow from one another."""
     reading = _Reading()
     for entry in with_tables(entries):
         reading.take(entry)
@@ -69,7 +68,7 @@ def summary_of(entries: Iterable[Entry]) -> Summary:
 
 
 def made_of(ranking: str) -> str:
-    """The kind of a hand in words: "pair" of "pair of kings, ace kicker"."""
+    """The kind of a hand: "pair" for "pair of kings, ace kicker"."""
     kind = ranking.split(",", maxsplit=1)[0]
     return "pair" if kind.startswith("pair of") else kind
 
@@ -121,7 +120,8 @@ class _Reading:
         odds = odds_of(hand)
         chances = {at: odds[situation] for at, entry in enumerate(hand) if (situation := situation_after(entry))}
         drama = judged(hand, chances)
-        won = [Won(table.bots[at], seat.won, seat.ranking) for at, seat in enumerate(table.seats) if seat.won]
+        dealt_in = [(table.bots[at], seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
+        won = [Won(bot, seat.won, seat.ranking if seat.won else "") for bot, seat in dealt_in]
         return HandSummary(
             number=len(self.summary.hands) + 1,
             game=self.summary.games,
@@ -130,7 +130,6 @@ class _Reading:
             big_blind=table.hand.big_blind,
             pot=sum(each.event.amount for each in hand if isinstance(each.event, events.PotAwarded)),
             score=drama.score,
-            bots=tuple(table.bots[at] for at, seat in enumerate(table.seats) if seat.dealt_in),
             won=tuple(sorted(won, key=lambda each: -each.amount)),
             marks=tuple(marked.mark for marked in drama.marks),
         )

@@ -1,7 +1,7 @@
 """`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a process of its own.
 
-What to do comes as JSON on standard input. A recording may be a stranger's, and takes seconds of a processor that the
-show needs. Exits with 0, or with 3 and a sentence on standard error where there can be no film.
+The order comes as JSON on standard input. A recording may be a stranger's, and takes seconds of processor time that the
+show needs. Exits with 0, or with 3 and a sentence on standard error if there can be no film.
 """
 
 import os
@@ -43,12 +43,12 @@ class MakeFilm(Struct, frozen=True, tag="make_film"):
 def main(text: bytes) -> int:
     """Carries out an order, an `IndexRecordings` or `MakeFilm` as JSON, within limits of time and memory.
 
-    Gives back the exit status. Raises msgspec.DecodeError for another text, sqlite3.Error or OSError where the index
+    Returns the exit status. Raises msgspec.DecodeError for any other text, and sqlite3.Error or OSError if the index
     cannot be written.
     """
     order = msgspec.json.decode(text, type=IndexRecordings | MakeFilm)
     for what, amount in ((resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_AS, MEMORY_BYTES)):
-        with suppress(ValueError):  # macOS knows some limits by name only
+        with suppress(ValueError):  # macOS lacks some limits
             resource.setrlimit(what, (amount, amount))
     with suppress(OSError):
         os.nice(10)
@@ -61,10 +61,9 @@ def main(text: bytes) -> int:
 
 
 def make_film(path: Path, film: Path) -> str:
-    """Makes the film of the recording at `path` and keeps it in the file `film`; prints how many hands are to be made,
-    then a line for each.
+    """Makes the film of the recording at `path`, in the file `film`. Prints the number of hands, then a line for each.
 
-    Gives back why it could not, in a sentence that lacks its subject ("it cannot be read: ..."); "" where it could.
+    Returns why it could not, in a clause like "it cannot be read: ..."; "" if it could.
     """
     try:
         stamp = stamp_of(path)

@@ -1,16 +1,15 @@
-"""The guide as a set of files below one folder: its pages, in their order, and the style, fonts and pictures they need.
+"""The guide as a set of files in one folder: its pages in order, and the style, fonts and pictures they need.
 
-The same files are served below `/guide/` and written by `highnoon guide`; every link in them is relative.
+The same files are served below `/guide/` and written by `highnoon guide`; all their links are relative.
 """
 
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import PurePath
 from posixpath import normpath
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
-from jinja2 import Template
 
 from broadcast.guide.render import Rendered, rendered
 from broadcast.web.answers import Answer, KeptAnswers, squeezed
@@ -29,20 +28,20 @@ CHAPTERS = {
     "Reference": ("commands", "event-file", "rules", "events", "glossary"),
     "Inside": ("how", "house", "walks", "why", "promises", "figures", "working", "changelog"),
 }
-"""Every page, in the order in which they are read."""
+"""All pages in reading order."""
 NAMES = tuple(name for names in CHAPTERS.values() for name in names)
 FIRST = f"{NAMES[0]}.html"
 STYLE = "guide.css"
 _OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8", ".json": "application/schema+json"}
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
-"""Where the files lie that the guide shares with other pages."""
+"""Folders of files that the guide shares with other pages."""
 
 
 class Guide:
     """The files of the guide."""
 
     def __init__(self, home: str = "") -> None:
-        """`home` is the address of the page of what is on now, relative to the pages; "" where nothing is served."""
+        """`home` is the relative address of the page of what is on now; "" if nothing is served."""
         self._home = home
 
     def file(self, name: str) -> bytes | None:
@@ -58,35 +57,31 @@ class Guide:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Every file: pages, style, and what these name of the house's own files."""
+        """All files: pages, style, and the shared files that these name."""
         links = (link for page in self.pages.values() for link in page.links)
         named = {*map(_named, ADDRESS.findall(self._sheet)), *links}
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
         return frozenset({STYLE, *(f"{name}.html" for name in NAMES), *shared})
 
-    @property
+    @cached_property
     def pages(self) -> Mapping[str, Rendered]:
-        """Every page by its name."""
-        return _pages()
+        """All pages by name."""
+        return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
 
     @cached_property
     def _sheet(self) -> str:
-        """The style and what it imports."""
         return joined(STATIC / "css/pages" / STYLE)
-
-    @cached_property
-    def _template(self) -> Template:
-        return strict_templates().get_template("shared/guide.html")
 
     def _page(self, name: str) -> str:
         at = NAMES.index(name)
         around = {"before": "".join(NAMES[at - 1 : at]), "after": "".join(NAMES[at + 1 : at + 2])}
         about = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
-        return self._template.render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
+        template = strict_templates().get_template("shared/guide.html")
+        return template.render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
 
 
 def guide_router() -> APIRouter:
-    """The routes of the guide's files; its first page links back to what is on now."""
+    """The routes of the guide's files, whose pages link back to what is on now."""
     router = APIRouter(route_class=Route)
     guide, kept = Guide(home="../"), KeptAnswers()
 
@@ -108,11 +103,6 @@ def guide_router() -> APIRouter:
     return router
 
 
-@cache
-def _pages() -> Mapping[str, Rendered]:
-    return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
-
-
 def _named(address: str) -> str:
-    """What a sheet calls `address`, as the guide calls it: `assets/fonts/rye.woff2`."""
+    """The guide's name for an `address` in a sheet: `assets/fonts/rye.woff2`."""
     return normpath(f"static/css/pages/{address}")

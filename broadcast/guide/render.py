@@ -1,21 +1,30 @@
-"""A page of the guide, from Markdown to HTML: headings with anchors, links within the guide, and tables, listings and
-pictures that scroll, by keyboard too.
+"""Turns a page of the guide from Markdown into HTML: headings with anchors, links within the guide, and tables,
+listings and pictures that scroll, by keyboard as well.
 
-Only for our own pages: HTML in them is shown as text.
+Only for our own pages; HTML in them is shown as text.
 """
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup
 from msgspec import Struct
 
 CLONE = "../../"
-"""How a page in `broadcast/guide` names a file of the clone; in the guide such files lie beside the pages."""
+"""Precedes files of the clone in pages of `broadcast/guide`; in the guide such files lie beside the pages."""
+_CHANGES = {
+    "<table>": '<div class="wide" tabindex="0"><table>',
+    "</table>": "</table></div>",
+    "<pre>": '<pre tabindex="0">',
+    "<p>(<img [^>]*>)</p>": r'<p tabindex="0">\1</p>',
+    r' style="text-align:(\w+)"': r' class="\1"',
+    "<th( [^>]*)?></th>": r"<td\1></td>",
+    r'(<(h[2-6]) id="([^"]*)">.*)(</\2>)': r'\1 <a class="anchor" href="#\3" aria-label="Link to this section">#</a>\4',
+}
+"""Changes to the HTML: the keyboard scrolls wide things, classes replace styles, which the content security policy
+forbids, empty header cells become plain cells, and headings link to themselves. Text cannot match: it is escaped."""
 
 
 class Heading(Struct, frozen=True):
@@ -27,7 +36,7 @@ class Heading(Struct, frozen=True):
 
 
 class Rendered(Struct, frozen=True):
-    """A page as HTML; its first heading is its title. `links` are the addresses it names, as the guide writes them."""
+    """A page as HTML; its first heading is the title. `links` are its addresses as the guide writes them."""
 
     html: Markup
     headings: tuple[Heading, ...]
@@ -40,29 +49,25 @@ class Rendered(Struct, frozen=True):
 
 
 def rendered(markdown: str) -> Rendered:
-    """The page written as `markdown`. Raises ValueError if it does not begin with a heading."""
+    """The page of this Markdown text. Raises ValueError if it does not begin with a heading."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    reader.add_render_rule("table_open", _table_open)
-    reader.add_render_rule("table_close", _table_close)
-    reader.add_render_rule("heading_close", _heading_close)
-    reader.add_render_rule("fence", _fence)
     tokens = reader.parse(markdown)
     if not tokens or tokens[0].type != "heading_open":
         raise ValueError("a page begins with its title, a heading")
-    headings = tuple(_named(tokens))
-    links = tuple(_relinked(tokens))
-    _align(tokens)
-    _let_scroll(tokens)
-    return Rendered(Markup(reader.renderer.render(tokens, reader.options, {})), headings, links)  # noqa: S704 (our own)
+    headings, links = tuple(_named(tokens)), tuple(_relinked(tokens))
+    html = str(reader.renderer.render(tokens, reader.options, {}))
+    for pattern, replacement in _CHANGES.items():
+        html = re.sub(pattern, replacement, html)
+    return Rendered(Markup(html), headings, links)  # noqa: S704 (our own)
 
 
 def anchor(text: str) -> str:
-    """The anchor of a heading, as GitHub makes it, so that links work there too."""
+    """The anchor of a heading as on GitHub, so that links work there too."""
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 
 def _named(tokens: Sequence[Token]) -> list[Heading]:
-    """The headings, each with its anchor noted in its tokens; the second of a text is numbered."""
+    """Gives the headings their anchors, numbered where a text repeats, and returns them."""
     found: list[Heading] = []
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -70,13 +75,12 @@ def _named(tokens: Sequence[Token]) -> list[Heading]:
             same = sum(anchor(heading.text) == anchor(text) for heading in found)
             name = f"{anchor(text)}-{same}" if same else anchor(text)
             token.attrSet("id", name)
-            tokens[at + 2].meta["anchor"] = name
             found.append(Heading(int(token.tag[1]), name, text))
     return found
 
 
 def _relinked(tokens: Sequence[Token]) -> list[str]:
-    """The addresses of links and pictures, changed in their tokens to where the guide has what they name."""
+    """Points links and pictures to the guide's own files, and returns their addresses."""
     found = []
     for part in (part for token in tokens for part in token.children or ()):
         name = {"link_open": "href", "image": "src"}.get(part.type)
@@ -85,39 +89,3 @@ def _relinked(tokens: Sequence[Token]) -> list[str]:
             part.attrSet(name, address)
             found.append(address)
     return found
-
-
-def _align(tokens: Sequence[Token]) -> None:
-    """Gives right-aligned cells a class, as the content security policy allows no style attributes."""
-    for token in tokens:
-        if token.type in ("th_open", "td_open") and "style" in token.attrs:
-            token.attrs = {"class": str(token.attrs["style"]).removeprefix("text-align:")}
-
-
-def _let_scroll(tokens: Sequence[Token]) -> None:
-    """Lets the keyboard scroll a paragraph that is one picture; a cell without a word is nobody's head."""
-    for token, inner, close in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if token.type == "th_open" and not inner.content:
-            token.tag = close.tag = "td"
-        if token.type == "paragraph_open" and [part.type for part in inner.children or ()] == ["image"]:
-            token.attrSet("tabindex", "0")
-
-
-def _fence(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
-    return renderer.fence(tokens, at, options, env).replace("<pre>", '<pre tabindex="0">', 1)
-
-
-def _table_open(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, _: Any) -> str:
-    return '<div class="wide" tabindex="0">' + renderer.renderToken(tokens, at, options, {})
-
-
-def _table_close(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, _: Any) -> str:
-    return renderer.renderToken(tokens, at, options, {}).rstrip() + "</div>\n"
-
-
-def _heading_close(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, _: Any) -> str:
-    name = tokens[at].meta["anchor"]
-    link = (
-        "" if tokens[at].tag == "h1" else f' <a class="anchor" href="#{name}" aria-label="Link to this section">#</a>'
-    )
-    return link + renderer.renderToken(tokens, at, options, {})

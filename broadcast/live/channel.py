@@ -1,4 +1,4 @@
-"""What has been on air on a channel up to now, for those who come late or want to go back, and its addresses.
+"""What has been on air on a channel so far, for viewers who come late or want to go back, and its addresses.
 
 A page gets an index and the segments, and nothing newer than what has been on air.
 """
@@ -20,40 +20,36 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
 from broadcast.web.answers import FOR_EVER, JSON, Answer, squeezed, squeezed_json
-from broadcast.web.routes import JsonError, Route
+from broadcast.web.routes import JsonError, Route, whole_number
 from server.game.events import ControlSet
 
 KEPT_BYTES = 8 << 20
 """Gzipped segments of a channel: about two thousand hands."""
 SLACK_MS = 1500
-"""So much later than its time an entry may come before viewers are told that everybody waits."""
+"""How late an entry may be before viewers see that everybody is waiting."""
 RECENT = 4
-"""A page that knows all hands but the last few is told these, any other is told all: there are but two answers."""
+"""A page that knows all hands but these last few gets them, any other page gets all: there are only two answers."""
 BLOCK = 128
-"""Hands of a block. Those that have ended change no more: an index leaves out full blocks, and so stays small."""
+"""Hands per block. Hands that have ended never change, so an index leaves out full blocks and stays small."""
 FRESH_SECONDS = 0.25
-"""An answer is given again for so long, unless something has come on air: a stranger may ask a thousand times a
-second."""
+"""How long an answer is reused while nothing comes on air: a stranger may ask a thousand times a second."""
 LEVEL = 1
 """Of compression while the event loop waits for it: level 4 takes twice the time for an eighth less."""
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}
 NEVER = {"Cache-Control": "no-store"}
-MOST_DIGITS = 7
-_BEYOND = 10**MOST_DIGITS
-"""The number of no hand."""
-MOST_LETTERS = 40
-"""Of a channel's name that is repeated."""
+_BEYOND = 10**7
+"""No hand has this number."""
+MAX_NAME_CHARACTERS = 40
 Since = Annotated[str, Query(description="The number of the first hand that is wanted")]
 Standing = Literal["live", "waiting", "paused", "over"]
 
 
 class LiveIndex(Struct, frozen=True, omit_defaults=True):
-    """What a page has to know before it shows any moment. Times are milliseconds, of the show but for `now_utc_ms`.
+    """What a page needs before it can show any moment. Times are milliseconds of the show, except for `now_utc_ms`.
 
-    `last` is the last entry on air and `at_ms` the present moment. `first` is the first segment that can be had,
-    `open` the one that still grows. The hands of the `outline` are those from number `since` on. The times of the
-    `schedule` are since 1970. With `goes_on` the next contest of a row follows once this one has its champion. The
-    hands before `since` are in so many `blocks`, 0 for who knows them.
+    `last` is the last entry on air, `at_ms` the present moment. `first` is the first available segment, `open` the one
+    that still grows. `outline` has the hands from number `since` on; the earlier ones are in so many `blocks`, 0 if the
+    page knows them. The times of the `schedule` are since 1970. With `goes_on` another contest follows this one.
     """
 
     epoch: str
@@ -72,7 +68,7 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
 
 
 class LiveChannel:
-    """The segments and the index of what is on `air`. `clock` gives monotonic seconds, `world` those since 1970."""
+    """The segments and the index of what is on `air`. `clock` gives monotonic seconds, `world` seconds since 1970."""
 
     def __init__(
         self, air: AirLog, clock: Callable[[], float], kept_bytes: int, world: Callable[[], float] = time.time
@@ -80,21 +76,20 @@ class LiveChannel:
         self.epoch = air.epoch
         self.schedule = ScheduleNotes()
         self.goes_on = False
-        """Whether another contest follows on this channel, as in a season; until then its show is not over."""
+        """Whether another contest follows on this channel, as in a season, so that its show is not over."""
         self._air = air
         self._clock = clock
         self._world = world
         self.segments = SegmentLog(air, kept_bytes)
-        """All that has been on air."""
+        """Everything that has been on air."""
         self._put_at = clock()
         self._hold_ms = 0
         self._paused = False
         self._answers: dict[bool, tuple[float, Answer]] = {}
-        """For a page that knows all hands but the last ones, and for any other: when its index was made, and what it
-        was."""
+        """The index and when it was made: True for a page that knows all hands but the last, False for any other."""
         self._blocks: dict[int, Answer] = {}
         self._open: tuple[int, Answer] | None = None
-        """The open segment, and the last entry in it."""
+        """The last entry of the open segment, and the segment."""
         air.recorders.add(self._note)
 
     def index(self, since: int = 0) -> Answer:
@@ -109,7 +104,7 @@ class LiveChannel:
         return answer
 
     def block(self, number: int) -> Answer | None:
-        """The BLOCK hands of that block as JSON, as they were when they were first asked for; None if some are on."""
+        """The hands of that block as JSON, as they were when first requested; None if some have not ended."""
         begin, end = number * BLOCK, (number + 1) * BLOCK
         if number not in self._blocks and end <= len(self.segments.closed):
             block = {"hands": self.segments.outline.hands[begin:end]}
@@ -117,7 +112,7 @@ class LiveChannel:
         return self._blocks.get(number)
 
     def about(self, first: int) -> LiveIndex:
-        """The index as it is now, with the hands from number `first` on."""
+        """The current index, with the hands from number `first` on."""
         segments, outline = self.segments, self.segments.outline
         passed_ms = int((self._clock() - self._put_at) * 1000)
         at_ms, now_utc_ms = self._air.at_ms + passed_ms, int(self._world() * 1000)
@@ -137,16 +132,16 @@ class LiveChannel:
         )
 
     def is_over(self, seconds: float = 0) -> bool:
-        """Whether the show has ended, and nothing has come on air for so long."""
+        """Whether the show has ended, and nothing has come on air for `seconds`."""
         return self._has_ended and self._clock() - self._put_at >= seconds
 
     def segment(self, number: int) -> bytes:
-        """A segment that has ended, gzipped JSON; b"" where there is none, or none any more."""
+        """A segment that has ended, gzipped JSON; b"" if there is none, or no longer."""
         closed = self.segments.closed
         return closed[number] if number < len(closed) else b""
 
     def open_segment(self) -> Answer:
-        """The last segment as far as it has been on air, as JSON."""
+        """The last segment, as far as it has been on air, as JSON."""
         if self._open is None or self._open[0] != self._air.last:
             self._open = self._air.last, squeezed(self.segments.open.text(), JSON, NEVER, LEVEL)
         return self._open[1]
@@ -181,7 +176,7 @@ class LivePages:
     """`/live/CHANNEL/index.json`, and in `/live/CHANNEL/EPOCH/` `N.hands`, `N.seg` and `open.json`."""
 
     def __init__(self, channels: Mapping[str, LiveChannel], absent: Callable[[str], str]) -> None:
-        """`absent` says why there is no such channel and will be none, "" if it may still be opened."""
+        """`absent` says why there will be no such channel, "" if it may still be opened."""
         self._channels = channels
         self._absent = absent
 
@@ -196,7 +191,7 @@ class LivePages:
 
     async def index(self, request: Request, channel: str, since: Since = "") -> Response:
         """What has been on air: the hands, or with `?since=N` those from number N on."""
-        return self._found(channel).index(_number(since, 0)).to(request)
+        return self._found(channel).index(whole_number(since, _BEYOND, 0)).to(request)
 
     async def open_segment(self, request: Request, channel: str, epoch: str) -> Response:
         """The segment that still grows, up to now."""
@@ -204,23 +199,23 @@ class LivePages:
 
     async def block(self, request: Request, channel: str, epoch: str, number: str) -> Response:
         """Hands that an index leaves out."""
-        block = self._found(channel, epoch).block(_number(number, _BEYOND))
+        block = self._found(channel, epoch).block(whole_number(number, _BEYOND, _BEYOND))
         if block is None:
             raise _no("Not all of these hands have been on air.")
         return block.to(request)
 
     async def segment(self, request: Request, channel: str, epoch: str, number: str) -> Response:
         """A segment that has ended on air."""
-        content = self._found(channel, epoch).segment(_number(number, _BEYOND))
+        content = self._found(channel, epoch).segment(whole_number(number, _BEYOND, _BEYOND))
         if not content:
             raise _no("This segment has not been on air, or is kept no longer: the index says which there are.")
         return squeezed_json(content, request, FOR_EVER)
 
     def _found(self, name: str, epoch: str | None = None) -> LiveChannel:
-        """The channel that an address means. Raises JsonError (404)."""
+        """The channel of an address. Raises JsonError (404)."""
         channel = self._channels.get(name)
         if channel is None:
-            raise _no(self._absent(name) or f"There is no channel {name[:MOST_LETTERS]} yet.")
+            raise _no(self._absent(name) or f"There is no channel {name[:MAX_NAME_CHARACTERS]} yet.")
         if epoch not in (None, channel.epoch):
             raise _no("This show began anew: the index names its epoch.")
         return channel
@@ -228,8 +223,3 @@ class LivePages:
 
 def _no(why: str) -> JsonError:
     return JsonError(404, why, NEVER)
-
-
-def _number(text: str, default: int) -> int:
-    """A whole number in digits; `default` for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else default

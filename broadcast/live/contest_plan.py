@@ -1,4 +1,4 @@
-"""What the plan of a contest has ahead, from the stages and games that have been on air, and about when. Pure."""
+"""What a contest has ahead, judging by the stages and games that have been on air, and about when. Pure."""
 
 import math
 from collections.abc import Sequence
@@ -12,19 +12,18 @@ from server.game.events import Event, GameStarted, HandStarted, StageStarted, To
 from server.game.rules import Rules, level_of
 from server.game.tournament import StagePlan, Tournament, evolve, open_tournament
 
-MOST_TO_COME = 20
-"""So many of the next games are listed."""
+MAX_GAMES_TO_COME = 20
 EARLY, LATE = 0.5, 1.25
-"""Nine of ten ends come between these shares of the time that they are expected to take: bots may go broke early."""
+"""Nine of ten ends come between these parts of the expected time: bots may go broke early."""
 EARLY_GAME = 0.75
-"""The same for the beginnings of games that do come."""
+"""The earlier bound for the beginnings of games and hands."""
 MINUTE_MS = 60_000
 
 
 class Moment(Struct, frozen=True, array_like=True):
-    """About when something comes: the likeliest time, and the earliest and latest in most shows.
+    """When something comes: the likeliest time, and the earliest and latest in most shows.
 
-    Milliseconds since 1970, in whole minutes. In JSON an array of the three.
+    Milliseconds since 1970, in whole minutes. An array in JSON.
     """
 
     likely: int
@@ -33,7 +32,7 @@ class Moment(Struct, frozen=True, array_like=True):
 
 
 class Ends(Struct, frozen=True, omit_defaults=True):
-    """About when the present game, its stage and the whole show end; None where nobody knows."""
+    """About when the present game, its stage and the whole show end; None if unknown."""
 
     game: Moment | None = None
     stage: Moment | None = None
@@ -41,7 +40,7 @@ class Ends(Struct, frozen=True, omit_defaults=True):
 
 
 class Forecast:
-    """When things end by an `estimate`, if the show goes on at `since_ms` since 1970 and at `pace`."""
+    """When things end by an `estimate`, if the show goes on at `since_ms` (since 1970) and at this `pace`."""
 
     def __init__(self, estimate: FinishBy, since_ms: float, pace: float) -> None:
         self._estimate = estimate
@@ -49,12 +48,12 @@ class Forecast:
         self._pace = pace
 
     def game_ends(self) -> Moment | None:
-        """The end of the present game, its leaderboard not counted."""
+        """The end of the present game, without its leaderboard."""
         left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
         return self._moment(left_ms) if left_ms else None
 
     def game_begins(self, ahead: int) -> Moment | None:
-        """The beginning of the game after the next `ahead` ones; None where the stage may well be over by then."""
+        """The beginning of the game after the next `ahead` ones; None if the stage may well be over by then."""
         estimate = self._estimate
         left_ms = estimate.game_left_ms() + ahead * estimate.game_ms()
         comes = estimate.is_planned and left_ms < estimate.left_ms()
@@ -69,7 +68,7 @@ class Forecast:
         return self._moment(self._estimate.left_ms()) if self._estimate.is_planned else None
 
     def show_ends(self, stages: Sequence[StageStarted] | None) -> Moment | None:
-        """The end of the show, if after the present stage these come; None: nobody knows which."""
+        """The end of the show, if these `stages` follow the present one; None if they are unknown."""
         estimates = [self._estimate, *map(_before, stages or ())]
         if stages is None or not all(each.is_planned for each in estimates):
             return None
@@ -85,41 +84,38 @@ class Forecast:
         )
 
     def _after(self, ms: float) -> float:
-        """Minutes since 1970 when so much more has been shown."""
+        """The minute, counted from 1970, when `ms` more of the show have been on air."""
         return (self._since_ms + ms / self._pace) / MINUTE_MS
 
 
 def _before(stage: StageStarted) -> FinishBy:
-    """The estimate of a stage that has not begun."""
+    """The estimate for a stage that has not begun."""
     estimate = FinishBy()
     estimate.note(stage, 0)
     return estimate
 
 
 class Item(Struct, frozen=True, omit_defaults=True):
-    """One line of a schedule: a game, or a whole stage whose games are further off. `title` is that of the stage.
-
-    A field that says nothing is left out of the JSON.
-    """
+    """One line of a schedule: a game, or a whole stage further off. `title` is the stage's. JSON omits empty fields."""
 
     title: str
     state: Literal["played", "on", "to come"]
     game: int = 0
-    """Its number in its stage, in a season that in the season; 0: a stage as a whole."""
+    """Its number in its stage (or in its season); 0: a whole stage."""
     games: int = 0
     """How many games its stage has at most; 0: as many as it takes."""
     bots: tuple[int, ...] = ()
-    """Who plays; of a game to come those that are sure to."""
+    """Who plays; for a game to come, those who are sure to."""
     hand: int = 0
-    """Its first hand, by the number that it has in the outline; 0: none yet."""
+    """The number of its first hand in the outline; 0: none yet."""
     began: int = 0
-    """When it came on air, in milliseconds since 1970, by the show's clock, which stands while there is no studio."""
+    """When it came on air, in milliseconds since 1970, by the show's clock, which stands still without a studio."""
     begins: Moment | None = None
-    """About when it comes; None where nobody knows."""
+    """About when it comes; None if unknown."""
 
 
 class NextBlinds(Struct, frozen=True):
-    """The next blinds, in chips, and about when they are asked for if the game lasts so long."""
+    """The next blinds, in chips, and about when they come if the game lasts that long."""
 
     small: int
     big: int
@@ -127,7 +123,7 @@ class NextBlinds(Struct, frozen=True):
 
 
 class ContestPlan:
-    """How far one contest has come on air, and what is still planned."""
+    """How far a contest has come on air, and what is still planned."""
 
     def __init__(self, opened: TournamentOpened | None = None) -> None:
         self._contest = opened.contest if opened else ""
@@ -137,13 +133,13 @@ class ContestPlan:
         """Hands of the present game."""
 
     def note(self, event: Event) -> None:
-        """Notes that `event` was shown. Raises KeyError for a bot that is no entrant, as in a forged recording."""
+        """Notes that `event` was shown. Raises KeyError for a bot that never entered, as in a forged recording."""
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
             self._dealt = event.hand if isinstance(event, HandStarted) else 0
 
     def next(self) -> Item:
-        """The game that begins now, without its bots."""
+        """The game that begins now, still without its bots."""
         stage = self._tournament.stage
         return Item(stage.title, "on", self._tournament.games_in_stage + 1, stage.games) if stage else Item("", "on")
 
@@ -152,7 +148,7 @@ class ContestPlan:
         items, stage = list[Item](), self._tournament.stage
         if stage is None:
             return items
-        for ahead in range(min(self._to_begin(stage), MOST_TO_COME)):
+        for ahead in range(min(self._to_begin(stage), MAX_GAMES_TO_COME)):
             bots = () if ahead and not stage.series else self._sure(stage)
             number, begins = self._tournament.games_in_stage + ahead + 1, forecast.game_begins(ahead)
             items.append(Item(stage.title, "to come", number, stage.games, bots, begins=begins))
@@ -162,7 +158,7 @@ class ContestPlan:
         return items
 
     def stages_after(self) -> list[StageStarted] | None:
-        """The stages after the present one as they will begin; None where their length is not known."""
+        """The stages after the present one as they will begin; None if their length is unknown."""
         stages, stage = list[StageStarted](), self._tournament.stage
         for title, plan in self._later(stage) if stage else ():
             if plan is None:
@@ -172,7 +168,7 @@ class ContestPlan:
         return stages
 
     def left(self) -> int:
-        """How many games are to come at most; 0 where that is not known."""
+        """How many games are still to come at most; 0 if that is unknown."""
         stage = self._tournament.stage
         if stage is None or (self._tournament.in_stage and not stage.games):
             return 0
@@ -180,7 +176,7 @@ class ContestPlan:
         return self._to_begin(stage) + sum(after) if all(after) else 0
 
     def next_blinds(self, forecast: Forecast) -> NextBlinds | None:
-        """The blinds after the present ones; None where the present ones stay, or nobody plays."""
+        """The blinds after the present ones; None if these stay, or if nobody plays."""
         many = self._rules.hands_per_level
         first = (self._dealt - 1) // many * many + many + 1 if many and self._dealt and self._tournament.game else 0
         if not first or (level := level_of(self._rules, first)) == level_of(self._rules, self._dealt):
@@ -188,13 +184,13 @@ class ContestPlan:
         return NextBlinds(level.small, level.big, forecast.hand_begins(first - self._dealt - 1))
 
     def due(self) -> tuple[int, ...]:
-        """The bots that play before any other plays again; none while all have played as often."""
+        """The bots that play before any other plays again; none while all have played equally often."""
         sitting, first = self._sitting, self._first()
         all_level = len(first) == len(self._tournament.alive())
         return () if all_level or not self._tournament.in_stage else tuple(bot for bot in first if bot not in sitting)
 
     def _to_begin(self, stage: StageStarted) -> int:
-        """How many games of the stage may still begin; 1 where it has as many as it takes."""
+        """How many games of the stage may still begin; 1 if it has as many as it takes."""
         if not self._tournament.in_stage or len(self._tournament.alive()) <= max(stage.advance, 1):
             return 0
         return stage.games - self._tournament.games_in_stage if stage.games else 1
@@ -204,20 +200,20 @@ class ContestPlan:
         return self._tournament.game.seats if self._tournament.game else ()
 
     def _first(self) -> list[int]:
-        """The bots that have played least often of those that can still be seated: they are seated before others."""
+        """The bots still in play that have played least often: they are seated before the others."""
         playing, records = self._tournament.alive(), self._tournament.records
         least = min((records[bot].games for bot in playing), default=0)
         return [bot for bot in playing if records[bot].games == least]
 
     def _sure(self, stage: StageStarted) -> tuple[int, ...]:
-        """Who is seated next whatever happens: a bot that plays now may lose all it has, unless it is a series."""
+        """Who is seated next whatever happens: outside a series, a bot that plays now may lose all its chips."""
         first = self._first()
         if len(first) > stage.seats:
             return ()
         return tuple(bot for bot in first if stage.series or bot not in self._sitting)
 
     def _later(self, stage: StageStarted) -> list[tuple[str, StagePlan | None]]:
-        """The stages after this one: titles and plans, None where the plan is not known to be the usual one."""
+        """The titles and plans of the stages after this one; None for a plan that may not be the usual one."""
         if not stage.advance:
             return []
         usual = CONTESTS[self._contest].format.stages if self._contest in CONTESTS else ()

@@ -1,6 +1,6 @@
-"""The schedule of a show: what was played, what is on and what is to come. Pure; made from what has been on air alone.
+"""The schedule of a show: what was played, what is on and what is to come. Pure; made only from what has been on air.
 
-What the table has played beyond that changes nothing in it, so no time in it gives an ending away.
+Whatever else the table has played changes nothing in it, so no time in it gives an ending away.
 """
 
 from collections import deque
@@ -9,21 +9,20 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from broadcast.live.contest_plan import MOST_TO_COME, ContestPlan, Ends, Forecast, Item, NextBlinds
+from broadcast.live.contest_plan import MAX_GAMES_TO_COME, ContestPlan, Ends, Forecast, Item, NextBlinds
 from broadcast.on_air.events import OnAirEntry
 from broadcast.show.finish_by import FinishBy
 from server.game.events import Event, GameEnded, GameStarted, HandStarted, HouseEvent, TournamentOpened
 
-MOST_PLAYED = 20
-"""So many of the latest games are listed."""
+MAX_GAMES_PLAYED = 20
 
 
 class Schedule(Struct, frozen=True, omit_defaults=True):
-    """All lines in their order, with the names of their bots by number.
+    """All lines in order, with the names of their bots by number.
 
-    `played` is how many games were played, also those that are listed no more; `left` how many are to come at most, 0
-    where nobody knows. `due` are bots that play before any other plays again. `ends` tells about when the present game,
-    its stage and the show end, `blinds` which come next.
+    `played` counts all games played, listed or not; `left` those still to come at most, 0 if unknown. `due` are bots
+    that play before any other plays again. `ends` is about when the present game, its stage and the show end; `blinds`
+    are the next ones.
     """
 
     items: tuple[Item, ...] = ()
@@ -36,11 +35,11 @@ class Schedule(Struct, frozen=True, omit_defaults=True):
 
 
 class Ahead(Struct, frozen=True):
-    """What a season has ahead, as far as the public may know. Players are numbers, and `names` are those of their bots.
+    """What a season has ahead, as far as the public may know. Players are numbers; `names` are those of their bots.
 
     `on` is the number of the game on air. `left` is how many games are still to begin, 0 for as many as there is time
-    for. `playing` are games being played, number and players: the show may choose one of them. `due` are players who
-    have not challenged yet in the present draw.
+    for. `playing` are the number and players of games being played, of which the show may choose one. `due` are players
+    who have not challenged yet in the present draw.
     """
 
     on: int
@@ -51,23 +50,23 @@ class Ahead(Struct, frozen=True):
 
 
 class ScheduleNotes:
-    """Notes what goes on air on one channel; `at` gives the schedule."""
+    """Notes what goes on air on one channel, and works out the schedule."""
 
     def __init__(self) -> None:
         self.ahead: Callable[[], Ahead] | None = None
-        """What a season has ahead, where the channel shows one."""
+        """What a season has ahead, if the channel shows one."""
         self._estimate = FinishBy()
         self._until_ms = 0
-        """When what was put on air last has been held."""
+        """When the last entry has been held."""
         self._plan = ContestPlan()
-        self._played: deque[Item] = deque(maxlen=MOST_PLAYED)
-        """With their moments of the show as `began`, as `_on`."""
+        self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
+        """Their `began` is a time of the show, like that of `_on`."""
         self._on: Item | None = None
         self._names: dict[int, str] = {}
         self._count = self._hand = 0
 
     def note(self, entry: OnAirEntry, pace: float, *, again: bool) -> None:
-        """Notes an entry that went on air at `pace`; with `again` a hand is shown once more."""
+        """Notes an entry that went on air at `pace`; `again` if it replays a hand."""
         self._until_ms = entry.at_ms + entry.hold_ms
         if again:
             return
@@ -77,22 +76,22 @@ class ScheduleNotes:
         self._plan.note(entry.event)
 
     def at(self, now_ms: int, utc_ms: int, pace: float) -> Schedule:
-        """The schedule at a moment of the show, which is `utc_ms` since 1970, if the show goes on from it at `pace`."""
+        """The schedule at a moment of the show, `utc_ms` since 1970, if the show goes on at this `pace`."""
         plan, forecast = self._plan, Forecast(self._estimate, utc_ms + max(0.0, self._until_ms - now_ms), pace)
         known = [*self._played, *([self._on] if self._on else [])]
         items = [replace(item, began=utc_ms - now_ms + item.began) for item in known]
         if self.ahead:
             return self._of_season(items, self.ahead(), Ends(forecast.game_ends()))
         ends = Ends(forecast.game_ends(), forecast.stage_ends(), forecast.show_ends(plan.stages_after()))
-        told = self._told([*items, *plan.to_come(forecast)], plan.left(), plan.due(), ends)
-        return replace(told, blinds=plan.next_blinds(forecast))
+        schedule = self._schedule([*items, *plan.to_come(forecast)], plan.left(), plan.due(), ends)
+        return replace(schedule, blinds=plan.next_blinds(forecast))
 
     def _of_season(self, items: Sequence[Item], ahead: Ahead, ends: Ends) -> Schedule:
         self._names |= ahead.names
-        next_ = [Item("", "to come", number, bots=pair) for number, pair in ahead.playing[:MOST_TO_COME]]
-        return self._told([*items, *next_], ahead.left, ahead.due[:MOST_TO_COME], ends)
+        next_ = [Item("", "to come", number, bots=pair) for number, pair in ahead.playing[:MAX_GAMES_TO_COME]]
+        return self._schedule([*items, *next_], ahead.left, ahead.due[:MAX_GAMES_TO_COME], ends)
 
-    def _told(self, items: Sequence[Item], left: int, due: tuple[int, ...], ends: Ends) -> Schedule:
+    def _schedule(self, items: Sequence[Item], left: int, due: tuple[int, ...], ends: Ends) -> Schedule:
         bots = {bot for item in items for bot in item.bots} | {*due}
         names = {str(bot): self._names[bot] for bot in sorted(bots) if bot in self._names}
         return Schedule(tuple(items), names, self._count, left, due, ends)

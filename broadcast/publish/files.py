@@ -1,4 +1,4 @@
-"""The files of a published site: how they are sent, and those of the program: scripts and sheets, fonts, licences."""
+"""The files of a published site, how they are sent, and those of the program: scripts, sheets, fonts, licences."""
 
 import asyncio
 import hashlib
@@ -13,28 +13,17 @@ from broadcast.web.bundle import bundle_of, bundled, sources
 from broadcast.web.static_files import KINDS
 from server.paths import ASSETS, ROOT, STATIC
 
-AT_ONCE = 8
-"""Files on their way to a place at the same time."""
-ENTRIES = (
-    "css/bot/bot.css",
-    "css/common/tokens.css",
-    "css/front/front.css",
-    "css/overlay/tall.css",
-    "css/pages/pages.css",
-    "css/pages/recordings.css",
-    "css/pages/verify.css",
-    "css/replay/replay.css",
-    "js/bot/main.js",
-    "js/front/main.js",
-    "js/common/from-file.js",
-    "js/common/to-replay.js",
-    "js/replay/main.js",
-    "js/verify/page/main.js",
-    "js/verify/page/worker.js",
-)
-"""The scripts and sheets that the pages of a site ask for; unbundled they ask for others."""
+UPLOADS_AT_ONCE = 8
 TO_READ = "js/verify"
-"""A folder of scripts that are there to be read, too."""
+"""A folder of scripts that are also published for reading."""
+_TYPES = {
+    **KINDS,
+    ".html": "text/html; charset=utf-8",
+    ".json": "application/json",
+    ".jsonl": "application/x-ndjson",
+    ".seg": "application/json",
+    ".ico": "image/x-icon",
+}
 
 
 class File(Struct, frozen=True):
@@ -55,15 +44,15 @@ class Sender:
         self._stored: Mapping[str, Stored] = {}
         self.sent = 0
         self.kept = 0
-        """How many files were there already."""
+        """How many files had been there before."""
 
     async def send(self, files: Iterable[File]) -> None:
         """Sends all of `files`, in any order; returns when the place has taken them. Raises PlaceTrouble."""
         stored = self._stored = self._stored or await self._place.list()
-        room = asyncio.Semaphore(AT_ONCE)
+        room = asyncio.Semaphore(UPLOADS_AT_ONCE)
 
         async def one(file: File) -> None:
-            kind = _kind_of(file.path)
+            kind = _TYPES.get(Path(file.path).suffix, "text/plain; charset=utf-8")
             async with room:
                 if await self._place.has(file.path, stored.get(file.path), file.content, kind):
                     self.kept += 1
@@ -82,7 +71,7 @@ class Sender:
 
 
 class Program(Struct, frozen=True):
-    """The files by path, and the folder that they lie in, named after their content."""
+    """The files by path, and their folder, named after their content."""
 
     folder: str
     files: Mapping[str, bytes]
@@ -90,30 +79,17 @@ class Program(Struct, frozen=True):
 
 @cache
 def program() -> Program:
-    """The files of this program. Raises OSError where one cannot be read."""
+    """The files of this program. Raises OSError if one cannot be read."""
     files = dict(sorted(dict(_files()).items()))
     sums = [hashlib.sha256(content).digest() for content in files.values()]
     version = hashlib.sha256("\n".join(files).encode() + b"".join(sums)).hexdigest()[:16]
     return Program(f"program/{version}", files)
 
 
-def _kind_of(path: str) -> str:
-    """The MIME type of a file of a site."""
-    kinds = {
-        **KINDS,
-        ".html": "text/html; charset=utf-8",
-        ".json": "application/json",
-        ".jsonl": "application/x-ndjson",
-        ".seg": "application/json",
-        ".ico": "image/x-icon",
-    }
-    return kinds.get(Path(path).suffix, "text/plain; charset=utf-8")
-
-
 def _files() -> Iterator[tuple[str, bytes]]:
     for path in (STATIC / TO_READ).rglob("*.js"):
         yield f"static/{path.relative_to(STATIC).as_posix()}", path.read_bytes()
-    for name in ENTRIES if bundle_of(STATIC) else sources(STATIC):
+    for name in sources(bundle_of(STATIC) or STATIC):
         yield f"static/{name}", bundled(STATIC / name).read_bytes()
     for folder, kind in ((STATIC, "art"), *((ASSETS, kind) for kind in ("avatars", "fonts", "particles", "sounds"))):
         for path in (folder / kind).iterdir():

@@ -1,8 +1,8 @@
-"""The files of a show that is on, as they lie at a place: hands that have ended, the one that is on in parts, an index.
+"""The files of a live show at a place: the hands that have ended, the one that is on in parts, and an index.
 
-A page reads index, then parts and segments, so they are to be written the other way round. A part is a segment as in
-`broadcast.film.segments`, but only part 0 has the picture that it opens with. What has just been on air is in the index
-itself, too, so that a page which reads every index needs nothing else. Nothing here has not been on air. Pure.
+A page reads the index, then parts and segments, so they are written in reverse. A part is a segment as in
+`broadcast.film.segments`, but only part 0 has the picture that it opens with. The index also has what was on air just
+now, so a page that reads every index needs nothing else. Nothing is here before it was on air. Pure.
 """
 
 import gzip
@@ -15,24 +15,28 @@ from msgspec.structs import asdict, replace
 
 from broadcast.film.segments import LEVEL, OpenSegment
 from broadcast.live.channel import BLOCK, LiveChannel, LiveIndex
+from broadcast.publish.files import File
+from broadcast.publish.place import FOR_EVER
+from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE
 
 DELAY_SECONDS = 10
-"""So long after its time on air here an entry is shown there: it has to be written, to be found, and to be fetched."""
+"""How far viewers there are behind: an entry has to be written, found and fetched."""
 EVERY_SECONDS = 5.0
-"""An index is written so often, whether or not there is anything new: pages tell by it that all is well."""
+"""Between two indexes, even if nothing is new: their coming tells pages that all is well."""
+FOR_NEWCOMERS = "max-age=5"
 RECENT = 1
-"""So many hands before the open one are in the index; a page that lacks more asks for the whole outline."""
+"""Hands before the open one in the index; a page that lacks more asks for the whole outline."""
 EARLY_PARTS = 3
-"""While the open hand has no more parts than these. By then a page knows the hands before, and the schedule."""
+"""Once the open hand has more parts than this, every page knows the hands before it and the schedule."""
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
     """A `LiveIndex` at a place: `now_utc_ms` is when this was on air here, and viewers are `delay_s` seconds behind.
 
-    `event` is the event that is published. The next index comes `every_ms` later. `fresh` are the pieces, without
-    pictures, that are new since the one before. `parts` are those of the segment `open`, `ended_parts` those of the
-    one before it, 0 where it can only be had whole. `sums` are the SHA-256 of the JSON of the segments from `since` on,
-    "" for one that is not there. Where there is no `schedule` that of the index before still holds.
+    `event` is the published event. The next index comes `every_ms` later. `fresh` are the parts that are new since the
+    last index, without pictures. `parts` is how many the segment `open` has, `ended_parts` how many the one before it
+    has, 0 if it exists only whole. `sums` are the SHA-256 of the JSON of the segments from `since` on, "" for a missing
+    one. Without a `schedule` the last one still holds.
     """
 
     event: str
@@ -44,16 +48,8 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
     sums: Sequence[str]
 
 
-class LiveFile(Struct, frozen=True):
-    """A file in the folder of the epoch: its name, its content, gzipped JSON, and a part's text as the index has it."""
-
-    name: str
-    content: bytes
-    fresh: msgspec.Raw = msgspec.Raw()
-
-
 class _Parts(Struct, frozen=True):
-    """The parts of a hand that are there, and how many entries they have; and the parts of the hand before it."""
+    """How many parts of a hand are there, with how many entries, and how many parts of the hand before it."""
 
     hand: int = 0
     parts: int = 0
@@ -61,55 +57,39 @@ class _Parts(Struct, frozen=True):
     ended_parts: int = 0
 
 
-class Moment(Struct, frozen=True):
-    """The files of a moment, to be written in this order; `whole` and `index` are gzipped JSON.
-
-    `whole` is the index with all hands that are in no block, None if it is there.
-    """
-
-    parts: Sequence[LiveFile]
-    whole: bytes | None
-    index: bytes
-    over: bool
-    """Whether the show is over with it."""
-    after: _Parts
-
-
 class LiveFiles:
-    """Which files of a channel are not at a place yet; it is told which have been written."""
+    """The files of a channel that are not at a place yet."""
 
     def __init__(self, live: LiveChannel, event: str) -> None:
+        self.over = False
+        """Whether everything is there, to the end of the show."""
         self._live = live
         self._event = event
         self._sums: list[str] = []
         self._blocks = 0
         self._there = _Parts()
-        self._told = -1
+        self._whole = -1
+        """The hand that was on when the index of all hands was written."""
 
-    def ended(self, most: int) -> list[LiveFile]:
-        """The next segments that have ended and are not there, at most so many; without content if kept no more."""
-        closed, there = self._live.segments.closed, len(self._sums)
-        numbers = range(there, min(len(closed), there + most))
-        return [LiveFile(f"{number}.seg", closed[number]) for number in numbers]
+    def missing(self, at_once: int) -> Iterator[Sequence[File]]:
+        """The missing files, in steps of at most `at_once` that may be written in any order; the index comes last.
 
-    def wrote_ended(self, files: Sequence[LiveFile]) -> None:
-        """Notes that these segments are there."""
-        self._sums += [sha256(gzip.decompress(file.content)).hexdigest() if file.content else "" for file in files]
+        Whoever takes the next step must have written the one before.
+        """
+        closed = self._live.segments.closed
+        while (there := len(self._sums)) < len(closed):
+            ended = closed[there : there + at_once]
+            yield [self._kept(f"{number}.seg", content) for number, content in enumerate(ended, there) if content]
+            self._sums += [sha256(gzip.decompress(content)).hexdigest() if content else "" for content in ended]
+        while (end := (self._blocks + 1) * BLOCK) <= len(self._sums):
+            begin = end - BLOCK
+            block = {"hands": self._live.segments.outline.hands[begin:end], "sums": self._sums[begin:end]}
+            yield [self._kept(f"{self._blocks}.hands", _squeezed(msgspec.json.encode(block)))]
+            self._blocks += 1
+        yield from self._on_air_now()
 
-    def block(self) -> LiveFile | None:
-        """The next block of hands that have ended and whose segments are there, if there is one."""
-        begin, end = self._blocks * BLOCK, (self._blocks + 1) * BLOCK
-        if end > len(self._sums):
-            return None
-        block = {"hands": self._live.segments.outline.hands[begin:end], "sums": self._sums[begin:end]}
-        return LiveFile(f"{self._blocks}.hands", _squeezed(msgspec.json.encode(block)))
-
-    def wrote_block(self) -> None:
-        """Notes that the next block is there."""
-        self._blocks += 1
-
-    def moment(self) -> Moment:
-        """What is on air now. To be taken when all segments that have ended are there, and all blocks."""
+    def _on_air_now(self) -> Iterator[Sequence[File]]:
+        """The new parts, then the indexes that name them; all segments that have ended and all blocks are there."""
         log, there = self._live.segments, self._there
         ended = log.ended  # the hand whose parts are there, if it has just ended
         last = list(_part(ended, there.parts, there.entries)) if there.parts and ended and ended.n == there.hand else []
@@ -121,21 +101,20 @@ class LiveFiles:
             len(log.open),
             there.ended_parts if same else (there.parts + len(last) if there.hand == log.open.n - 1 else 0),
         )
-        whole = None
-        if self._told != after.hand:
-            begin = self._blocks * BLOCK
-            whole = _squeezed(msgspec.json.encode(replace(self._index(after, begin, ()), blocks=self._blocks)))
+        files = [self._kept(name, _squeezed(text)) for name, text, _ in (*last, *new)]
+        if self._whole != after.hand:
+            whole = replace(self._index(after, self._blocks * BLOCK, ()), blocks=self._blocks)
+            files.append(File(f"{LIVE}/all.json", _squeezed(msgspec.json.encode(whole)), FOR_NEWCOMERS))
         over = self._live.about(after.hand).state == "over"
-        parts = [*last, *new]
-        index = self._recent(after, [part.fresh for part in parts])
-        return Moment(parts, whole, index, over, after)
+        recent = self._recent(after, [fresh for *_, fresh in (*last, *new)])
+        yield from ([file] for file in (*files, File(INDEX, recent, FOR_A_SECOND)))
+        self._there, self._whole, self.over = after, after.hand, over
 
-    def wrote(self, moment: Moment) -> None:
-        """Notes that all files of a moment are there."""
-        self._there, self._told = moment.after, moment.after.hand
+    def _kept(self, name: str, content: bytes) -> File:
+        return File(f"{LIVE}/{self._live.epoch}/{name}", content, FOR_EVER)
 
     def _recent(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
-        """The index with the hands and all else that a page does not know yet which has seen those before."""
+        """The index with what is new to a page that has read all indexes before."""
         early = parts.parts <= EARLY_PARTS
         index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])
@@ -159,11 +138,10 @@ class LiveFiles:
         )
 
 
-def _part(segment: OpenSegment, number: int, start: int) -> Iterator[LiveFile]:
-    """Part `number` with the entries from place `start` on, if there are any; part 0 has the opening in any case."""
+def _part(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
+    """Yields part `number` unless it is empty (part 0 never is): its name, text, and text without the opening."""
     if not number or len(segment) > start:
-        fresh = msgspec.Raw(segment.text(start, whole=False))
-        yield LiveFile(f"{segment.n}-{number}.part", _squeezed(segment.text(start)), fresh)
+        yield f"{segment.n}-{number}.part", segment.text(start), msgspec.Raw(segment.text(start, whole=False))
 
 
 def _squeezed(text: bytes) -> bytes:

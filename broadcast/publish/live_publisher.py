@@ -1,8 +1,8 @@
-"""Publishes a show that is on, with the site around it. Nothing leaves this machine before it has been on air here.
+"""Publishes a live show, with the site around it. Nothing leaves this machine before it has been on air here.
 
-So the place has no secret, needs no keys, and works without https: the room, OBS and the pages of the studio are the
-live edge, and the public is about ten seconds behind, as with video streams. The show never waits for the place: what
-is written is read from what has been on air, at the place's own pace.
+So the place holds no secret, needs no keys, and works without https. The room, OBS and the studio's pages are the live
+edge; the public is about ten seconds behind, as with video streams. The show never waits for the place, which is sent
+what has been on air at its own pace.
 """
 
 import asyncio
@@ -15,45 +15,42 @@ from broadcast.desk.health_lights import Light
 from broadcast.live.channel import LiveChannel
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.on_air.picture_state import State
-from broadcast.publish.files import File, program
-from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS, LiveFile, LiveFiles, Moment
+from broadcast.publish.files import UPLOADS_AT_ONCE, File, program
+from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS, LiveFiles
 from broadcast.publish.place import FOR_EVER, Place, PlaceTrouble
-from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE, show_there, take_lease
+from broadcast.publish.show_there import show_there, take_lease
 from broadcast.publish.site import Site, media_of
 from server.text.regular_file import read_regular
 
-LONGEST_PAUSE_SECONDS = 60.0
-"""Between two attempts at a place that fails; the first pause is EVERY_SECONDS, each later one twice as long."""
-AT_ONCE = 8
-"""So many segments are written at the same time when many are missing."""
+MAX_PAUSE_SECONDS = 60.0
+"""Between two attempts at a failing place; the first pause is EVERY_SECONDS, each later one twice as long."""
 FAILS = PlaceTrouble, OSError
-"""Why nothing may be written for a while; OSError where a bot's media cannot be read here."""
+"""What may go wrong; OSError if a bot's media cannot be read here."""
 JSON = "application/json"
-FOR_NEWCOMERS = "max-age=5"
 
 
 class LiveSite:
-    """What lies beside the files of a show that is on, called `title`; `media` is the folder of its bots' media."""
+    """What lies beside the files of a live show called `title`; `media` is the folder of its bots' media."""
 
     def __init__(self, title: str, media: Path, picture: Callable[[], State]) -> None:
-        """`picture` gives what is on air now: nobody's media are published before that."""
+        """`picture` gives what is on air now: bots' media are not published before they are."""
         self._title = title
         self._media = media
         self._picture = picture
         self._site: Site | None = None
         self._is_there = False
-        """Whether program and pages are there."""
+        """Whether the program and the pages are there."""
         self._sent: set[str] = set()
         self._spoken: set[str] = set()
-        """The sounds of lines that were on air and are not there yet."""
+        """The sounds of lines that were on air but are not there yet."""
 
     def note(self, entry: OnAirEntry, _before: State, _after: State) -> None:
-        """Notes what has gone on air: the sound of a line that was spoken is published from then on."""
+        """Notes what has gone on air: the sound of a spoken line may be published from then on."""
         if isinstance(entry.event, LineSpoken):
             self._spoken.add(entry.event.sound)
 
     async def begin(self, place: Place) -> None:
-        """Makes an empty place a site. Raises PlaceTrouble where it has other files."""
+        """Makes an empty place a site. Raises PlaceTrouble if it has other files."""
         if self._site is None:
             await asyncio.to_thread(program)
             site = Site(place)
@@ -81,8 +78,8 @@ class LiveSite:
 class LivePublisher:
     """Publishes what is on air on one channel to one place.
 
-    `event` names the event, the same when it is resumed. `site` is what lies around it; without one only the show's
-    own files are published. `clock` gives monotonic seconds, `world` those since 1970.
+    `event` names the event, the same when it is resumed. `site` is what lies around it; without one only the show's own
+    files are published. `clock` gives monotonic seconds, `world` seconds since 1970.
     """
 
     def __init__(
@@ -98,7 +95,6 @@ class LivePublisher:
     ) -> None:
         self._address = address
         self._place: Place | None = None
-        self._live = live
         self._event = event
         self._clock = clock
         self._world = world
@@ -106,10 +102,10 @@ class LivePublisher:
         self._site = site
         self._files = LiveFiles(live, event)
         self._mine = False
-        """Whether this event is known to be the only one there."""
+        """Whether the place is known to be this event's alone."""
         self._begun = False
         self._over = False
-        """Whether all is there, to the end of the show."""
+        """Whether everything is there, to the end of the show."""
         self._failures = 0
         self._well_at = clock()
         self._why = ""
@@ -123,15 +119,16 @@ class LivePublisher:
                 self._failures, self._why, self._well_at = 0, "", self._clock()
             except FAILS as trouble:
                 self._failures, self._why = self._failures + 1, str(trouble)
-                self._mine = False  # it may have taken long, and the place may be another event's by now
+                self._mine = False  # it may have taken long, and another event may have the place by now
             if self._over:
                 return
             await self._sleep(max(0.0, began + self._pause - self._clock()))
 
     async def publish(self) -> None:
-        """Writes what is on air and not there yet, then the index. Raises PlaceTrouble."""
+        """Writes what has been on air but is not there yet, then the index. Raises PlaceTrouble."""
         place = self._place = self._place or Place(self._address)
-        if not self._mine and await self._is_archived(place):
+        there = None if self._mine else await show_there(place)
+        if there and there.event == self._event and there.recording:  # the studio was restarted after the end
             self._begun = self._over = True
             return
         if self._site:
@@ -141,24 +138,18 @@ class LivePublisher:
             self._mine = True
         if self._site:
             await self._site.send()
-        while ended := self._files.ended(AT_ONCE):
-            await asyncio.gather(*(self._keep(place, file) for file in ended if file.content))
-            self._files.wrote_ended(ended)
-        while block := self._files.block():
-            await self._keep(place, block)
-            self._files.wrote_block()
-        moment = self._files.moment()
-        await self._put(place, moment)
-        self._files.wrote(moment)
-        self._begun, self._mine, self._over = True, not moment.over, moment.over
+        for files in self._files.missing(UPLOADS_AT_ONCE):
+            await asyncio.gather(*(place.put(file.path, file.content, JSON, file.cache) for file in files))
+        self._begun, self._over = True, self._files.over
+        self._mine = not self._over
 
     async def finish(self) -> None:
-        """Writes the end of the show, if that can be done. To be called when nothing runs any more."""
+        """Writes the end of the show, if possible. To be called when nothing else runs any more."""
         with contextlib.suppress(*FAILS):
             await self.publish()
 
     def light(self) -> Light:
-        """How it stands, for the desk."""
+        """Its health light at the desk."""
         ago = self._clock() - self._well_at
         if self._why:
             tells = f"{self._why}; nothing has got there for {ago:.0f} s, tried again every {self._pause:.0f} s"
@@ -171,19 +162,4 @@ class LivePublisher:
 
     @property
     def _pause(self) -> float:
-        return min(EVERY_SECONDS * 2.0 ** max(0, self._failures - 1), LONGEST_PAUSE_SECONDS)
-
-    async def _is_archived(self, place: Place) -> bool:
-        """Whether the show's recording is there already, as where a studio begins anew after the end."""
-        there = await show_there(place)
-        return there is not None and there.event == self._event and bool(there.recording)
-
-    async def _put(self, place: Place, moment: Moment) -> None:
-        for file in moment.parts:
-            await self._keep(place, file)
-        if moment.whole:
-            await place.put(f"{LIVE}/all.json", moment.whole, JSON, FOR_NEWCOMERS)
-        await place.put(INDEX, moment.index, JSON, FOR_A_SECOND)
-
-    async def _keep(self, place: Place, file: LiveFile) -> None:
-        await place.put(f"{LIVE}/{self._live.epoch}/{file.name}", file.content, JSON, FOR_EVER)
+        return min(EVERY_SECONDS * 2.0 ** max(0, self._failures - 1), MAX_PAUSE_SECONDS)

@@ -1,6 +1,6 @@
-"""The pages of a published site: the studio's own templates, with every address relative to the page.
+"""The pages of a published site: the studio's own templates, with all addresses relative to the page.
 
-And the file that its page of a bot reads: which recordings each bot has played in.
+And the file that its bot pages read: which recordings each bot has played in.
 """
 
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ from server.game.events import Entrant
 from server.text.grammar import short_name
 
 BOTS = "bots/bots.json"
-RESULTS = {"index.html": False, "results.html": True}
-"""A page of results comes twice: the one that says who won is another file."""
+RESULTS = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
+"""A page of results is two files: one hides who won, the other tells."""
 
 
 def bot_address(name: str) -> str:
@@ -32,14 +32,14 @@ class SitePages:
 
     def __init__(self, program: str, address: str = "") -> None:
         """`program` is the folder of the program's files. `address` is where the site can be seen, for previews of
-        links to it; "" where that is not known."""
+        links to it; "" if that is unknown."""
         self._program = program
         self._address = f"{address.rstrip('/')}/" if address else ""
         self._templates = page_templates().env
         self._templates.globals["bot_address"] = bot_address
 
     def front(self, rows: Sequence[RecordingRow], on: str) -> dict[str, str]:
-        """The first page while a show called `on` is on, by its path: the show, small and live, and recordings."""
+        """The first page, by its path, while a show called `on` is on: the show, small and live, and recordings."""
         about = {
             "shown": {"channel": "main", "epoch": "", "title": on},
             "published": "live/main",
@@ -49,19 +49,16 @@ class SitePages:
         return {"index.html": self._page("front/front.html", "", about)}
 
     def list(self, rows: Sequence[RecordingRow], on: str = "") -> dict[str, str]:
-        """The list of recordings, the newest first, by the path of each page; `on`: the title of a show that is on.
+        """The pages of the list of recordings, newest first, by path; `on` is the title of a live show.
 
-        While none is on it is the site's first page, too, and begins with the latest show.
+        Without a live show it is also the site's first page, and begins with the latest show.
         """
         link = self._link(of_archive(len(rows)), "previews.png", "")
         about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
-        about["on"] = on
-        folders = ("recordings/",) if on else ("recordings/", "")
-        latest = rows[0] if rows else None
-        pages: dict[str, str] = {}
-        for folder in folders:
-            shown = {**about, "latest": None if folder else latest}
-            pages |= self._twice("recordings/recordings.html", folder, shown)
+        about["on"], about["latest"] = on, None
+        pages = self._twice("recordings/recordings.html", "recordings/", about)
+        if not on:
+            pages |= self._twice("recordings/recordings.html", "", {**about, "latest": rows[0] if rows else None})
         return pages
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
@@ -77,17 +74,17 @@ class SitePages:
         }
 
     def watch(self, title: str) -> dict[str, str]:
-        """The page of a show that is on, by its path."""
+        """The page of a live show, by its path."""
         about = {"channel": "main", "epoch": "", "title": title, "published": "../live/main"}
         return {"watch/index.html": self._page("recordings/replay.html", "watch/", about)}
 
     def bots(self, on: str = "") -> dict[str, str]:
-        """The page of any bot, by its path; `on` is the title of a show that is on."""
+        """The page of any bot, by its path; `on` is the title of a live show."""
         live = {"channel": "main", "published": "../live/main"} if on else {"channel": "", "published": ""}
         return {"bots/index.html": self._page("bot/bot.html", "bots/", {**live, "name": "", "epoch": "", "title": on})}
 
     def watched(self, row: RecordingRow) -> dict[str, str]:
-        """The page of a show that was on there, and is over, by its path: it leads to the replay, with no result."""
+        """The page of a show that is over, by its path: it leads to the replay and hides the result."""
         replay = f"../replay/{quote(row.name)}/index.html"
         return {"watch/index.html": self._page("recordings/over.html", "watch/", {"recording": row, "replay": replay})}
 
@@ -99,11 +96,10 @@ class SitePages:
         return self._page("recordings/verify.html", folder, {"recording": row, "name": row.name if row else ""})
 
     def _twice(self, template: str, folder: str, about: dict[str, Any]) -> dict[str, str]:
-        pages = {}
-        for name, shown in RESULTS.items():
-            other = next(other for other in RESULTS if other != name)
-            pages[f"{folder}{name}"] = self._page(template, folder, {**about, "results": shown, "switched": other})
-        return pages
+        return {
+            f"{folder}{name}": self._page(template, folder, {**about, "results": shown, "switched": other})
+            for name, shown, other in RESULTS
+        }
 
     def _page(self, template: str, folder: str, about: dict[str, Any]) -> str:
         root = "../" * folder.count("/") or "./"
@@ -111,7 +107,7 @@ class SitePages:
         return self._templates.get_template(template).render(site=site, **about)
 
     def _link(self, text: LinkText, image: str, path: str) -> Link | None:
-        """The preview of a page, which other sites show; they need whole addresses."""
+        """The preview of a page, for other sites, which need absolute addresses."""
         if not self._address:
             return None
         return Link(
@@ -120,7 +116,7 @@ class SitePages:
 
 
 class PublishedBot(Struct, frozen=True, omit_defaults=True):
-    """A bot of a recording, by its name as pages show it; `place` is 0 where it has none."""
+    """A bot of a recording, by its name as pages show it; `place` is 0 if it has none."""
 
     name: str
     player: str = ""
@@ -130,7 +126,7 @@ class PublishedBot(Struct, frozen=True, omit_defaults=True):
 
 
 class PublishedRecording(RecordingRow, frozen=True):
-    """What is kept beside a recording. One that was published by an earlier version tells no bots."""
+    """What is kept beside a recording. Those published by earlier versions lack the bots."""
 
     entrants: tuple[PublishedBot, ...] = ()
 
@@ -144,7 +140,7 @@ class _Recording(Struct, frozen=True):
 
 
 class _KnownBot(Struct):
-    """A bot as it last was; `played` has the number of each recording and the place there, the latest first."""
+    """A bot as it last was; `played` has the number of each recording and its place there, the latest first."""
 
     name: str
     player: str
@@ -165,7 +161,7 @@ def bots_of(entrants: Sequence[Entrant], rows: Sequence[BotRow]) -> tuple[Publis
 
 
 def known_bots(recordings: Sequence[PublishedRecording]) -> bytes:
-    """The file of all bots of some recordings, the latest first, as JSON."""
+    """The file of all bots of these recordings, which come latest first, as JSON."""
     bots: dict[str, _KnownBot] = {}
     for number, recording in enumerate(recordings):
         for each in recording.entrants:

@@ -1,11 +1,11 @@
 """A place where files are published for everybody: a folder, or a bucket at S3, Google Cloud or Azure.
 
-What a `Place` promises: a file is there whole or not at all, the new one in place of the old; `put` returns when the
-place has taken it. It never deletes. Every trouble is a `PlaceTrouble` with a sentence that names no secret. Attempts
-end within about half a minute. Credentials come from the environment variables of each cloud.
-
-obstore waits in threads of ours: its own still touch Python when a program ends, which may then be aborted.
+A `Place` promises that a file is there whole or not at all, a new one in place of the old; `put` returns when the place
+has it. It never deletes. Every failure is a `PlaceTrouble` with a sentence that names no secret, within about half a
+minute. Credentials come from the environment variables of each cloud.
 """
+
+# obstore waits in threads of ours: its own still touch Python when a program ends, which may abort it.
 
 import gzip
 import os
@@ -28,18 +28,18 @@ from obstore.store import LocalStore, from_url
 from server.errors import Refusal
 
 SCHEMES = {"s3": "AWS", "gs": "GOOGLE", "az": "AZURE"}
-"""The addresses of buckets, and what the environment variables of their clouds begin with."""
+"""The schemes of bucket addresses, and the prefixes of their clouds' environment variables."""
 FOR_EVER = "public, max-age=31536000, immutable"
-"""`Cache-Control` of a file whose content never changes under its name."""
+"""`Cache-Control` of files that never change under their name."""
 BRIEFLY = "public, max-age=10"
-"""`Cache-Control` of a file that changes when something more is published."""
+"""`Cache-Control` of files that change when more is published."""
 TEXTS = ("text/", "application/json", "image/svg+xml", "application/x-ndjson")
-"""Types that a bucket keeps gzipped: unlike a web server it compresses nothing by itself."""
+"""Types that buckets keep gzipped: unlike web servers they compress nothing themselves."""
 LEVEL = 6
 PATIENCE = timedelta(seconds=20)
 ATTEMPTS = 3
 MAX_READ_BYTES = 16 << 20
-"""Of one file that is read, and of what it unpacks to: a place that somebody else writes to is a stranger's."""
+"""Of a file that is read, also unpacked: others may write to a place."""
 MAX_FILES = 1_000_000
 """Of one place."""
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
@@ -54,26 +54,23 @@ _VARIABLES = {
 
 
 class PlaceTrouble(Refusal):
-    """A place cannot be read or written; the message begins with its address and says why.
-
-    It is in words for whoever publishes: never a secret, an address with a token, or a dump.
-    """
+    """A place cannot be read or written: its address and why, in words for whoever publishes, without secrets."""
 
 
 class Stored(Struct, frozen=True):
-    """What is known of a file at a place: its size in bytes and, where the place tells it, the MD5 of its bytes."""
+    """What is known of a file at a place: its size in bytes and, if the place has it, the MD5 of its bytes."""
 
     size: int
     md5: str = ""
 
 
 class Place:
-    """A folder or bucket, below which all paths are relative, with "/" between folders and without one in front."""
+    """A folder or bucket. Paths are relative to it, with "/" between folders and none in front."""
 
     def __init__(self, address: str) -> None:
         """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name and perhaps a prefix.
 
-        A folder is made if it is not there. Raises PlaceTrouble where there can be no such place.
+        A missing folder is made. Raises PlaceTrouble if there can be no such place.
         """
         self.address = address
         scheme, of_cloud, rest = address.partition("://")
@@ -84,29 +81,29 @@ class Place:
         self._bucket = rest.partition("/")[0]
         try:
             self._store = self._opened()
-        except Exception as error:  # obstore's own have no common ancestor with Python's
+        except Exception as error:  # obstore raises both its own errors and Python's
             raise self._trouble(error) from None
 
     async def put(self, path: str, content: bytes, kind: str, cache: str) -> None:
         """Writes a file. `kind` is its MIME type, `cache` its `Cache-Control`. Raises PlaceTrouble.
 
-        In a bucket, text and what is gzipped already have `Content-Encoding: gzip`; a folder gets `content` as it is.
+        In a bucket, text and gzipped content get `Content-Encoding: gzip`; a folder gets `content` as it is.
         """
-        async with self._telling():
+        async with self._failing_in_words():
             await self._write(path, content, kind, cache)
 
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
-        """As `put`, if there is no such file; whether that was so. Of several that try, one alone has made it.
+        """Like `put`, unless the file exists; whether it was made. Of several that try, only one makes it.
 
-        In a bucket that knows no such request two that try in the same moment may both have. Raises PlaceTrouble.
+        In a bucket without such requests, two that try at the same moment may both succeed. Raises PlaceTrouble.
         """
-        async with self._telling():
+        async with self._failing_in_words():
             try:
                 await self._write(path, content, kind, cache, "create")
             except AlreadyExistsError:
                 return False
             except Exception as error:  # as above
-                if not re.search("NotImplemented|501 Not Implemented", str(error)):  # such a request is unknown there
+                if not re.search("NotImplemented|501 Not Implemented", str(error)):  # it lacks such requests
                     raise
                 if await self._read(path, MAX_READ_BYTES) is not None:
                     return False
@@ -114,23 +111,20 @@ class Place:
         return True
 
     async def get(self, path: str) -> bytes | None:
-        """The content of a file, unpacked if it is gzipped; None if there is no such. Raises PlaceTrouble."""
+        """The content of a file, unpacked if it is gzipped; None if it is missing. Raises PlaceTrouble."""
         content = await self._read(path, MAX_READ_BYTES)
         return self._unpacked(path, content) if content and is_gzipped(content) else content
 
     async def list(self, prefix: str = "") -> Mapping[str, Stored]:
-        """All files whose path begins with the folder `prefix`, "" for all, by path. Raises PlaceTrouble."""
-        async with self._telling():
+        """All files below the folder `prefix`, "" for all, by path. Raises PlaceTrouble."""
+        async with self._failing_in_words():
             found = await to_thread(lambda: dict(islice(self._listed(prefix), MAX_FILES + 1)))
         if len(found) > MAX_FILES:
             raise PlaceTrouble(f"{self.address}: it has more than {MAX_FILES:,} files")
         return found
 
     async def has(self, path: str, stored: Stored | None, content: bytes, kind: str) -> bool:
-        """Whether the file `path`, of which `list` told `stored`, has this content. Raises PlaceTrouble.
-
-        A bucket that tells no MD5, as of very large files, is believed by their size.
-        """
+        """Whether the file listed as `stored` has this content, by its size if it has no MD5. Raises PlaceTrouble."""
         body = self.stored_form(content, kind)
         if stored is None or stored.size != len(body):
             return False
@@ -144,7 +138,7 @@ class Place:
         return gzip.compress(content, LEVEL, mtime=0) if squeeze else content
 
     def _listed(self, prefix: str) -> Iterator[tuple[str, Stored]]:
-        """Files as they come: a listing may have no end."""
+        """Files as they come: a listing may be endless."""
         for each in chain.from_iterable(obstore.list(self._store, prefix or None)):
             tag = (each["e_tag"] or "").strip('"')
             yield each["path"], Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
@@ -156,7 +150,7 @@ class Place:
                 raise self._too_large(path)
             return bytes(found.bytes())
 
-        async with self._telling():
+        async with self._failing_in_words():
             try:
                 return await to_thread(read)
             except FileNotFoundError as error:
@@ -187,7 +181,7 @@ class Place:
         )
 
     def _unpacked(self, path: str, content: bytes) -> bytes:
-        """What is gzipped there, or `content` itself where it only begins so."""
+        """The unpacked `content`, or `content` itself if it only begins like gzip."""
         packed = zlib.decompressobj(wbits=31)
         try:
             unpacked = packed.decompress(content, MAX_READ_BYTES)
@@ -204,7 +198,7 @@ class Place:
         return PlaceTrouble(f"{self.address}: {_reason(error, self._bucket, self._cloud)}")
 
     @asynccontextmanager
-    async def _telling(self) -> AsyncIterator[None]:
+    async def _failing_in_words(self) -> AsyncIterator[None]:
         try:
             yield
         except PlaceTrouble:
@@ -214,12 +208,12 @@ class Place:
 
 
 def is_gzipped(content: bytes) -> bool:
-    """Whether `content` begins as gzip does."""
+    """Whether `content` begins like gzip."""
     return content[:2] == b"\x1f\x8b"
 
 
 def _reason(error: Exception, bucket: str, cloud: str) -> str:
-    """Why a place could not do what it was asked for; `bucket` and `cloud` are "" for a folder."""
+    """Why a place failed; `bucket` and `cloud` are "" for a folder."""
     text = str(error)
     if found := _OS_ERROR.search(text):
         return os.strerror(int(found[1])).lower()

@@ -1,7 +1,7 @@
-"""Which show lies at a place, as its index says, and whose place it is: one event at a time is published to a place.
+"""Which show lies at a place, by its index, and whose the place is: only one event at a time is published there.
 
-Who wants it makes the next file of a row of claims. Such a file can be made only once, so of two events that come at
-the same moment one alone has the place.
+An event claims the place by making the next in a row of files. Each can be made only once, so of two events that come
+at the same moment only one gets the place.
 """
 
 import msgspec
@@ -10,20 +10,18 @@ from msgspec import Struct
 from broadcast.publish.place import FOR_EVER, Place, PlaceTrouble
 
 LIVE = "live/main"
-"""Where the show that is on lies."""
+"""Where the live show lies."""
 INDEX = f"{LIVE}/index.json"
 CLAIMS = f"{LIVE}/claims"
 FOR_A_SECOND = "max-age=1"
 HEARD_OF_SECONDS = 60.0
-"""An event that has not been heard of for so long is published there no more."""
-DIGITS = 12
-"""Of the commitment in the name of an event."""
-ATTEMPTS = 5
-"""So many others may be faster."""
+"""An event not heard of for longer is no longer published there."""
+COMMITMENT_DIGITS = 12
+MAX_ATTEMPTS = 5
 
 
 class PlaceTaken(PlaceTrouble):
-    """Another event is on at the place."""
+    """The place belongs to another event."""
 
 
 class _Outline(Struct, frozen=True):
@@ -31,10 +29,7 @@ class _Outline(Struct, frozen=True):
 
 
 class ShowThere(Struct, frozen=True):
-    """What is read of the index: the event, how it stood, and when that was.
-
-    `recording` is the name of its recording, once that is there, too.
-    """
+    """What is read of the index: the event, its state, and when that was; `recording` names its recording, if there."""
 
     event: str
     state: str
@@ -44,17 +39,17 @@ class ShowThere(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What it is called on pages."""
+        """Its name on pages."""
         return self.outline.title or "The show"
 
     def is_on(self, now: float) -> bool:
         """Whether it is still published there at `now`, in seconds since 1970."""
-        ago = abs(now - self.now_utc_ms / 1000)  # a clock that is wrong may be so in both directions
+        ago = abs(now - self.now_utc_ms / 1000)  # a wrong clock may be slow or fast
         return self.state != "over" and ago < HEARD_OF_SECONDS
 
 
 async def show_there(place: Place) -> ShowThere | None:
-    """The show that lies there; None for nothing, and for anything else. Raises PlaceTrouble."""
+    """The show at a place; None if there is none. Raises PlaceTrouble."""
     try:
         return msgspec.json.decode(await place.get(INDEX) or b"", type=ShowThere)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -62,20 +57,17 @@ async def show_there(place: Place) -> ShowThere | None:
 
 
 def event_name(slug: str, commitment: str) -> str:
-    """What an event is called at a place: the same when it is resumed, another one when it is held again.
-
-    `commitment` is that of its seed.
-    """
-    return f"{slug}-{commitment[:DIGITS]}"
+    """An event's name at a place, by its seed's `commitment`: the same when resumed, another when held again."""
+    return f"{slug}-{commitment[:COMMITMENT_DIGITS]}"
 
 
 def is_of(event: str, commitment: str) -> bool:
-    """Whether the event of that name was played with the seed of that commitment."""
-    return bool(commitment) and event.endswith(f"-{commitment[:DIGITS]}")
+    """Whether the event of that name has the seed of that commitment."""
+    return bool(commitment) and event.endswith(f"-{commitment[:COMMITMENT_DIGITS]}")
 
 
 class _Claim(Struct, frozen=True):
-    """One event's claim, and when it was made. Where no event has claimed the place yet `number` is 0."""
+    """An event's claim, and when it was made. `number` is 0 if no event has claimed the place yet."""
 
     event: str = ""
     utc_ms: int = 0
@@ -83,10 +75,7 @@ class _Claim(Struct, frozen=True):
 
 
 async def check_lease(place: Place, event: str, now: float) -> _Claim:
-    """Returns the last claim if `event` may have the place at `now`, in seconds since 1970; else raises PlaceTaken.
-
-    Raises PlaceTrouble.
-    """
+    """The last claim, if `event` may have the place at `now` (seconds since 1970). Raises PlaceTaken, PlaceTrouble."""
     claim, there = await _last_claim(place), await show_there(place)
     claimed = there if there and there.event == claim.event else ShowThere(claim.event, "", claim.utc_ms)
     for other in (there, claimed):
@@ -102,7 +91,7 @@ async def check_lease(place: Place, event: str, now: float) -> _Claim:
 
 async def take_lease(place: Place, event: str, now: float) -> None:
     """Returns once `event` has the place, at `now`, in seconds since 1970. Raises PlaceTaken, PlaceTrouble."""
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         claim = await check_lease(place, event, now)
         if claim.event == event:
             return

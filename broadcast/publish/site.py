@@ -1,7 +1,7 @@
-"""A published site: what is over, to be watched again from any static host. Files first, what names them last.
+"""A published site: shows that are over, to be watched again from any static host. Files come first, their names last.
 
-So whoever looks meanwhile sees the site as it was, and after an interruption the next attempt goes on from there. What
-was published stays: pages that somebody still has in a cache find everything that they name.
+So visitors meanwhile see the site as it was, and after an interruption the next attempt goes on from there. Nothing is
+deleted: pages in a cache still find everything they name.
 """
 
 import asyncio
@@ -31,17 +31,17 @@ from server.game.events import TournamentOpened
 from server.text.regular_file import read_regular
 
 MARK = "high-noon-site.json"
-"""A place that has this file is a site of ours."""
+"""A place with this file is a site of ours."""
 FORMAT = "high-noon-site/1"
 ABOUT = "about.json"
 OTHER_PIECES = 8
 """Files of a recording besides its hands and its bots' media."""
 LOOKS = 30
-"""So often, a second apart, it is looked whether the end of a show that is still on has got there."""
+"""Looks, a second apart, for the end of a show that still seems live."""
 
 
 class Edition(Struct, frozen=True):
-    """A recording that is ready to be published, read from its file `path` and film."""
+    """A recording ready to be published, read from its file `path` and its film."""
 
     row: RecordingRow
     path: Path
@@ -53,24 +53,21 @@ class Edition(Struct, frozen=True):
 
     @property
     def pieces(self) -> int:
-        """How many files it comes to."""
+        """How many files it has, for progress."""
         return self.film.segments + len(self.files) + OTHER_PIECES
 
     @property
     def files(self) -> dict[str, Path]:
-        """Its bots' pictures and sounds, and its spoken lines, by name. For what is gone pages show the default."""
+        """Its bots' pictures and sounds, and its spoken lines, by name. Pages have defaults for missing ones."""
         bots = self.opened.entrants if self.opened else ()
         named = [name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)]
         return media_of([*named, *(said.line.sound for said in spoken_lines(self.path).values())], self.media)
 
 
 async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
-    """Reads a recording, one that `archive` has, and makes its film; `media` has its bots' pictures and sounds.
-
-    Raises Unshowable, sqlite3.Error or OSError.
-    """
+    """A recording of `archive` with its film and its `media`. Raises Unshowable, sqlite3.Error, OSError."""
     opened = await archive.open(path.stem)
-    assert opened.row is not None, "this archive lists all that it has"
+    assert opened.row is not None, "this archive has no unlisted recordings"
     film = await archive.film(path.stem)
     row = opened.row
     facts = await archive.ask(lambda index: facts_of(index, row))
@@ -90,10 +87,7 @@ class Site:
         world: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`address` is where the site can be seen, "" if that is not known. `step` is called after each file.
-
-        `world` gives the seconds since 1970.
-        """
+        """`address` is the site's, "" if unknown; `step` is called for each file; `world` gives seconds since 1970."""
         self._place = place
         self._world = world
         self._sleep = sleep
@@ -102,7 +96,7 @@ class Site:
         self.sender = Sender(place, step)
 
     async def begin(self) -> None:
-        """Makes an empty place a site. Raises PlaceTrouble where it has other files."""
+        """Makes an empty place a site. Raises PlaceTrouble if it has other files."""
         names = [path for path in await self._place.list() if not path.startswith(".")]
         mark = msgspec.json.encode({"site": FORMAT})
         if not names:
@@ -117,10 +111,7 @@ class Site:
         await self.sender.send(File(f"{folder}/{path}", content, FOR_EVER) for path, content in files.items())
 
     async def add(self, edition: Edition) -> None:
-        """Publishes a recording, but for the list. Raises PlaceTrouble, OSError.
-
-        Raises PlaceTrouble where another recording has its name there.
-        """
+        """Publishes a recording, except for the list. Raises OSError, and PlaceTrouble, also if its name is taken."""
         row, film = edition.row, edition.film
         text = await self._place.get(_about(row.name))
         if text and (there := msgspec.json.decode(text, type=RecordingRow)).begun != row.begun:
@@ -145,13 +136,13 @@ class Site:
         await self.sender.send([File(_about(row.name), msgspec.json.encode(about))])
 
     async def send_watch(self, title: str) -> None:
-        """Publishes the pages of a show that is on, called `title`, and of its bots."""
+        """Publishes the pages of a live show called `title`, and of its bots."""
         await self._send_pages({**self._pages.watch(title), **self._pages.bots(title)})
 
     async def end_show(self, edition: Edition) -> None:
-        """Where the show of a recording that is there lies at the place, too: says that it is over, and what to watch.
+        """If the place also has the live show of a published recording: says there that it is over, and what to watch.
 
-        The last of it may be on its way, for which this waits a while. Raises PlaceTrouble.
+        Waits a little for the end of that show, which may still be on its way. Raises PlaceTrouble.
         """
         commitment = edition.opened.seed_commitment if edition.opened else ""
         if await self._ended(commitment) is None:
@@ -162,9 +153,9 @@ class Site:
         await self._place.put(INDEX, gzip.compress(over, mtime=0), "application/json", FOR_A_SECOND)
 
     async def send_list(self, on: str = "") -> int:
-        """Publishes the list of all recordings that are at the place; returns how many there are.
+        """Publishes the list of all recordings at the place; returns how many there are.
 
-        `on` is the title of a show that begins there; one that is on there already is known.
+        `on` is the title of a live show that begins there; one that is already on is known.
         """
         paths = [path for path in await self._place.list("recordings") if path.endswith(f"/{ABOUT}")]
         texts = [await self._place.get(path) for path in paths]
@@ -182,7 +173,7 @@ class Site:
         await self.sender.send(File(path, text.encode()) for path, text in pages.items())
 
     async def _ended(self, commitment: str) -> ShowThere | None:
-        """The show of that commitment once it is over there, or heard of no more; None where it is not there."""
+        """The show of that commitment once it is over there, or no longer heard of; None if it is not there."""
         for _ in range(LOOKS):
             there = await show_there(self._place)
             if there is None or not is_of(there.event, commitment):
@@ -198,6 +189,6 @@ def _about(name: str) -> str:
 
 
 def media_of(names: Iterable[str], folder: Path) -> dict[str, Path]:
-    """The files of these names that are in the folder of media; "" is none."""
+    """The files of these names that are in the folder of media; "" names none."""
     paths = {name: folder / name for name in names if name and Path(name).name == name}
     return {name: path for name, path in paths.items() if path.is_file()}

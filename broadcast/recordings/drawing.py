@@ -1,11 +1,12 @@
-"""Text, cards, paper and avatars for the pictures of links, drawn with Pillow; suits as the overlay draws them.
+"""Draws text, cards, paper and avatars for the pictures of links, with Pillow; suits are the overlay's.
 
-The only files read here are our own and bots' pictures that `broadcast.media` has made safe.
+It reads only our own files and bots' pictures that `broadcast.media` has made safe.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
@@ -14,31 +15,29 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from server.game.cards import Card
 from server.paths import ASSETS, STATIC
 
-FONTS = ASSETS / "fonts"
 Picture = Image.Image
 Face = Literal["rye-{}-400-normal", "barlow-condensed-{}-600-normal", "barlow-condensed-{}-700-normal"]
 TITLE: Face = "rye-{}-400-normal"
 TEXT: Face = "barlow-condensed-{}-600-normal"
 BOLD: Face = "barlow-condensed-{}-700-normal"
-Colour = str
 Point = tuple[float, float]
 
 INK, CREAM, GOLD = "#24150a", "#fff4d9", "#ffcf5c"
 PAPER, PAPER_LIGHT, PAPER_EDGE = "#e9cf9b", "#f1dcae", "#c9a669"
 BAND, BAND_LINE = "#1f1209", "#d8a648"
+MIN_SIZE = 24
 _SUIT_COLOURS = {"s": "#16191f", "h": "#b81d18", "d": "#0b4fb0", "c": "#0f6a2b"}
 _PAPER_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 _PAPER_PATH = re.compile(r'class="paper__(sheet|light)" d="M([\d. L-]+)Z?"')
 _SUIT = re.compile(r'^  ([cdhs]): "([^"]+)",$', re.MULTILINE)
 _COMMAND = re.compile(r"([MCcHhz])([^MCcHhz]*)")
-_STEPS = 12
-"""Straight pieces that stand for one curve."""
+_LINES_PER_CURVE = 12
 _OVERSAMPLING = 3
-"""Curves are drawn this many times as large and then scaled down, because Pillow does not smooth edges."""
+"""Curves are drawn this many times larger and then scaled down, as Pillow does not smooth edges."""
 
 
 class Font:
-    """One of our typefaces at a size in pixels. Characters that it does not have are left out."""
+    """One of our typefaces at a size in pixels. Characters that it lacks are left out."""
 
     def __init__(self, face: Face, size: int) -> None:
         self._face = face
@@ -49,7 +48,7 @@ class Font:
         """The width of `text` in pixels."""
         return sum(self._part(part).getlength(run) for part, run in _runs(text))
 
-    def write(self, on: Picture, at: Point, text: str, colour: Colour, *, middle: bool = False) -> None:
+    def write(self, on: Picture, at: Point, text: str, colour: str, *, middle: bool = False) -> None:
         """Writes `text` with its baseline at `at`, which is its left end or, with `middle`, its middle."""
         x, y = at
         x -= self.width(text) / 2 if middle else 0
@@ -59,9 +58,9 @@ class Font:
             x += self._part(part).getlength(run)
 
     def _part(self, part: str) -> ImageFont.FreeTypeFont:
-        """One of its files, opened once there is a letter of it to measure or write."""
+        """One of its files, opened when first needed."""
         if part not in self._opened:
-            self._opened[part] = ImageFont.truetype(FONTS / f"{self._face.format(part)}.woff2", self.size)
+            self._opened[part] = ImageFont.truetype(ASSETS / "fonts" / f"{self._face.format(part)}.woff2", self.size)
         return self._opened[part]
 
 
@@ -72,7 +71,7 @@ _IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122"
 
 
 def _part_of(letter: str) -> str:
-    """The font file that has a character, "" where none has."""
+    """The font file that has a character, "" if none has."""
     code = ord(letter)
     if 0x20 <= code <= 0x7E or letter in _IN_BASIC:
         return "basic"
@@ -82,39 +81,32 @@ def _part_of(letter: str) -> str:
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
-    """Splits a text where the font file changes: yields (file, piece), without characters that no file has."""
-    part, run = "", ""
-    for letter in text:
-        here = _part_of(letter)
-        if here != part and run:
-            yield part, run
-            run = ""
-        part, run = here or part, run + letter if here else run
-    if run:
-        yield part, run
+    """Splits a text where the font file changes: yields (file, piece), without characters that all files lack."""
+    for part, run in groupby(filter(_part_of, text), _part_of):
+        yield part, "".join(run)
 
 
 def readable(text: str, otherwise: str) -> str:
     """`text` without the characters that our fonts lack; `otherwise` if fewer than half are left."""
-    kept = "".join(letter for letter in text if _part_of(letter))
+    kept = "".join(filter(_part_of, text))
     return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else otherwise
 
 
-def fitting_font(face: Face, text: str, size: int, width: float, least: int = 24) -> tuple[Font, str]:
+def fitting_font(face: Face, text: str, size: int, width: float) -> tuple[Font, str]:
     """The largest font up to `size` in which `text` is at most `width` pixels wide, and the text.
 
-    Where even the size `least` is too wide, the text is cut and ends with an ellipsis.
+    If it is too wide even at MIN_SIZE, the text is cut and ends with an ellipsis.
     """
     font = Font(face, size)
-    while font.width(text) > width and font.size > least:
-        font = Font(face, max(least, min(font.size - 2, int(font.size * width / font.width(text)))))
+    while font.width(text) > width and font.size > MIN_SIZE:
+        font = Font(face, max(MIN_SIZE, min(font.size - 2, int(font.size * width / font.width(text)))))
     while font.width(text) > width and len(text) > 1:
         text = f"{text.rstrip('…')[:-1].rstrip()}…"
     return font, text
 
 
 def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
-    """`text` in two lines: the first has as many words as fit into `width` pixels, the second the rest, often ""."""
+    """`text` in two lines: as many words as fit into `width` pixels, and the rest, often ""."""
     words = text.split()
     count = len(words)
     while count > 1 and font.width(" ".join(words[:count])) > width:
@@ -122,11 +114,8 @@ def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
     return " ".join(words[:count]), " ".join(words[count:])
 
 
-# -- cards, paper, avatars ------------------------------------------------------------------------
-
-
 def card(face: Card, width: int) -> Picture:
-    """A card of so many pixels in width, face up: its rank above, its suit below."""
+    """A card, `width` pixels wide, face up: its rank above, its suit below."""
     wide, high = width * _OVERSAMPLING, int(width * 1.4) * _OVERSAMPLING
     picture = Image.new("RGBA", (wide, high))
     draw = ImageDraw.Draw(picture)
@@ -142,12 +131,7 @@ def card(face: Card, width: int) -> Picture:
 
 
 def paper(width: int, height: int) -> Picture:
-    """A sheet of paper to draw on, torn as the posters of reports and of the show are. Raises OSError."""
-    return _blank_paper(width, height).copy()
-
-
-@cache
-def _blank_paper(width: int, height: int) -> Picture:
+    """A sheet of paper to draw on, torn like the posters of reports and of the show. Raises OSError."""
     sheet = Image.new("RGBA", (width * _OVERSAMPLING, height * _OVERSAMPLING))
     draw, drawn = ImageDraw.Draw(sheet), (STATIC / "art" / "report-paper.svg").read_text()
     (across, down) = map(int, _PAPER_SIZE.findall(drawn)[0])
@@ -175,7 +159,7 @@ def paste_with_shadow(on: Picture, thing: Picture, at: tuple[int, int], turn: fl
 
 
 def square_avatar(path: Path, side: int) -> Picture:
-    """A bot's picture from a WebP file, scaled to `side` pixels each way. Raises OSError where it cannot be read."""
+    """A bot's picture from a WebP file, as a square of `side` pixels. Raises OSError if it cannot be read."""
     with Image.open(path, formats=("WEBP",)) as opened:
         seen = opened.convert("RGBA")
     flat = Image.new("RGB", seen.size, "#c7a468")
@@ -184,7 +168,7 @@ def square_avatar(path: Path, side: int) -> Picture:
 
 
 def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[int]:
-    """The x of the centres of `count` things in a row around `middle`, each `width` wide, with `gap` between them."""
+    """The x of the centres of `count` things, each `width` wide, in a row around `middle` with a `gap` between them."""
     first = middle - (count - 1) * (width + gap) // 2
     return [first + step * (width + gap) for step in range(count)]
 
@@ -193,7 +177,7 @@ def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[in
 def suit_outlines() -> dict[str, list[Point]]:
     """The corners of each suit, "c", "d", "h" and "s", in a box of 100 by 100, from the paths in the overlay's module.
 
-    Of SVG only the commands there are known: M, C, c, H, h and z. Raises OSError.
+    It knows only the SVG commands used there: M, C, c, H, h and z. Raises OSError.
     """
     source = (STATIC / "js" / "overlay" / "parts" / "suits.js").read_text()
     found = _SUIT.findall(source)
@@ -201,7 +185,7 @@ def suit_outlines() -> dict[str, list[Point]]:
 
 
 def _corners(path: str) -> Iterator[complex]:
-    """The corners of an outline, x + yi, with straight pieces for its curves, which are cubic Beziers."""
+    """The corners of an outline, x + yi, with straight lines for its curves, which are cubic Beziers."""
     at = 0j
     for command, text in _COMMAND.findall(path):
         numbers = [float(number) for number in re.findall(r"-?\d+", text)]
@@ -219,6 +203,6 @@ def _corners(path: str) -> Iterator[complex]:
                 for first in range(0, len(numbers), 6):
                     start, origin = at, at if command == "c" else 0j
                     one, two, at = (origin + complex(*numbers[n : n + 2]) for n in range(first, first + 6, 2))
-                    for step in range(1, _STEPS + 1):
-                        t, s = step / _STEPS, 1 - step / _STEPS
+                    for step in range(1, _LINES_PER_CURVE + 1):
+                        t, s = step / _LINES_PER_CURVE, 1 - step / _LINES_PER_CURVE
                         yield s**3 * start + 3 * s**2 * t * one + 3 * s * t**2 * two + t**3 * at

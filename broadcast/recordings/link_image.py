@@ -1,7 +1,7 @@
 """What a link says and shows on other sites: title, description, and a picture of 1200 x 630 pixels.
 
-A hand's says who plays against whom and with how many chips, never how the hand ends. A picture is drawn with Pillow;
-that takes some 0.1 s of processor time, so callers draw in a thread.
+A link to a hand says who plays whom and with how many chips, never how the hand ends. Drawing a picture takes some
+0.1 s of processor time, so callers do it in a thread.
 """
 
 import zlib
@@ -17,27 +17,8 @@ from PIL import Image, ImageDraw
 from broadcast.archive.hand_reader import OneHand
 from broadcast.archive.queries import BotRow, RecordingRow
 from broadcast.on_air.table_state import TableState
-from broadcast.recordings.drawing import (
-    BAND,
-    BAND_LINE,
-    BOLD,
-    CREAM,
-    GOLD,
-    INK,
-    PAPER_EDGE,
-    TEXT,
-    TITLE,
-    Font,
-    Picture,
-    card,
-    centres_in_row,
-    fitting_font,
-    paper,
-    paste_with_shadow,
-    readable,
-    square_avatar,
-    two_lines,
-)
+from broadcast.recordings import drawing
+from broadcast.recordings.drawing import BOLD, CREAM, GOLD, INK, TEXT, TITLE, Font, Picture, fitting_font, readable
 from broadcast.web.templates import local_time
 from server.game.cards import Card
 from server.paths import ASSETS
@@ -46,13 +27,13 @@ from server.text.grammar import counted, listed, named
 WIDTH, HEIGHT = 1200, 630
 _POSTER = (318, 494)
 _LEFT, _RIGHT = 188, 1012
-"""The x of a poster's centre, in pixels."""
+"""The x of the posters' centres, in pixels."""
 ROYAL_FLUSH: tuple[Card, ...] = ("Ts", "Js", "Qs", "Ks", "As")
-"""Lies on pictures that are of no hand."""
+"""For pictures that show no hand."""
 
 
 class Poster(Struct, frozen=True):
-    """A bot on the picture. `avatar` is the name of a prepared file ("": the default); `of` says what its chips are."""
+    """A bot's poster. `avatar` is the name of a prepared file ("": the default); `of` says what its chips are."""
 
     name: str
     avatar: str = ""
@@ -62,9 +43,9 @@ class Poster(Struct, frozen=True):
 
 
 class LinkText(Struct, frozen=True):
-    """The words of a link and of its picture: `head` is the largest, `line` stands below it, `where` at the foot.
+    """The words of a link and of its picture: `head` is the largest, `line` below it, `where` at the foot.
 
-    One poster hangs at the left; of two, one at each side. Between them are the bots of the first places, or cards.
+    A single poster hangs on the left, two hang on both sides. Beside them are the bots of the first places, or cards.
     """
 
     title: str
@@ -72,13 +53,13 @@ class LinkText(Struct, frozen=True):
     head: str
     line: str
     where: str
-    posters: tuple[Poster, ...]
+    posters: tuple[Poster, ...] = (Poster(""),)
     places: tuple[str, ...] = ()
-    cards: tuple[Card, ...] = ()
+    cards: tuple[Card, ...] = ROYAL_FLUSH
 
 
 def of_hand(hand: OneHand, begun: str) -> LinkText:
-    """A hand's link, of a recording that was begun then: the two bots that put the most into the pot, by seat."""
+    """The link of a hand, from a recording begun then: the two bots that put the most into the pot, by seat."""
     table = TableState()
     for event in (hand.opened, hand.game, *hand.events):
         table = table.after(event)
@@ -88,7 +69,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     where = f"{hand.stage or hand.opened.title}, game {hand.game.game}, hand {table.hand.hand}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
-    shown = all(table.seats[seat].cards for seat in rivals)  # one alone may tell who had to show
+    shown = all(table.seats[seat].cards for seat in rivals)  # one alone may give away who had to show
     many = counted(len(dealt_in), "bot")
     day = local_time(begun)[:10]
     return LinkText(
@@ -99,11 +80,12 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
         line=f"{many}, {stakes}",
         where=where,
         posters=tuple(_rival(table, seat, hand, shown=shown) for seat in rivals),
+        cards=(),
     )
 
 
 def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> LinkText:
-    """A recording's link with its result, from its row and its bots in the index; `avatar` is its winner's."""
+    """The link of a recording with its result, from its row and bots in the index; `avatar` is the winner's."""
     return replace(
         of_unwatched(row),
         title=f"{named(row.winner)} wins {row.title or row.name}",
@@ -114,7 +96,7 @@ def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> 
 
 
 def of_unwatched(row: RecordingRow) -> LinkText:
-    """A whole recording's link, from its row in the index, that does not say who won."""
+    """The link of a recording, from its row in the index, without who won."""
     title = row.title or row.name
     played = f"{counted(row.bots, 'bot')}, {counted(row.games, 'game')}, {counted(row.hands, 'hand')}"
     day = local_time(row.begun)[:10]
@@ -124,13 +106,11 @@ def of_unwatched(row: RecordingRow) -> LinkText:
         head=title,
         line=played,
         where=day,
-        posters=(Poster(""),),
-        cards=ROYAL_FLUSH,
     )
 
 
 def of_archive(count: int) -> LinkText:
-    """The link of the list of all recordings, of which there are `count`."""
+    """The link of the list of all `count` recordings."""
     line = f"{counted(count, 'recording')} to watch again, hand by hand"
     return LinkText(
         title="High Noon: recordings",
@@ -138,8 +118,6 @@ def of_archive(count: int) -> LinkText:
         head="Recordings",
         line=line,
         where="watch, search, prove",
-        posters=(Poster(""),),
-        cards=ROYAL_FLUSH,
     )
 
 
@@ -150,31 +128,36 @@ def _rival(table: TableState, seat: int, hand: OneHand, *, shown: bool) -> Poste
 
 
 class LinkImages:
-    """Draws pictures of links, all on the same background, which is read once."""
+    """Draws the pictures of links, on one background that is read once."""
 
     def __init__(self, media: Path) -> None:
-        """Bots' pictures are read from the folder `media`; a bot whose picture is not there gets the default one."""
+        """Bots' pictures are read from the folder `media`; a bot without one there gets the default."""
         self._media = media
 
     def draw(self, text: LinkText) -> bytes:
-        """The picture as a PNG. Raises OSError where our own pictures or fonts cannot be read."""
+        """The picture as a PNG. Raises OSError if our own pictures or fonts cannot be read."""
         picture = self._table.copy()
         middle, width = (762, 720) if len(text.posters) == 1 else (600, 450)
         _centre(picture, (middle, 146), fitting_font(TITLE, readable(text.head, "High Noon"), 76, width), GOLD)
         _centre(picture, (middle, 196), fitting_font(TEXT, readable(text.line, ""), 42, width), CREAM)
         rows = [poster.cards for poster in text.posters if poster.cards] or [text.cards]
-        for at, cards in zip(centres_in_row(len(rows), 214, 20, middle), rows, strict=True):
-            for x, face in zip(centres_in_row(len(cards), 100, 8, at), cards, strict=True):
-                paste_with_shadow(picture, card(face, 100), (x, 350))
+        for at, cards in zip(drawing.centres_in_row(len(rows), 214, 20, middle), rows, strict=True):
+            for x, face in zip(drawing.centres_in_row(len(cards), 100, 8, at), cards, strict=True):
+                drawing.paste_with_shadow(picture, drawing.card(face, 100), (x, 350))
         for place, name in enumerate(text.places, 1):
             Font(TITLE, 54).write(picture, (460, 230 + 86 * place), f"{place}", GOLD)
             font, cut = fitting_font(BOLD, readable(name, "a bot"), 54, 560)
             font.write(picture, (530, 230 + 86 * place), cut, CREAM)
         for poster, x, turn in zip(text.posters, (_LEFT, _RIGHT), (3, -3), strict=False):
-            paste_with_shadow(picture, _sheet(poster, self._media), (x, 290), turn)
-        _write_band(picture, text.where)
+            drawing.paste_with_shadow(picture, _sheet(poster, self._media), (x, 290), turn)
+        drawn = ImageDraw.Draw(picture)
+        drawn.rectangle((0, 556, WIDTH, HEIGHT), drawing.BAND)
+        drawn.line((0, 556, WIDTH, 556), drawing.BAND_LINE, 4)
+        Font(TITLE, 44).write(picture, (36, 609), "HIGH NOON", GOLD)
+        font, where = fitting_font(TEXT, readable(text.where, ""), 36, 800)
+        font.write(picture, (WIDTH - 36 - font.width(where), 607), where, CREAM)
         file = BytesIO()
-        picture.save(file, "PNG", compress_type=zlib.Z_RLE)  # half the time of the default, for a twelfth more bytes
+        picture.save(file, "PNG", compress_type=zlib.Z_RLE)  # half the default's time, for a twelfth more bytes
         return file.getvalue()
 
     @cached_property
@@ -189,17 +172,16 @@ def _centre(picture: Picture, at: tuple[int, int], fit: tuple[Font, str], colour
 
 
 def _sheet(poster: Poster, media: Path) -> Picture:
-    """One bot's poster: its picture, its name and its chips."""
     width, height = _POSTER
-    sheet = paper(width, height)
+    sheet = drawing.paper(width, height)
     _centre(sheet, (width // 2, 80), fitting_font(TITLE, "WANTED" if poster.name else "HIGH NOON", 66, width - 60), INK)
     side = 232
     left, top = (width - side) // 2, 102
     ImageDraw.Draw(sheet).rectangle((left - 5, top - 5, left + side + 4, top + side + 4), INK)
-    sheet.paste(square_avatar(_picture_of(poster.avatar, media), side), (left, top))
+    sheet.paste(drawing.square_avatar(_picture_of(poster.avatar, media), side), (left, top))
     if poster.name:
         _write_name(sheet, readable(poster.name, "a bot"))
-        ImageDraw.Draw(sheet).line((44, 420, width - 44, 420), PAPER_EDGE, 3)
+        ImageDraw.Draw(sheet).line((44, 420, width - 44, 420), drawing.PAPER_EDGE, 3)
     if poster.chips:
         small, amount, chips = Font(TEXT, 34), Font(BOLD, 50), f"{poster.chips:,}"
         x = (width - small.width(f"{poster.of} ") - amount.width(chips)) / 2
@@ -209,24 +191,15 @@ def _sheet(poster: Poster, media: Path) -> Picture:
 
 
 def _write_name(sheet: Picture, name: str) -> None:
-    """Writes a name below the picture, in two lines where one would be too small to read."""
+    """Writes a name below the picture, in two lines if one would be too small to read."""
     width = sheet.width - 44
-    lines = [line for line in two_lines(name, Font(BOLD, 38), width) if line]
+    lines = [line for line in drawing.two_lines(name, Font(BOLD, 38), width) if line]
     for at, line in enumerate(lines):
         y = 396 if len(lines) == 1 else 376 + 34 * at
         _centre(sheet, (sheet.width // 2, y), fitting_font(BOLD, line, 46 if len(lines) == 1 else 36, width), INK)
 
 
 def _picture_of(avatar: str, media: Path) -> Path:
-    """The path of a bot's prepared picture in `media`, of the default one if there is none. Never leads elsewhere."""
+    """The path of a bot's prepared picture in `media`, or of the default one. Never leads elsewhere."""
     path = media / Path(avatar).name
     return path if avatar and path.suffix == ".webp" and path.is_file() else ASSETS / "avatars" / "default.webp"
-
-
-def _write_band(picture: Picture, where: str) -> None:
-    draw = ImageDraw.Draw(picture)
-    draw.rectangle((0, 556, WIDTH, HEIGHT), BAND)
-    draw.line((0, 556, WIDTH, 556), BAND_LINE, 4)
-    Font(TITLE, 44).write(picture, (36, 609), "HIGH NOON", GOLD)
-    font, text = fitting_font(TEXT, readable(where, ""), 36, 800)
-    font.write(picture, (WIDTH - 36 - font.width(text), 607), text, CREAM)

@@ -1,43 +1,31 @@
 """Link previews (Open Graph): the text and picture that other sites show for a link to a recording.
 
-The latest texts and pictures are kept, so strangers cannot make the server draw without end.
+The latest pictures are kept, so that strangers cannot keep the server drawing.
 """
 
-from collections import OrderedDict
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
-from fastapi.responses import PlainTextResponse, Response
+from fastapi.responses import Response
 from msgspec import Struct
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import one_hand, opening
 from broadcast.archive.showable_recording import Opened, Unshowable
-from broadcast.recordings.link_image import (
-    HEIGHT,
-    WIDTH,
-    LinkImages,
-    LinkText,
-    of_archive,
-    of_hand,
-    of_recording,
-    of_unwatched,
-)
+from broadcast.recordings import link_image
+from broadcast.recordings.link_image import LinkImages, LinkText
 from broadcast.recordings.results_switch import NAME, SHOWN, asked_results
 from broadcast.web.answers import Answer, KeptAnswers, off_loop
-from broadcast.web.routes import Route
+from broadcast.web.routes import PlainError, Route, whole_number
 from server.text.regular_file import open_regular
 
-MOST_TEXTS = 512
-"""Texts of links kept in memory."""
-MOST_BYTES = 100_000_000
-"""Bytes of a recording read to find a hand."""
+MAX_SEARCHED_BYTES = 100_000_000
 OPENING_BYTES = 1 << 20
-"""Bytes of a recording read to find its bots' pictures, which stand at the beginning."""
-MOST_HANDS = 10**7
+"""Bytes of a recording read to find its bots' pictures, which are at the beginning."""
+MAX_HANDS = 10**7
 FOR_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
 
 
@@ -49,8 +37,8 @@ class Link(Struct, frozen=True):
     alt: str
     address: str
     image: str
-    width: int = WIDTH
-    height: int = HEIGHT
+    width: int = link_image.WIDTH
+    height: int = link_image.HEIGHT
 
 
 class LinkPages:
@@ -60,7 +48,6 @@ class LinkPages:
         self._archive = archive
         self._images = images
         self._pictures = KeptAnswers()
-        self._texts: OrderedDict[tuple[Path, str, int, bool], LinkText | None] = OrderedDict()
 
     def router(self) -> APIRouter:
         """The routes of the pictures: /previews.png and /previews/RECORDING.png?hand=N or ?results=shown."""
@@ -72,9 +59,9 @@ class LinkPages:
     async def link(self, request: Request, opened: Opened, hand: int = 0) -> Link | None:
         """The preview of a recording's page or, if `hand` is not 0, of that hand, counted from 1.
 
-        It says who won only if the address asks for results: who is sent a link may not have watched yet. A hand that
-        cannot be found gives the recording's. None if the recording is not listed either.
-        Raises sqlite3.Error where the index cannot be read.
+        It says who won only if the address asks for results: whoever gets the link may not have watched yet. If the
+        hand cannot be found it is the recording's, and None if that is not listed either. Raises sqlite3.Error if the
+        index cannot be read.
         """
         won = asked_results(request) == SHOWN
         text = await self._text(opened, hand, won=won)
@@ -86,56 +73,48 @@ class LinkPages:
 
     def link_to_all(self, request: Request, count: int) -> Link:
         """The preview of the list of `count` recordings."""
-        return _link(request, of_archive(count), "/previews.png")
+        return _link(request, link_image.of_archive(count), "/previews.png")
 
     async def picture(self, request: Request, recording: str = "", hand: str | None = None) -> Response:
-        """Answers with a PNG: 404 if there is no such recording or hand."""
-        number = 0 if hand is None else whole_number(hand, MOST_HANDS)
+        """The picture as a PNG; 404 if there is no such recording or hand."""
+        if not recording:
+            count = await self._archive.ask(queries.count)
+            of_all = partial(self._drawn, link_image.of_archive(count))
+            return (await self._pictures.of(count, None, of_all)).to(request)
+        number = None if hand is None else whole_number(hand, MAX_HANDS, 0)
+        won = asked_results(request) == SHOWN
         try:
-            if not recording:
-                text: LinkText | None = of_archive(await self._archive.ask(queries.count))
-            else:
-                opened = await self._archive.open(recording)
-                is_asked = hand is None or number
-                text = await self._text(opened, number or 0, won=asked_results(request) == SHOWN) if is_asked else None
+            opened = await self._archive.open(recording)
         except Unshowable as why:
-            return PlainTextResponse(f"{why}\n", 404)
-        if text is None:
-            return PlainTextResponse("There is no such hand.\n", 404)
-        return (await self._pictures.of(text, None, partial(self._drawn, text))).to(request)
+            raise PlainError(404, f"{why}\n") from None
+        texts: list[LinkText] = []
+
+        async def read() -> None:
+            text = await self._text(opened, number or 0, won=won) if number != 0 else None
+            if text is None:
+                raise PlainError(404, "There is no such hand.\n")
+            texts.append(text)
+
+        key = opened.path, opened.stamp, number, won
+        return (await self._pictures.of(key, None, lambda: self._drawn(texts[0]), read)).to(request)
 
     def _drawn(self, text: LinkText) -> Answer:
         return Answer(self._images.draw(text), b"", "image/png", FOR_AN_HOUR)
 
     async def _text(self, opened: Opened, hand: int, *, won: bool) -> LinkText | None:
-        """What a link says; read once for each hand of a recording as it is now."""
-        key = opened.path, opened.stamp, hand, won
-        if key not in self._texts:
-            self._texts[key] = await self._read(opened, hand, won=won)
-        self._texts.move_to_end(key)
-        if len(self._texts) > MOST_TEXTS:
-            self._texts.popitem(last=False)
-        return self._texts[key]
-
-    async def _read(self, opened: Opened, hand: int, *, won: bool) -> LinkText | None:
         row = opened.row
         if hand:
             there = row is None or hand <= row.hands
-            found = await off_loop(lambda: one_hand(_content(opened.path, MOST_BYTES), hand)) if there else None
-            return of_hand(found, row.begun if row else "") if found else None
+            found = await off_loop(lambda: one_hand(_content(opened.path, MAX_SEARCHED_BYTES), hand)) if there else None
+            return link_image.of_hand(found, row.begun if row else "") if found else None
         if row is None:
             return None
         if not (won and row.winner):
-            return of_unwatched(row)
+            return link_image.of_unwatched(row)
         entrants = await self._archive.ask(lambda index: queries.entrants(index, row))
         begins = opening(await off_loop(partial(_content, opened.path, OPENING_BYTES)))
         avatars = {entrant.name: entrant.avatar for entrant in begins.entrants} if begins else {}
-        return of_recording(row, entrants, avatars.get(row.winner, "")) if begins else None
-
-
-def whole_number(text: str, most: int) -> int | None:
-    """A whole number in digits that is no larger than `most`; None for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= most else None
+        return link_image.of_recording(row, entrants, avatars.get(row.winner, "")) if begins else None
 
 
 def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link:
@@ -145,7 +124,7 @@ def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link
 
 
 def _content(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a recording; b"" if its file was removed meanwhile."""
+    """The first `most` bytes of a recording; b"" if its file was deleted meanwhile."""
     try:
         with open_regular(path) as file:
             return file.read(most)

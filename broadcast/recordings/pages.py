@@ -1,4 +1,4 @@
-"""The pages of recordings: the list with its search, one recording, its replay, its proof, and why it is not shown."""
+"""The pages of recordings: the list with its search, one recording, its replay, its proof, or why it is not shown."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
@@ -18,23 +18,21 @@ from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unsh
 from broadcast.film.film import FilmIndex
 from broadcast.film.highlights import HandScore, weighed
 from broadcast.film.segments import Segment
-from broadcast.recordings.link_pages import MOST_HANDS, LinkPages, whole_number
+from broadcast.recordings.link_pages import MAX_HANDS, LinkPages
 from broadcast.recordings.results_switch import NAME, asked_results, query_of, remember, shows_results, switched
 from broadcast.web.answers import FOR_EVER, KeptAnswers, squeezed_json
-from broadcast.web.routes import JsonError, Route
+from broadcast.web.routes import JsonError, Route, whole_number
 from server.text.grammar import with_article
 
-MOST_PAGES = 100_000
+MAX_PAGES = 100_000
 BEST = 8
-PER_PAGE = 200
-"""Hands on a page: more make a page of megabytes."""
-MOST_CHIPS = 10**9
+HANDS_PER_PAGE = 200
+"""More would make pages of megabytes."""
+MAX_CHIPS = 10**9
 SOON_SECONDS = 0.5
-"""How long a page waits for a film before it learns how far that is."""
-AGAIN_SECONDS = 2
-"""Seconds after which a page reloads that waits for a recording."""
-LONGEST = 60
-"""Characters of a bot's name in a search."""
+"""How long a page waits for a film before it is told the progress."""
+RELOAD_SECONDS = 2
+MAX_SEARCH_CHARACTERS = 60
 
 
 class RecordingPages:
@@ -52,7 +50,7 @@ class RecordingPages:
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
-        # Before the route that matches it, too; a file knows itself that HEAD asks for no body.
+        # Before the route that also matches it; a file itself leaves out the body for HEAD.
         router.add_api_route("/recordings/{recording:path}.jsonl", self.raw, methods=["GET", "HEAD"])
         router.add_api_route("/recordings/{recording:path}", self.recording)
         router.add_api_route("/replay/{recording:path}", self.replay)
@@ -63,7 +61,7 @@ class RecordingPages:
     async def recordings(self, request: Request) -> Response:
         """The list of finished recordings, or of the hands that match a search, a page at a time."""
         await self._archive.look()
-        search, page = search_of(request), _number(request, "page", 1, MOST_PAGES) or 1
+        search, page = search_of(request), _number(request, "page", 1, MAX_PAGES) or 1
         reading, asked = self._archive.reading, asdict(search)
         here = {**asked, "page": page if page > 1 else 0}
 
@@ -77,9 +75,9 @@ class RecordingPages:
                 "made": MADE,
                 "link": self._links.link_to_all(request, found["count"]),
                 "query": query_of({**asked, NAME: asked_results(request)}),
-                # A list is left alone: somebody may be writing into the form above it.
+                # A page with a list does not reload: somebody may be filling in the form above it.
                 "waits": bool(reading and not found["rows"]),
-                "again": AGAIN_SECONDS,
+                "again": RELOAD_SECONDS,
                 **_results(request, here),
             }
 
@@ -92,7 +90,7 @@ class RecordingPages:
         opened = await self._archive.open(recording)
         row = opened.row
         assert row is not None, "an unlisted recording has a page of its own"
-        page = max(1, min(_number(request, "page", 1, MOST_PAGES), -(-row.hands // PER_PAGE)))
+        page = max(1, min(_number(request, "page", 1, MAX_PAGES), -(-row.hands // HANDS_PER_PAGE)))
         here = {"page": page if page > 1 else 0}
 
         async def about() -> dict[str, Any]:
@@ -106,9 +104,9 @@ class RecordingPages:
         """The replay of a recording; the page's script loads the film."""
         opened = await self._archive.open(recording)
         row, unlisted = opened.row, opened.unlisted
-        hand = _number(request, "hand", 0, MOST_HANDS)
+        hand = _number(request, "hand", 0, MAX_HANDS)
         if row and hand > row.hands:
-            hand = 0  # the page says that there is no such hand, and begins at the beginning
+            hand = 0  # the page says that there is no such hand, and starts at the beginning
         version = opened.film.version if opened.film else ""
 
         async def about() -> dict[str, Any]:
@@ -133,13 +131,13 @@ class RecordingPages:
         state: object,
         asked: Mapping[str, object],
     ) -> Response:
-        """The page that is `asked` for at this address, made again where the `state` differs."""
+        """The page at this address with the query `asked`, made again when the `state` changes."""
         address = str(request.url.replace(query=""))
         key = address, query_of(asked), asked_results(request), shows_results(request)
         return remember(request, await self._kept.page(request, self._templates, template, about, key=key, state=state))
 
     async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
-        """The index of a film, made first where there is none; asked `?soon`, 202 says how far it is."""
+        """The index of a film, which is made first if it is missing; with `?soon` 202 tells the progress."""
         patience_seconds = None if soon is None else SOON_SECONDS
 
         async def index() -> bytes:
@@ -149,8 +147,7 @@ class RecordingPages:
 
     async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
         """A segment of a film, by the hand's number; 0 comes before the first."""
-        hand = whole_number(number, MOST_HANDS)
-        segment = self._archive.segment(recording, version, MOST_HANDS if hand is None else hand)
+        segment = self._archive.segment(recording, version, whole_number(number, MAX_HANDS, MAX_HANDS))
         return await self._of_film(request, segment, FOR_EVER)
 
     async def _of_film(
@@ -168,10 +165,8 @@ class RecordingPages:
             raise JsonError(404, "There is no such segment: the film's index says which there are.")
         return squeezed_json(content, request, headers)
 
-    # -- proofs: the browser's script shares no code with the server, and nothing is uploaded
-
     async def verify(self, request: Request, recording: str = "") -> Response:
-        """The page that verifies a recording of the archive, or a file of the visitor's own."""
+        """The page that verifies a recording of the archive, or a file of the visitor's own, which is not uploaded."""
         about = {"recording": (await self._listed(recording)).row if recording else None, "name": recording}
         return await self._kept.page(request, self._templates, "recordings/verify.html", about, key=recording)
 
@@ -184,64 +179,54 @@ class RecordingPages:
         return FileResponse(path, media_type="application/x-ndjson", filename=path.name)
 
     async def _listed(self, name: str) -> Opened:
-        """A recording. Raises Unshowable, also for those on no list.
+        """A recording. Raises Unshowable, also for unlisted ones.
 
-        In the recording of a season's game stands why a bot lost it by a fault, which is for its owner alone.
+        The recording of a season's game says which fault cost a bot the game, and that is only for its owner.
         """
         if self._archive.find_unlisted(name):
             raise Unshowable("There is no recording of that name here.")
         return await self._archive.open(name)
 
 
-def no_recording(templates: Jinja2Templates) -> Callable[[Request, Exception], Response]:
-    """Answers where a page's route raises Unshowable: says why, and comes again by itself if it is only not yet."""
-
-    def answer(request: Request, why: Exception) -> Response:
-        soon = isinstance(why, NotYet)
-        about = {"why": str(why), "soon": soon, "again": AGAIN_SECONDS}
-        status, headers = (503, {"Retry-After": str(AGAIN_SECONDS)}) if soon else (404, {})
-        return templates.TemplateResponse(request, "recordings/no_recording.html", about, status, headers)
-
-    return answer
+def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -> Response:
+    """Answers an Unshowable of a page's route: says why, and reloads by itself if it only has to wait."""
+    soon = isinstance(why, NotYet)
+    about = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
+    status, headers = (503, {"Retry-After": str(RELOAD_SECONDS)}) if soon else (404, {})
+    return templates.TemplateResponse(request, "recordings/no_recording.html", about, status, headers)
 
 
 def search_of(request: Request) -> Search:
-    """The search that an address asks for, without values that are not valid."""
+    """The search of an address, without invalid values."""
     asked = request.query_params
     mark, made = asked.get("mark", ""), asked.get("made", "")
     return Search(
-        bot=asked.get("bot", "").strip()[:LONGEST],
+        bot=asked.get("bot", "").strip()[:MAX_SEARCH_CHARACTERS],
         mark=mark if mark in MARKS else "",
         made=made if made in MADE else "",
-        pot=_number(request, "pot", 0, MOST_CHIPS),
+        pot=_number(request, "pot", 0, MAX_CHIPS),
     )
 
 
 def _results(request: Request, asked: Mapping[str, object]) -> dict[str, object]:
-    """Whether a page shows results, and the query that switches it."""
     return {"results": shows_results(request), "switched": f"?{switched(request, asked)}"}
 
 
 def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, Any]:
-    """One page of results, and the number of recordings and damaged files in the whole index."""
     rows, more = (queries.hands if search.hands else queries.recordings)(index, search, page)
     return {"rows": rows, "more": more, "count": queries.count(index), "bad": queries.bad(index)}
 
 
 def _number(request: Request, key: str, default: int, most: int) -> int:
-    found = whole_number(request.query_params.get(key, ""), most)
-    return default if found is None else found
+    return whole_number(request.query_params.get(key, ""), most, default)
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """What the template of a recording's page needs, with the hands of one `page`, from 1; 0: with all.
-
-    Raises sqlite3.Error.
-    """
+    """What a recording's page shows: the hands of one `page` from 1, or of all with 0. Raises sqlite3.Error."""
     hands, entrants = queries.hands_of(index, row), queries.entrants(index, row)
-    listed = hands[(page - 1) * PER_PAGE : page * PER_PAGE] if page else hands
+    listed = hands[(page - 1) * HANDS_PER_PAGE : page * HANDS_PER_PAGE] if page else hands
     games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]
     scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
     best = [hands[at] for at in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
     about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
-    return about | {"at": page, "pages": -(-len(hands) // PER_PAGE) if page else 1}
+    return about | {"at": page, "pages": -(-len(hands) // HANDS_PER_PAGE) if page else 1}

@@ -1,6 +1,6 @@
 """The switch of the pages of recordings: results are hidden unless a visitor wants to see them.
 
-It stands in the address, `?results=shown` or `hidden`, and is kept in a cookie for the pages that follow.
+It is in the address, `?results=shown` or `hidden`, and kept in a cookie for later pages.
 """
 
 from collections.abc import Mapping
@@ -15,28 +15,28 @@ KEPT_SECONDS = 365 * 24 * 3600
 
 
 def shows_results(request: Request) -> bool:
-    """Whether this visitor wants to see who won. What the address says counts before the cookie."""
+    """Whether this visitor wants to see who won. The address overrides the cookie."""
     return (asked_results(request) or request.cookies.get(NAME, "")) == SHOWN
 
 
 def asked_results(request: Request) -> str:
-    """What the address says of results; "" where it says nothing."""
+    """What the address says about results; "" if nothing."""
     asked = request.query_params.get(NAME, "")
     return asked if asked in {SHOWN, HIDDEN} else ""
 
 
 def switched(request: Request, asked: Mapping[str, object]) -> str:
-    """The query that leads to the same page, which is the one `asked` for, with the switch the other way."""
+    """The query of the same page, `asked` for with these values, with the switch the other way."""
     return query_of({**asked, NAME: HIDDEN if shows_results(request) else SHOWN})
 
 
 def query_of(asked: Mapping[str, object]) -> str:
-    """The query that asks for this, as far as there is something to ask for."""
+    """The query with these values, without empty ones."""
     return urlencode({key: value for key, value in asked.items() if value})
 
 
 def remember(request: Request, response: Response) -> Response:
-    """Keeps what the address says for the pages that follow; returns `response`."""
+    """Keeps what the address says in a cookie for later pages; returns `response`."""
     if asked := asked_results(request):
         path = request.base_url.path
         response.set_cookie(NAME, asked, max_age=KEPT_SECONDS, path=path, httponly=True, samesite="lax")

@@ -1,7 +1,7 @@
 """Checks every request and WebSocket before its route: Host, Origin, connection limits, desk tokens, body size.
 
-Plain ASGI middleware, because a page loads some fifty files and each of them passes through here.
-What a token lets its owner do is for the routes to say, by the dependencies that are here, too.
+Plain ASGI middleware, because a page loads some fifty files and all of them pass through here. What a token allows is
+decided by the routes, with the dependencies defined here.
 """
 
 import hmac
@@ -28,10 +28,9 @@ from broadcast.web.routes import JsonError
 Right = Literal["", "view", "control"]
 """What a visitor may do at the desk: nothing, see it, change things."""
 RIGHT = "highnoon.right"
-"""The key in the ASGI scope under which routes find the visitor's Right."""
+"""Key of the visitor's Right in the ASGI scope."""
 
-SHORTEST_TOKEN = 12
-"""Characters."""
+MIN_TOKEN_CHARACTERS = 12
 _COOKIE_SECONDS = 24 * 3600
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -39,43 +38,39 @@ _POLICY = (
 )
 _PAGES = ("/control", "/setup", "/booth")
 _EXCHANGING = (*_PAGES, "/overlay", "/projector")
-"""Pages that take the token from their address, put it into a cookie and redirect to the address without it. Those of
-the show are open to everybody; with a token they have one of the desk's places, wherever they are."""
+"""Pages that move the token from their address into a cookie. The show's pages are open to everybody; with a token they
+get one of the desk's places, wherever they are."""
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
-"""What browsers may keep: media are named by their content, and letters never change."""
+"""What browsers may keep: media are named by their content, and fonts never change."""
 PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
-"""Headers of pages that nobody finds without their link. Their own forms must be able to say where they come from;
-other servers never learn it."""
+"""Headers of pages that nobody finds without their link. Their forms may say where they come from, but only to us."""
 _FROM_ELSEWHERE = "The control desk is used from its own page: a request without an Origin is refused."
 _PRINTED = "the address that was printed at the start, /control?token=…"
 
 
 class Tokens(Struct, frozen=True):
-    """Two secrets: `control` lets its owner use the desk, `view` only see it.
-
-    Raises ValueError where one is shorter than SHORTEST_TOKEN, or both are the same.
-    """
+    """Two secrets: `control` to use the desk, `view` to see it. Raises ValueError if they are too short or the same."""
 
     control: str
     view: str
 
     def __post_init__(self) -> None:
-        if min(len(self.control), len(self.view)) < SHORTEST_TOKEN:
-            raise ValueError(f"a token needs at least {SHORTEST_TOKEN} letters, so that nobody guesses it")
+        if min(len(self.control), len(self.view)) < MIN_TOKEN_CHARACTERS:
+            raise ValueError(f"a token needs at least {MIN_TOKEN_CHARACTERS} letters, so that nobody guesses it")
         if self.control == self.view:
             raise ValueError("the two tokens must differ: who may look is not who may change")
 
     def right_of(self, token: str) -> Right:
-        """The right that `token` gives. Compares in constant time, so that timing reveals nothing of the secrets."""
+        """The right that `token` gives. Compares in constant time, so that timing reveals nothing."""
         return _right_given(token, self.control, self.view)
 
     def cookie(self, right: Right) -> str:
-        """The value of the cookie for a right: a hash of the token, so it is still valid after a restart."""
+        """The value of the cookie for a right: a hash of the token, so that it outlives a restart."""
         return _hash_of(self.control if right == "control" else self.view)
 
     def right_of_cookie(self, cookie: str) -> Right:
-        """The right that the value of a cookie gives. Compares in constant time, too."""
+        """The right that the value of a cookie gives. Also compares in constant time."""
         return _right_given(cookie, _hash_of(self.control), _hash_of(self.view))
 
 
@@ -111,13 +106,13 @@ async def _from_its_own_page(request: Request) -> None:
 
 
 FROM_OWN_PAGE = [Depends(_from_its_own_page)]
-"""Guards a request that a page of the desk sends in JSON. Raises JsonError (403, 415)."""
+"""Guards a JSON request of the desk's own page. Raises JsonError (403, 415)."""
 CHANGES = [Depends(_may_change), *FROM_OWN_PAGE]
-"""Guards one that steers the show: besides, who may only look is refused."""
+"""Guards a request that steers the show: also refuses those who may only look."""
 
 
 class AccessMiddleware:
-    """ASGI middleware that refuses what may not come in, and adds the security headers to every response."""
+    """ASGI middleware that refuses what may not come in, and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, hosts: AllowedHosts, keys: Keyring) -> None:
         self._app = app
@@ -138,11 +133,11 @@ class AccessMiddleware:
             await _refuse(refusal, scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lets the application answer; a stranger's request when it is its address's turn, which is charged for it."""
+        """Lets the application answer. A stranger's request waits for its address's turn, and is charged to it."""
         state = scope.get("state", {})
         place: Place | None = state.get(PLACE)
         turns: RoundRobin | None = state.get(TURNS)
-        if place is None or turns is None or not place.is_public:
+        if place is None or turns is None or place.kind == "desk" or not place.address.limited:
             await self._app(scope, receive, send)
             return
 
@@ -151,11 +146,11 @@ class AccessMiddleware:
             turns.rest(waited * REST)
 
         await turns.turn(place.address.site, place.address)
-        if place.kind != "none":  # else it has gone while it waited
+        if place.kind != "none":  # else the visitor left while it waited
             await charged(self._app(scope, receive, send), charge)
 
     def _take_place(self, scope: Scope) -> Refusal | None:
-        """Sets the visitor's Right in the scope. Returns a refusal if the connection limits leave no place for it."""
+        """Sets the visitor's Right in the scope. Returns a refusal if there is no place for the connection."""
         scope[RIGHT] = self._right(scope)
         place: Place | None = scope.get("state", {}).get(PLACE)
         if place is None:
@@ -176,7 +171,7 @@ class AccessMiddleware:
         return given or next(filter(None, map(tokens.right_of_cookie, cookies)), "")
 
     def _enter(self, scope: Scope) -> Refusal | Response | None:
-        """None if the visitor has the right that the path needs; else a refusal, or a redirect that sets the cookie."""
+        """None if the visitor has the right the path needs, else a refusal, or a redirect that sets the cookie."""
         tokens = self._keys.tokens
         if tokens is None:
             return None
@@ -194,18 +189,17 @@ class AccessMiddleware:
 
 
 def _token_of(scope: Scope) -> str:
-    """The token in the address, "" if there is none."""
     query = scope["query_string"]
     return parse_qs(query.decode("latin-1")).get("token", [""])[0] if b"token=" in query else ""
 
 
 def _is_of_desk(path: str) -> bool:
-    """Whether a path needs a token. All of /api does, except for what the show's pages report of themselves."""
+    """Whether a path needs a token. All of /api does, except for the reports of the show's pages."""
     return path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/")) and path != _REPORT
 
 
 def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | Response:
-    """Sets the cookie and redirects to the page without the token, which a camera could see in the address bar."""
+    """Sets the cookie and redirects to the address without the token, which a camera could see."""
     right = tokens.right_of(token)
     if not right:
         return Refusal(403, f"This token opens nothing here. Use {_PRINTED}; every tournament has its own.")
@@ -224,8 +218,8 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
 
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers with the refusal, a WebSocket as the response to its handshake, and closes the connection."""
-    # A browser leaves a strict cookie out if a link of another site led here, and sends it on reload.
+    """Answers with the refusal (a WebSocket in the response to its handshake), and closes the connection."""
+    # Browsers leave a strict cookie out if a link on another site led here, and send it on reload.
     again = {"Refresh": "0"} if refusal.again else {}
     headers = {"Connection": "close", "Cache-Control": "no-store", **again}
     if scope["path"].startswith(("/api/", "/register")):
@@ -263,7 +257,7 @@ def _with_headers(scope: Scope, send: Send) -> Send:
 
 
 def same_link(one: str, other: str) -> bool:
-    """Whether two links end alike; how long that takes tells nobody where they differ."""
+    """Whether two secret links are the same, compared in constant time."""
     return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))
 
 
@@ -279,13 +273,13 @@ def _hash_of(token: str) -> str:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Has the port in it, as browsers share cookies between ports: two servers on one machine would overwrite them."""
+    """Contains the port, as browsers share cookies between ports: two servers on one machine would overwrite them."""
     server = scope.get("server")
     return f"desk_{server[1] if server else 0}"
 
 
 def _cookies(header: str, name: str) -> Iterator[str]:
-    """The values of all cookies of that name: another server on this machine may have set one, too."""
+    """The values of all cookies of that name: another server on this machine may have set one as well."""
     for part in header.split(";"):
         key, _, value = part.strip().partition("=")
         if key == name:

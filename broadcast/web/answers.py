@@ -1,6 +1,6 @@
-"""Answers that all visitors get: each is made once for a state, off the event loop, and kept, also as gzip.
+"""Answers that all visitors share: each is made once per state, off the event loop, and kept with its gzip.
 
-What a request takes of the processor, in the event loop and in threads, is measured, so that it can be charged.
+The processor time of a request, in the event loop and in threads, is measured and charged.
 """
 
 import asyncio
@@ -9,7 +9,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Hashable, Mapping
 from contextvars import ContextVar
-from functools import lru_cache
 from types import MappingProxyType, coroutine
 from typing import Any, TypeVar
 
@@ -19,29 +18,22 @@ from starlette.responses import Response
 from starlette.templating import Jinja2Templates
 
 Gather = Callable[[], Awaitable[object]]
-MOST_KEPT = 64
+MAX_KEPT = 64
 AT_ONCE = 2
-"""Answers that are made at a time, so that the event loop gets its turns."""
+"""Answers made at a time, so that the event loop gets its turns."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
-"""Of what never changes under its address."""
-LEVEL = 6
-"""Of compression."""
-PLAIN_KEPT = 16
-"""Answers that are kept decompressed for browsers that take no gzip, the latest."""
+"""For what never changes under its address."""
+GZIP_LEVEL = 6
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
-"""Takes the seconds of processor time that a request has had, and those that all others have waited for it, which are
-more on a busy machine."""
+"""Takes the processor time of a request, and how long all others waited for it (more on a busy machine), in seconds."""
 Result = TypeVar("Result")
 _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
 
 
 class Answer(Struct, frozen=True):
-    """What is sent to everybody who asks for the same: its content, also as gzip, b"" where that makes it no smaller.
-
-    Who has it already, by the `ETag` among its headers, is told so.
-    """
+    """What everybody gets, plain and as gzip, b"" where that does not pay. An `ETag` among its headers is honoured."""
 
     plain: bytes
     gzip: bytes
@@ -49,7 +41,7 @@ class Answer(Struct, frozen=True):
     headers: Mapping[str, str] = {}
 
     def to(self, request: Request) -> Response:
-        """The answer to one request, in gzip where that is taken."""
+        """The answer to one request, gzipped where the browser accepts that."""
         headers = {"Vary": "Accept-Encoding", **self.headers}
         if "ETag" in headers and headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
@@ -59,25 +51,20 @@ class Answer(Struct, frozen=True):
 
 
 def squeezed(
-    plain: bytes, media_type: str = HTML, headers: Mapping[str, str] = MappingProxyType({}), level: int = LEVEL
+    plain: bytes, media_type: str = HTML, headers: Mapping[str, str] = MappingProxyType({}), level: int = GZIP_LEVEL
 ) -> Answer:
-    """An answer of this content, compressed."""
+    """An answer with this content, compressed."""
     return Answer(plain, gzip.compress(plain, level, mtime=0), media_type, headers)
 
 
 def squeezed_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
-    """`content` is gzipped JSON of our own; `headers` are sent besides."""
+    """An answer with JSON of our own, already gzipped, and with `headers`."""
     takes = "gzip" in request.headers.get("accept-encoding", "")
-    return Answer(b"" if takes else _plain(content), content, JSON, headers or {}).to(request)
-
-
-@lru_cache(PLAIN_KEPT)
-def _plain(content: bytes) -> bytes:
-    return gzip.decompress(content)
+    return Answer(b"" if takes else gzip.decompress(content), content, JSON, headers or {}).to(request)
 
 
 class KeptAnswers:
-    """The latest answers of some pages, by keys of the caller's; those that nobody asks for go first."""
+    """The latest answers of some pages by the caller's keys; the least recently used go first."""
 
     def __init__(self) -> None:
         self.made = 0
@@ -88,16 +75,16 @@ class KeptAnswers:
     async def of(
         self, key: Hashable, state: object, make: Callable[[], Answer], gather: Gather | None = None
     ) -> Answer:
-        """The answer of that key for a `state`; where it was made for another state, or not at all, `make` gives it.
+        """The answer of that key, made by `make` if there is none for this `state`.
 
-        `make` runs in a thread, once for all who ask meanwhile; before that `gather` is awaited.
-        Raises what they raise, and keeps nothing then.
+        `make` runs in a thread after `gather` was awaited, once for all who ask meanwhile. Raises what they raise, and
+        then keeps nothing.
         """
         known = self._kept.get(key)
         if known is None or known[0] != state or _has_failed(known[1]):
             known = self._kept[key] = state, asyncio.create_task(self._made(make, gather))
         self._kept.move_to_end(key)
-        if len(self._kept) > MOST_KEPT:
+        if len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
         return await asyncio.shield(known[1])
 
@@ -112,20 +99,20 @@ class KeptAnswers:
         state: object = None,
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Response:
-        """The page that a template makes, for visitors who differ in the `key` alone.
+        """The page of a template, kept for all visitors with the same `key`.
 
-        It is made again where the `state` differs; None: where `about` does. With a `state`, `about` may be a function
-        that is called where the page is made.
+        It is made again when the `state` changes, or without one when `about` changes. With a `state`, `about` may be a
+        function, called only when the page is made.
         """
         asked, shape = request.query_params, request.query_params.get("shape")
         looks = "loose" in asked, shape if shape in ("tall", "wide") else ""
-        told: dict[str, object] = {"request": request}
+        context: dict[str, object] = {"request": request}
 
         def make() -> Answer:
-            return squeezed(templates.get_template(template).render(told).encode(), headers=headers)
+            return squeezed(templates.get_template(template).render(context).encode(), headers=headers)
 
         async def gather() -> None:
-            told.update(await about() if callable(about) else about)
+            context.update(await about() if callable(about) else about)
 
         return (await self.of((template, looks, key), about if state is None else state, make, gather)).to(request)
 
@@ -143,7 +130,7 @@ def _has_failed(task: asyncio.Task[Answer]) -> bool:
 
 @coroutine
 def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
-    """Awaits `work`, and calls `charge` with what each of its steps took, and whatever it had done by `off_loop`."""
+    """Awaits `work`, and calls `charge` for each of its steps and for what it runs by `off_loop`."""
     _charge.set(charge)
     steps: Any = work.__await__()
     step, value = steps.send, None
@@ -157,12 +144,12 @@ def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
             charge(time.thread_time() - used, time.perf_counter() - began)
         try:
             step, value = steps.send, (yield awaited)
-        except BaseException as error:  # it is the work's own to handle
+        except BaseException as error:  # for `work` to handle
             step, value = steps.throw, error
 
 
 async def off_loop(work: Callable[[], Result]) -> Result:
-    """What `work` gives, made in a thread while the event loop goes on; the request that asks for it is charged."""
+    """The result of `work`, which runs in a thread and is charged to the request that needs it."""
     spent = 0.0
 
     def timed() -> Result:

@@ -1,7 +1,7 @@
 """Our scripts and style sheets, each in one file with all that it imports.
 
-For pages that are served esbuild bundles them: `make bundle` in a clone, and a wheel packed there has them. Without a
-bundle, and when a source has changed since, every source is served as it is. Pages that are one file have them joined.
+For served pages esbuild bundles them: by `make bundle` in a clone, and so in a wheel packed there. Without a bundle, or
+once a source has changed, each source is served as it is. Pages in a single file have their sources joined.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from server.paths import STATIC
 
 FOLDER = "bundle"
 SOURCES = "sources.sha256"
-"""Holds the digest of the sources that the bundle was made of."""
+"""Holds the digest of the sources of the bundle."""
 _IMPORT = re.compile(r'^(?:@import|import (?:\{[^}]*\} from )?) ?"([^"]+)";\n', re.MULTILINE)
 """As our formatter writes it."""
 ADDRESS = re.compile(r'url\("?(\.[^")]+)"?\)')
@@ -31,7 +31,7 @@ def bundled(path: Path) -> Path:
 
 @cache
 def bundle_of(static: Path) -> Path | None:
-    """The folder of the bundles; None if there are none of the sources, as they were at the first call."""
+    """The folder of the bundles; None if there are none of these sources, as they were at the first call."""
     folder = static / FOLDER
     try:
         made_of = (folder / SOURCES).read_text()
@@ -56,10 +56,7 @@ def sources(static: Path) -> list[str]:
 
 
 def joined(path: Path) -> str:
-    """A script or sheet after all that it imports, in one scope: no two modules may give anything the same name.
-
-    Raises OSError where a file is missing.
-    """
+    """A script or sheet after all its imports, in one scope: no two may define the same name. Raises OSError."""
     parts: dict[Path, str] = {}
     _gather(path, parts)
     return "\n".join(parts.values())

@@ -1,7 +1,7 @@
-"""The FastAPI application with access checks from which every web application is made, and its answers to errors."""
+"""The FastAPI application with access checks that every web application is based on, and its answers to errors."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -19,8 +19,7 @@ from broadcast.web.routes import JsonError, PlainError, Route, described, error_
 from server.paths import root_path
 from server.version import VERSION
 
-MOST_LETTERS = 80
-"""Of an address that an error repeats."""
+MAX_ADDRESS_CHARACTERS = 80
 _ABOUT = (
     "Requests below `/api/`, but for page reports, need the cookie that `GET /control?token=…` sets; those that change "
     "something need an `Origin` of this server, too, and `application/json`."
@@ -28,15 +27,15 @@ _ABOUT = (
 
 
 class GuardedApp(FastAPI):
-    """An application behind AccessMiddleware, from which its WebSockets go straight to their route.
+    """An application behind AccessMiddleware, from which WebSockets go straight to their route.
 
-    Thousands of pages may connect at once, and every layer in between would cost time and memory for each of them.
-    Sockets of a router pass through all layers.
-    It answers below the root path as well as without it, so a proxy may take that off, and this machine needs none.
+    Thousands of pages may connect at once, and each layer in between would cost time and memory for all of them.
+    (Sockets of a router do pass through all layers.) It answers both below the root path and without it: a proxy may
+    strip it, and on this machine nobody needs it.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:
-        # FastAPI's own pages load scripts from elsewhere. Whatever a route takes, its "default" answer says why not.
+        # FastAPI's own pages load scripts from elsewhere. The "default" answer of every route is its error.
         super().__init__(
             title="High Noon", version=VERSION, description=_ABOUT, openapi_url=None, responses={"default": {}}
         )
@@ -45,12 +44,12 @@ class GuardedApp(FastAPI):
             self.add_exception_handler(error, error_answer)
         self._root = root_path()
         if self._root:
-            self.add_middleware(_FullPath)
+            self.add_middleware(_full_path)
         self.add_middleware(AccessMiddleware, hosts=hosts, keys=keys)
         self._hosts, self._keys = hosts, keys
 
     def openapi(self) -> dict[str, Any]:
-        """The description of all requests that are answered in JSON; it is served nowhere."""
+        """The description of all requests answered in JSON; it is not served."""
         return described(super().openapi(), self.routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,50 +64,41 @@ class GuardedApp(FastAPI):
         await app(scope, receive, send)
 
 
-class _FullPath:
-    """Puts the root path before the path, as routes expect it in ASGI; access is checked without it."""
+def _full_path(app: ASGIApp) -> ASGIApp:
+    """Prepends the root path, as routes expect it in ASGI; access is checked without it."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    async def with_full_path(scope: Scope, receive: Receive, send: Send) -> None:
+        await app({**scope, "path": scope["root_path"] + scope["path"]}, receive, send)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app({**scope, "path": scope["root_path"] + scope["path"]}, receive, send)
+    return with_full_path
 
 
 def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None) -> FastAPI:
-    """An application behind AccessMiddleware. `hosts` are more names of this machine; `keys` has the desk's tokens."""
+    """An application behind AccessMiddleware. `hosts` are other names of this machine; `keys` has the desk's tokens."""
     return GuardedApp(AllowedHosts(hosts), keys or Keyring())
 
 
-def no_page(templates: Jinja2Templates) -> Callable[[Request, Exception], Response]:
-    """Answers where a route ends in an HTTPException: with a page for people, in JSON for programs."""
-
-    def answer(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException), "it is asked for nothing else"
-        path = request.url.path.removeprefix(request.base_url.path[:-1])
-        shown = path if len(path) <= MOST_LETTERS else f"{path[:MOST_LETTERS]}…"
-        why = f"{error.detail}."
-        if error.status_code == HTTPStatus.NOT_FOUND:
-            why = f"There is nothing at {shown}."
-        elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            allowed = (error.headers or {}).get("Allow", "another method")
-            why = f"{shown} is there for programs, and takes {allowed} only."
-        if request.method not in ("GET", "HEAD") or path.startswith("/api/"):
-            return JSONResponse({"error": why}, error.status_code, error.headers)
-        late = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE
-        about = {"why": why, "heading": "Not now" if late else "No such page"}
-        return templates.TemplateResponse(request, "shared/no_page.html", about, error.status_code, error.headers)
-
-    return answer
+def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
+    """Answers an HTTPException, with a page for people and in JSON for programs."""
+    assert isinstance(error, HTTPException), "it handles nothing else"
+    path = request.url.path.removeprefix(request.base_url.path[:-1])
+    shown = path if len(path) <= MAX_ADDRESS_CHARACTERS else f"{path[:MAX_ADDRESS_CHARACTERS]}…"
+    why = f"{error.detail}."
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        why = f"There is nothing at {shown}."
+    elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = (error.headers or {}).get("Allow", "another method")
+        why = f"{shown} is there for programs, and takes {allowed} only."
+    if request.method not in ("GET", "HEAD") or path.startswith("/api/"):
+        return JSONResponse({"error": why}, error.status_code, error.headers)
+    late = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    about = {"why": why, "heading": "Not now" if late else "No such page"}
+    return templates.TemplateResponse(request, "shared/no_page.html", about, error.status_code, error.headers)
 
 
-def cannot_be_read(templates: Jinja2Templates) -> Callable[[Request, Exception], Response]:
-    """Answers where a disk or the index of recordings fails; the reason goes to the terminal as well."""
-
-    def answer(request: Request, error: Exception) -> Response:
-        why = (isinstance(error, OSError) and error.strerror) or str(error)
-        logging.getLogger("uvicorn.error").warning("Pages cannot be made: %s", why)
-        words = f"What this page is made of cannot be read or kept: {why}"
-        return no_page(templates)(request, HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, words, {"Retry-After": "5"}))
-
-    return answer
+def cannot_be_read(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
+    """Answers when a disk or the index of recordings fails, and prints why on the terminal."""
+    why = (isinstance(error, OSError) and error.strerror) or str(error)
+    logging.getLogger("uvicorn.error").warning("Pages cannot be made: %s", why)
+    words = f"What this page is made of cannot be read or kept: {why}"
+    return no_page(templates, request, HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, words, {"Retry-After": "5"}))

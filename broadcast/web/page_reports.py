@@ -1,7 +1,7 @@
-"""The reports that the show's pages send of themselves: frame rate, sound, and whether they run in OBS.
+"""The reports of the show's pages: frame rate, sound, and whether they run in OBS.
 
-Anybody can open a page and send reports. Only those from this machine, or with a token of the desk, colour health
-lights; the others are viewers, of which few are kept.
+Anybody can open a page and send reports. Only those from this machine or with a token of the desk colour health lights.
+Of the others, the viewers, few are kept.
 """
 
 from collections.abc import Callable
@@ -14,16 +14,14 @@ from broadcast.web.access import VisitorsRight
 from broadcast.web.connections.limits import is_here, visitor_of
 from broadcast.web.routes import Json, JsonBody, Route
 
-MAX_PAGES = 50
-"""Pages of the operator's that are kept."""
-MAX_VIEWERS = 10
-"""Pages of viewers that are kept: the desk lists them."""
+MAX_OPERATOR_PAGES = 50
+MAX_VIEWER_PAGES = 10
 LATE_SECONDS = 5.0
-"""Pages report every 2 s. One whose report is older than this is late."""
+"""Pages report every 2 s. A page whose report is older than this is late."""
 FORGOTTEN_SECONDS = 10.0
 """A page whose report is older than this is dropped."""
 STILL_SECONDS = 5.0
-"""A page that lags behind what is on air for so long stands still: its connection is dead."""
+"""A page that lags behind for this long stands still: its connection is dead."""
 AUDIBLE_LEVEL = 0.001
 """The lowest level that counts as sound: root mean square, of a full scale of 1 (-60 dB)."""
 Name = Annotated[str, Meta(max_length=40)]
@@ -33,7 +31,7 @@ Order = Literal["reload", "sound"]
 
 
 class Obs(Struct, frozen=True):
-    """What a page learns from OBS as a browser source. `version` is that of the browser plugin."""
+    """What a browser source learns from OBS. `version` is that of the browser plugin."""
 
     version: Name = ""
     visible: bool = True
@@ -47,8 +45,8 @@ class Obs(Struct, frozen=True):
 class Report(Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a report, as the page sends it.
 
-    `frames` is its frame rate, `level` is the loudest since the last report (root mean square, of
-    a full scale of 1), `hidden` says that the browser does not show the page.
+    `frames` is the frame rate, `level` the loudest since the last report (root mean square of a full scale of 1).
+    `hidden`: the browser does not show the page.
     """
 
     page: Literal["overlay", "projector"]
@@ -72,10 +70,10 @@ class ReportReply(Struct, frozen=True):
 
 
 class PageReport(Struct, frozen=True):
-    """The last report of a page: the sender's IP address, its age, and since when the page is silent (-1: always).
+    """The last report of a page: the sender's IP address, its age, and how long the page has been silent (-1: always).
 
-    It is `ours` if it came from this machine or with a token of the desk. `still_seconds` is for how long the page has
-    lagged behind what is on air.
+    It is `ours` if it came from this machine or with a token of the desk. `still_seconds` is how long the page has
+    lagged behind.
     """
 
     report: Report
@@ -93,9 +91,13 @@ class _Page(Struct):
     came: float
     heard: float | None = None
     aim: int = 0
-    """The number of what was on air when the page was last seen to keep up; then, at `moved`, it must come so far."""
+    """What was on air at `moved`, when the page last kept up: the entry that it must reach next."""
     moved: float = 0.0
     order: Order | Literal[""] = ""
+
+    def at(self, now: float) -> PageReport:
+        silent = -1.0 if self.heard is None else now - self.heard
+        return PageReport(self.report, self.address, now - self.came, silent, self.ours, self.came - self.moved)
 
 
 class PageReports:
@@ -117,7 +119,7 @@ class PageReports:
         page, now = self._pages.get(report.id), self._clock()
         if page is None:
             same = sum(each.ours is ours for each in self._pages.values())
-            if not self.enabled or same >= (MAX_PAGES if ours else MAX_VIEWERS):
+            if not self.enabled or same >= (MAX_OPERATOR_PAGES if ours else MAX_VIEWER_PAGES):
                 return "quiet"
             page = self._pages[report.id] = _Page(report, address, ours, now, moved=now)
         elif page.ours != ours:
@@ -135,20 +137,10 @@ class PageReports:
         """The last report of every page that reported in the last `FORGOTTEN_SECONDS`; first ours, then viewers'."""
         self._forget()
         now = self._clock()
-        return [
-            PageReport(
-                page.report,
-                page.address,
-                now - page.came,
-                -1.0 if page.heard is None else now - page.heard,
-                page.ours,
-                page.came - page.moved,
-            )
-            for page in sorted(self._pages.values(), key=lambda page: not page.ours)
-        ]
+        return [page.at(now) for page in sorted(self._pages.values(), key=lambda page: not page.ours)]
 
     def ask(self, page_id: str, order: Order) -> bool:
-        """Sends `order` to a page as the answer to its next report. False if there is no such page."""
+        """Sends `order` to a page in the answer to its next report. False if there is no such page."""
         page = self._pages.get(page_id)
         if page is not None:
             page.order = order

@@ -1,6 +1,6 @@
-"""Checks of every request before its route runs: its Host and Origin, and its body, with limits of size and time.
+"""Checks every request before its route runs: its Host, its Origin, and its body, which has limits of size and time.
 
-So no foreign page and no foreign domain name can use this server; and uvicorn has no limits for bodies.
+No foreign page or domain name can use this server. uvicorn itself does not limit bodies.
 """
 
 import asyncio
@@ -14,16 +14,14 @@ from starlette.types import Message, Receive, Scope
 
 from broadcast.web.connections.limits import Refusal
 
-MOST_BYTES = 8192
-"""The longest body, in bytes."""
-MOST_SECONDS = 5.0
-"""Within so much time the whole body must have come."""
-MOST_DISCARD_SECONDS = 1.0
-"""How long the body of a refused request is read before the connection is closed."""
+MAX_BODY_BYTES = 8192
+BODY_SECONDS = 5.0
+DISCARD_SECONDS = 1.0
+"""For reading the body of a refused request before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
-"""Paths whose routes read the body themselves, with limits of their own."""
+"""Their routes read the body themselves, with limits of their own."""
 _ANY_NAME = ("/register", "/tournament/register")
-"""Paths with any Host: bots call the server by whatever name they were given. With an Origin they are checked."""
+"""Paths that take any Host, as bots use whatever name they were given. With an Origin they are checked."""
 
 
 class AllowedHosts:
@@ -37,9 +35,9 @@ class AllowedHosts:
     def refusal(self, scope: Scope) -> Refusal | None:
         """Why this request or WebSocket may not come in: status 421 for its Host, 403 for its Origin; None if it may.
 
-        A foreign Host means that somebody's domain leads to this machine, to get round the same-origin policy (DNS
-        rebinding). Every browser sends a Host; a proxy's check of health in HTTP/1.0 sends none. An Origin of either
-        scheme is this server's, as a proxy may speak HTTPS for it.
+        A foreign Host is somebody's domain that leads to this machine, to get around the same-origin policy (DNS
+        rebinding). Every browser sends a Host; a proxy's health check in HTTP/1.0 may not. The Origin may have either
+        scheme, as a proxy may speak HTTPS.
         """
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
@@ -66,15 +64,15 @@ class AllowedHosts:
 
 
 async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | None]:
-    """Returns a `receive` that gives the body in one message, and None; or a Refusal (status 400, 408 or 413)."""
+    """Returns a `receive` that has the body in one message, and None; or a Refusal (status 400, 408 or 413)."""
     if scope["path"] in PATHS_WITH_LARGE_BODIES or not _has_body(scope):
         return receive, None
     try:
-        async with asyncio.timeout(MOST_SECONDS):
+        async with asyncio.timeout(BODY_SECONDS):
             body, whole = await _read(receive)
     except TimeoutError:
         return receive, Refusal(408, "The body took too long")
-    if len(body) > MOST_BYTES:
+    if len(body) > MAX_BODY_BYTES:
         return receive, Refusal(413, "The body must be at most 8 KiB")
     if not whole:
         return receive, Refusal(400, "The body is not complete")
@@ -87,13 +85,13 @@ async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | 
 
 
 async def discard_body(scope: Scope, receive: Receive) -> None:
-    """Reads and drops the body of a refused request: closing with unread bytes would cut the answer off.
+    """Reads and drops the body of a refused request: closing with unread bytes would cut off the answer.
 
-    Gives up after `MOST_BYTES` or `MOST_DISCARD_SECONDS`. Does not raise.
+    Gives up after `MAX_BODY_BYTES` or `DISCARD_SECONDS`. Does not raise.
     """
     if _has_body(scope):
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(MOST_DISCARD_SECONDS):
+            async with asyncio.timeout(DISCARD_SECONDS):
                 await _read(receive)
 
 
@@ -105,9 +103,9 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def _read(receive: Receive) -> tuple[bytes, bool]:
-    """The body, up to the first piece beyond `MOST_BYTES`, and whether it is complete."""
+    """The body, up to the first chunk beyond `MAX_BODY_BYTES`, and whether it is complete."""
     body = b""
-    while len(body) <= MOST_BYTES:
+    while len(body) <= MAX_BODY_BYTES:
         message = await receive()
         if message["type"] == "http.disconnect":
             return body, False
@@ -126,5 +124,5 @@ def _name(host: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """A header for a message: quoted, at most 80 characters, ASCII only."""
+    """A header as messages quote it: at most 80 characters, ASCII only."""
     return repr(text[:80].encode("ascii", "replace").decode())

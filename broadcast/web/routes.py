@@ -1,4 +1,4 @@
-"""Routes as FastAPI has them whose JSON is read and written by msgspec, and described by its types in OpenAPI."""
+"""FastAPI routes whose JSON msgspec reads and writes, described by its types in OpenAPI."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -26,23 +26,29 @@ class Error(Struct):
 
 
 class JsonError(HTTPException):
-    """Ends a request with an HTTP status and an `Error`, whoever asks."""
+    """Ends a request with an HTTP status and an `Error`, for browsers as well."""
 
 
 class PlainError(HTTPException):
     """Ends a request with an HTTP status and a line of plain text."""
 
 
+def whole_number(text: str, most: int, otherwise: int) -> int:
+    """The whole number up to `most` that `text` writes in digits; `otherwise` for anything else."""
+    is_one = text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most
+    return int(text) if is_one else otherwise
+
+
 def error_answer(_: Request, why: Exception) -> Response:
-    """The answer where a route raises one of these; JSON to all other errors where there are no pages."""
-    assert isinstance(why, HTTPException), "it is asked for nothing else"
+    """Answers an HTTPException: plain text for a PlainError, JSON otherwise."""
+    assert isinstance(why, HTTPException), "it handles nothing else"
     if isinstance(why, PlainError):
         return PlainTextResponse(why.detail, why.status_code, why.headers)
     return JSONResponse({"error": why.detail}, why.status_code, why.headers)
 
 
 class Json(JSONResponse):
-    """An answer that msgspec encodes."""
+    """An answer encoded by msgspec."""
 
     def render(self, content: object) -> bytes:
         return msgspec.json.encode(content)
@@ -73,7 +79,7 @@ WantsJson = Annotated[bool, Depends(_wants_json)]
 
 
 class Route(APIRoute):
-    """A route whose `response_model` may be any type that msgspec encodes. It answers HEAD as GET, without the body.
+    """A route whose `response_model` may be any type msgspec encodes. It answers HEAD like GET, without the body.
 
     Only routes with JSON in their answer or body are described: the others are pages for people.
     """
@@ -99,7 +105,7 @@ class Route(APIRoute):
 
 
 def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str, Any]:
-    """A description by FastAPI, and what msgspec knows of the bodies and answers of `routes`."""
+    """FastAPI's description, with msgspec's schemas of the bodies and answers of `routes`."""
     openapi = _plain(openapi)  # FastAPI keeps its own
     found = [(each, each.original_route) for each in iter_route_contexts([*routes])]
     ours = [(context, route) for context, route in found if isinstance(route, Route) and route.include_in_schema]
@@ -124,7 +130,6 @@ def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str,
 
 
 def _plain(described: Any) -> Any:
-    """As JSON has it."""
     return msgspec.json.decode(msgspec.json.encode(described))
 
 

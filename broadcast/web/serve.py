@@ -17,35 +17,30 @@ import uvicorn
 from fastapi import FastAPI
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.limits import KEPT, MOST_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
+from broadcast.web.connections.limits import KEPT, MAX_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
 from broadcast.web.connections.protocol import BACKLOG, MAX_HEAD_BYTES, Acceptor
 
-MOST_OPEN_FILES = 65_536
-"""Open files that this process asks the system for at most."""
+MAX_OPEN_FILES = 65_536
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
 SWITCH_SECONDS = 0.0005
-"""A thread that makes a page may hold up the event loop for so long whenever the loop comes back from the kernel. With
-Python's own 5 ms an echo beside two busy threads took 23 ms instead of 1.6 ms."""
+"""How long a thread that makes a page may hold up the event loop each time it returns from the kernel. With Python's
+default of 5 ms an echo beside two busy threads took 23 ms instead of 1.6 ms."""
 TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of proxies whose X-Forwarded-For is believed."""
 PATIENCE_SECONDS = 3.0
-"""How long `listen_soon` tries, and requests that are cut off may take to end."""
+"""How long `listen_soon` tries, and how long requests that are cut off may take to end."""
 SECONDS_BETWEEN_WARNINGS = 60.0
 _CUT_OFF = "Cancel %s running task(s), timeout graceful shutdown exceeded"
-AGAIN_SECONDS = 0.1
-"""Between two tries."""
+RETRY_SECONDS = 0.1
 
 
 class CannotServe(OSError):
-    """The address cannot be listened on; the message says why, and what to do."""
+    """The server cannot listen on the address; the message says why, and what to do."""
 
 
 @contextlib.asynccontextmanager
-async def serving(app: FastAPI, host: str, port: int, *, most: int = MOST_CONNECTIONS) -> AsyncIterator[str]:
-    """Serves `app` until the block ends; yields its address, like "http://127.0.0.1:5000". Port 0 takes a free one.
-
-    Raises CannotServe if the address cannot be listened on.
-    """
+async def serving(app: FastAPI, host: str, port: int, *, most: int = MAX_CONNECTIONS) -> AsyncIterator[str]:
+    """Serves `app` until the block ends; yields "http://127.0.0.1:5000"; port 0 is any free one. Raises CannotServe."""
     listener = listen(host, port)
     async with serving_on(app, listener, most=most):
         yield address_of(listener)
@@ -53,7 +48,7 @@ async def serving(app: FastAPI, host: str, port: int, *, most: int = MOST_CONNEC
 
 @contextlib.asynccontextmanager
 async def serving_on(
-    app: FastAPI, listener: socket.socket, *, most: int = MOST_CONNECTIONS, kept: int = KEPT
+    app: FastAPI, listener: socket.socket, *, most: int = MAX_CONNECTIONS, kept: int = KEPT
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, and closes the socket.
 
@@ -85,7 +80,7 @@ async def serving_on(
 
 @contextlib.asynccontextmanager
 async def _accepting(config: uvicorn.Config, listener: socket.socket, places: ConnectionLimits) -> AsyncIterator[None]:
-    """Runs uvicorn's server without `serve`, which would take the signals of a command that has more to end."""
+    """Runs uvicorn's server without its `serve`, which would handle signals that the command itself needs."""
     server = uvicorn.Server(config)
     config.load()
     server.lifespan = config.lifespan_class(config)
@@ -100,25 +95,25 @@ async def _accepting(config: uvicorn.Config, listener: socket.socket, places: Co
         await running
         await server.shutdown([listener])
         if cut_off := [*server.server_state.tasks]:
-            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # what they still say is no error
+            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # what they still log is no error
         left: list[Any] = list(server.server_state.connections)
-        for connection in left:  # the other end has not read what it was sent in time
+        for connection in left:  # the other end did not read its answer in time
             connection.abort()
 
 
 def open_files() -> int:
-    """How many files this process may have open. Raises the limit first, as far as the system allows."""
+    """Raises the limit of open files as far as the system allows, and returns it."""
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    asked = MOST_OPEN_FILES if most == resource.RLIM_INFINITY else min(most, MOST_OPEN_FILES)
+    asked = MAX_OPEN_FILES if most == resource.RLIM_INFINITY else min(most, MAX_OPEN_FILES)
     if now != resource.RLIM_INFINITY and now < asked:
-        with contextlib.suppress(ValueError, OSError):  # macOS has another limit besides
+        with contextlib.suppress(ValueError, OSError):  # macOS has a second limit
             resource.setrlimit(resource.RLIMIT_NOFILE, (asked, most))
     now, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return asked if now == resource.RLIM_INFINITY else now
 
 
 async def listen_soon(host: str, port: int) -> socket.socket:
-    """As `listen`, but tries for `PATIENCE_SECONDS`, as a process that was just stopped may still hold the port."""
+    """Like `listen`, but tries for `PATIENCE_SECONDS`: a process that was just stopped may still hold the port."""
     until = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
@@ -126,11 +121,11 @@ async def listen_soon(host: str, port: int) -> socket.socket:
         except CannotServe:
             if time.monotonic() >= until:
                 raise
-            await asyncio.sleep(AGAIN_SECONDS)
+            await asyncio.sleep(RETRY_SECONDS)
 
 
 def address_of(listener: socket.socket) -> str:
-    """The address of a listening socket, like "http://127.0.0.1:5000"; that of this machine if it listens on all."""
+    """The address of a listening socket, like "http://127.0.0.1:5000"; this machine's if it listens on all of them."""
     host, port = listener.getsockname()[:2]
     if host == "0.0.0.0":  # noqa: S104 (compared, not listened on)
         host = address_on_the_network()
@@ -138,10 +133,10 @@ def address_of(listener: socket.socket) -> str:
 
 
 def address_on_the_network() -> str:
-    """The IPv4 address under which others on the network reach this machine; "127.0.0.1" without a network."""
+    """The IPv4 address by which others on the network reach this machine; "127.0.0.1" without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing, only chooses the local address for a route
+            probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the local address
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
@@ -150,7 +145,7 @@ def address_on_the_network() -> str:
 def listen(host: str, port: int) -> socket.socket:
     """A socket listening on an IPv4 or IPv6 address; port 0 takes a free one. Raises CannotServe."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With the protocol named, asyncio sets TCP_NODELAY; else Nagle's algorithm would delay small answers by 40 ms.
+    # With the protocol named, asyncio sets TCP_NODELAY. Nagle's algorithm would delay small answers by 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -165,10 +160,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _ServerLog(logging.Filter):
-    """Limits the web server's log: warnings, which strangers can cause, to one of a kind a minute.
-
-    Errors pass, except those of requests that are cut off because the server shuts down.
-    """
+    """Passes one warning of a kind a minute, as strangers cause them, and no error of requests cut off at the end."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -176,7 +168,7 @@ class _ServerLog(logging.Filter):
         self._left_out: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is logged; the next one that is says how many were left out."""
+        """Whether a line is logged; the next one of its kind says how many were left out."""
         if record.levelno != logging.WARNING:
             cause = record.exc_info[0] if record.exc_info else None
             return record.msg != _CUT_OFF and not (cause and issubclass(cause, asyncio.CancelledError))

@@ -1,8 +1,8 @@
-"""The program's own static files, kept in memory, so that no page waits for a disk or a thread; and bots' media.
+"""The program's static files, kept in memory so that no page waits for a disk or a thread; and the bots' media.
 
-A script or style sheet is served with all that it imports where it was bundled. A file that has changed on disk is read
-anew. The folder of media may come from somebody else: whatever lies in it under another name than `broadcast.media` and
-`broadcast.voice` give, or is no regular file, is not served.
+Scripts and style sheets are served as bundles, where there are any. A file that changes on disk is read again. The
+folder of media may come from somebody else: only regular files are served, with names as `broadcast.media` and
+`broadcast.voice` give them.
 """
 
 import gzip
@@ -31,11 +31,11 @@ KINDS = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-"""MIME types by the ending of the name; files with other endings are not served."""
+"""MIME types by file name extension; files with other extensions are not served."""
 COMPRESSED = (".css", ".js", ".svg")
 _OF_MEDIA = re.compile(r"[\w-]{1,100}\.(?:ogg|webp)", re.ASCII)
 _Kept = tuple[Path, tuple[int, int], Answer]
-"""Where a file was read, its time (ns) and length (bytes) there, and how it is served."""
+"""Where a file was read, its time (ns) and size (bytes) there, and the answer."""
 
 
 class StaticFolder:
@@ -44,7 +44,7 @@ class StaticFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._files: dict[Path, _Kept] = {}
-        """By path, and not by the name asked for: each has endless other spellings, such as "js//main.js"."""
+        """By path, not by the requested name, which has endless spellings, such as "js//main.js"."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in ("GET", "HEAD"):
@@ -55,7 +55,6 @@ class StaticFolder:
         await answer(scope, receive, send)
 
     async def _file(self, name: str) -> Answer | None:
-        """The file of that name as it is now; None if there is none to serve."""
         path = self._folder / name
         if path.suffix not in KINDS or ".." in path.parts or "\0" in name:
             return None
@@ -69,14 +68,14 @@ class StaticFolder:
 
 
 class MediaFiles(StaticFiles):
-    """The ASGI application for a folder of media; a file is of the kind that its name says, whatever is in it."""
+    """The ASGI application for a folder of media; a file's name decides its type, whatever is in it."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """The file's whole path and what is known of it; "" and None where it is none that is served."""
+        """The file's whole path and its status; "" and None for a file that is not served."""
         return super().lookup_path(path) if _OF_MEDIA.fullmatch(path) else ("", None)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """The file, which no browser takes for a page."""
+        """The file, with headers so that no browser takes it for a page."""
         response = await super().get_response(path, scope)
         if response.status_code == HTTPStatus.OK:
             response.headers["Content-Type"] = KINDS[PurePath(path).suffix]
@@ -85,7 +84,7 @@ class MediaFiles(StaticFiles):
 
 
 def tag_of(content: bytes) -> dict[str, str]:
-    """The `ETag` of a file of this content, as a header."""
+    """The `ETag` header of a file with this content."""
     return {"ETag": f'"{hashlib.sha256(content).hexdigest()[:16]}"'}
 
 

@@ -1,4 +1,4 @@
-"""The templates of our pages, and how they tell times."""
+"""The templates of our pages, and how they show times."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -9,7 +9,7 @@ from server.paths import TEMPLATES, root_path
 
 
 def page_templates() -> Jinja2Templates:
-    """The templates of our pages, with globals of their own; `root_path` is where the pages lie: "/", or "/poker/"."""
+    """The templates of our pages, with globals of their own; `root_path` is "/", or below a proxy "/poker/"."""
     templates = Jinja2Templates(TEMPLATES)
     templates.env.globals["clock"] = _clock
     templates.env.filters["local_time"] = local_time
@@ -18,15 +18,15 @@ def page_templates() -> Jinja2Templates:
 
 
 def strict_templates() -> Environment:
-    """The templates for pages that are files: a name that they are not given is an error."""
+    """The templates for pages that are files: an undefined name is an error."""
     loader = FileSystemLoader(TEMPLATES)
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
 
 def local_time(moment: float | str) -> str:
-    """A moment in the time zone of this machine, such as "2026-11-26 20:15 CET".
+    """A moment (seconds since 1970, or ISO 8601) in this machine's time zone, such as "2026-11-26 20:15 CET".
 
-    It is in seconds since 1970 or ISO 8601. A text that says no zone, or is no moment, stays as it is.
+    A text without a zone, or that is no moment, stays as it is.
     """
     try:
         at = datetime.fromisoformat(moment) if isinstance(moment, str) else datetime.fromtimestamp(moment, UTC)
@@ -37,7 +37,7 @@ def local_time(moment: float | str) -> str:
 
 
 def _clock() -> tuple[int, str]:
-    """The time zone of this machine, in which all pages tell times: its minutes ahead of UTC, and its name."""
+    """The time zone of this machine, used on all pages: its minutes ahead of UTC, and its name."""
     now = datetime.now(UTC).astimezone()
     offset = now.utcoffset() or timedelta()
     return int(offset.total_seconds()) // 60, now.tzname() or "UTC"

@@ -44,10 +44,8 @@ def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 def many(index: sqlite3.Connection, count: int) -> None:
     """So many games of two hands, each with a flush that won 1,000 more than the one of the game before."""
     for number in range(count):
-        won = (Won(1, 1000 * number, "flush, ace high"),)
-        hands = [
-            HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, (1, 2), won, ("Big pot",)) for at in (1, 2)
-        ]
+        won = (Won(1, 1000 * number, "flush, ace high"), Won(2))
+        hands = [HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, won, ("Big pot",)) for at in (1, 2)]
         summary = Summary("quick-draw", "Game", True, 1, {1: f"Bot {number % 7}", 2: "Other"}, {1: 1, 2: 2}, hands)
         moment = f"2026-11-21T10:{number // 60:02}:{number % 60:02}+00:00"
         keep(index, Indexed(f"game-{number:05}", "1-1", "shown", moment, "", summary))

@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.app import Studio
+from broadcast.archive import jobs
 from broadcast.archive.archive import Archive
 from broadcast.archive.database import stamp_of
 from broadcast.film.film import film_of, found_film, keep_film
@@ -297,11 +298,12 @@ def test_a_list_whose_recordings_are_being_read_comes_again_by_itself_until_they
 
 
 def test_a_visitor_who_asks_for_too_many_films_waits_and_finished_films_are_still_shown(
-    web: httpx.Client, recordings: Path, tmp_path: Path
+    web: httpx.Client, recordings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert web.get("/films/one/index.json").status_code == 200
+    monkeypatch.setattr(jobs, "MAX_WAITING_FILMS", 0)
     shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(recordings, tmp_path / "index.sqlite", again_seconds=0, most_waiting=0))
+    shows.studio.add_archive(Archive(recordings, tmp_path / "index.sqlite", again_seconds=0))
     write(recordings / "late.jsonl", small_contest())
     with shows, httpx.Client(base_url=shows.address, timeout=60) as busy:
         until_listed(busy, "one")

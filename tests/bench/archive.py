@@ -82,9 +82,9 @@ def a_game(number: int, dice: random.Random) -> Indexed:
     for at in range(1, 7):
         pot, made = dice.randrange(100, 30_000), MADE[min(dice.randrange(10), dice.randrange(10))]
         marks = tuple(mark for mark in MARKS if dice.random() < 0.05)
-        hands.append(
-            HandSummary(at, 1, at, "A game", 100, pot, 10, (*bots,), (Won(dice.randint(1, 6), pot, made),), marks)
-        )
+        winner = dice.randint(1, 6)
+        won = Won(winner, pot, made), *(Won(bot) for bot in bots if bot != winner)
+        hands.append(HandSummary(at, 1, at, "A game", 100, pot, 10, won, marks))
     summary = Summary("quick-draw", "Quick Draw Circuit", True, 1, bots, {bot: bot for bot in bots}, hands)
     moment = f"2026-{1 + number // 2000 % 12:02}-{1 + number // 100 % 28:02}T{number % 24:02}:00:{number % 60:02}+00:00"
     return Indexed(f"game-{number:06}", "1-1", "shown", moment, "", summary)

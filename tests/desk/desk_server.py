@@ -20,7 +20,7 @@ from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
-from broadcast.web.connections.limits import MOST_CONNECTIONS
+from broadcast.web.connections.limits import MAX_CONNECTIONS
 from broadcast.web.serve import serving
 from server.app.results.results import results
 from server.app.results.shown import results_router
@@ -61,7 +61,7 @@ class DeskServer:
         *,
         port: int = 0,
         speed: float = 1.0,
-        most: int = MOST_CONNECTIONS,
+        most: int = MAX_CONNECTIONS,
         obs: ObsStandIn | None = None,
     ) -> None:
         self.address = ""

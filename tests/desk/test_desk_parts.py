@@ -7,7 +7,7 @@ from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, in_words, undoing
 from broadcast.desk.operators import DeskSocket
 from broadcast.obs.state import ObsState
-from broadcast.web.page_reports import MAX_PAGES, MAX_VIEWERS, Obs, PageReport, PageReports, Report
+from broadcast.web.page_reports import MAX_OPERATOR_PAGES, MAX_VIEWER_PAGES, Obs, PageReport, PageReports, Report
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import BotHealth, Health
 from server.tournament.control_values import Controls, evolve, set_control
@@ -187,10 +187,10 @@ def test_a_crowd_of_viewers_takes_no_room_of_the_operators_pages() -> None:
     pages.enabled = True
     for number in range(200):
         pages.take(replace(OVERLAY, id=str(number)), f"10.0.0.{number}", ours=False)
-    assert len(pages.reports()) == MAX_VIEWERS
+    assert len(pages.reports()) == MAX_VIEWER_PAGES
     for number in range(200):
         pages.take(replace(OVERLAY, id=f"ours {number}"), "127.0.0.1", ours=True)
-    assert [page.ours for page in pages.reports()] == [True] * MAX_PAGES + [False] * MAX_VIEWERS
+    assert [page.ours for page in pages.reports()] == [True] * MAX_OPERATOR_PAGES + [False] * MAX_VIEWER_PAGES
 
 
 def test_nobody_speaks_for_a_page_of_the_operators() -> None:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from broadcast.app import MOST_BEHIND_SECONDS
+from broadcast.app import MAX_BEHIND_SECONDS
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.game.events import HandStarted, StreetDealt
@@ -228,7 +228,7 @@ def test_the_front_page_tells_that_a_show_is_over_when_the_most_held_visitor_has
 ) -> None:
     shows.channel("ended", on_air, title="The one that ended")
     with httpx.Client(base_url=shows.address, timeout=60) as web:
-        clock[0] += MOST_BEHIND_SECONDS - 1
+        clock[0] += MAX_BEHIND_SECONDS - 1
         before = web.get("/").text
         clock[0] += 1
         after = web.get("/").text

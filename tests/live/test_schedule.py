@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from broadcast.film.film import run_show
 from broadcast.live.contest_plan import Item, Moment
-from broadcast.live.schedule import MOST_PLAYED, Ahead, Schedule, ScheduleNotes
+from broadcast.live.schedule import MAX_GAMES_PLAYED, Ahead, Schedule, ScheduleNotes
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.contests.arena.rules import ARENA_FORMAT
@@ -234,7 +234,7 @@ def test_a_long_season_lists_the_latest_games_and_counts_the_others(small: Seque
             notes.note(entry, 1.0, again=False)
             games += isinstance(entry.event, GameEnded)
     schedule = told(notes, 10**9)
-    assert [item.game for item in schedule.items] == [*range(61 - MOST_PLAYED, 61), 90, 91]
+    assert [item.game for item in schedule.items] == [*range(61 - MAX_GAMES_PLAYED, 61), 90, 91]
     assert (schedule.played, schedule.left, schedule.due) == (60, 7, (5, 6))
     assert (schedule.names["1"], schedule.names["5"], schedule.names["6"] != "") == ("One", "Five", True)
     assert (schedule.ends.stage, schedule.ends.show) == (None, None)

@@ -16,7 +16,7 @@ import pytest
 from broadcast.live.channel import BLOCK, KEPT_BYTES, LiveChannel
 from broadcast.on_air.log import AirLog
 from broadcast.publish.live_files import EVERY_SECONDS
-from broadcast.publish.live_publisher import LONGEST_PAUSE_SECONDS, LivePublisher
+from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher
 from broadcast.publish.place import Place, PlaceTrouble
 from broadcast.publish.show_there import HEARD_OF_SECONDS, PlaceTaken
 from server.journal.bus import Bus
@@ -249,7 +249,7 @@ def test_the_pauses_of_an_outage_grow_to_a_minute(tmp_path: Path) -> None:
         running.cancel()
 
     asyncio.run(story())
-    assert slept == [EVERY_SECONDS * factor for factor in (1, 2, 4, 8)] + [LONGEST_PAUSE_SECONDS] * 4
+    assert slept == [EVERY_SECONDS * factor for factor in (1, 2, 4, 8)] + [MAX_PAUSE_SECONDS] * 4
 
 
 def test_two_events_at_one_place_the_second_is_refused_while_the_first_is_on(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from broadcast.publish.live_publisher import FOR_NEWCOMERS, LivePublisher
+from broadcast.publish.live_files import FOR_NEWCOMERS
+from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.place import BRIEFLY, FOR_EVER, MAX_READ_BYTES, Place, PlaceTrouble, is_gzipped
 from broadcast.publish.show_there import FOR_A_SECOND
 from tests.publish.plain_bucket import plain_bucket

@@ -102,6 +102,6 @@ class Evening:
 
     async def addresses(self, web: httpx.AsyncClient) -> dict[str, str]:
         """As `addresses`, once the recording can be seen."""
-        await self.archive.all_read()
+        await self.archive.look(patiently=True)
         bot = self._names[1]
         return addresses(await names_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1))

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 
 from broadcast.on_air.scenes import SceneName
 from broadcast.show.status import ShowStatus
-from broadcast.web.answers import MOST_KEPT, Answer, KeptAnswers, charged, off_loop, squeezed
+from broadcast.web.answers import MAX_KEPT, Answer, KeptAnswers, charged, off_loop, squeezed
 from server.app.results.results import results
 from server.app.results.shown import results_router
 from server.app.studio.process import OnAir
@@ -54,11 +54,11 @@ def test_what_could_not_be_made_is_tried_again_and_the_latest_are_kept() -> None
     async def story() -> None:
         with pytest.raises(OSError, match="the disk"):
             await kept.of(0, None, make)
-        for key in (*range(MOST_KEPT), 0, MOST_KEPT, 0):
+        for key in (*range(MAX_KEPT), 0, MAX_KEPT, 0):
             await kept.of(key, None, make)
-        assert kept.made == 1 + MOST_KEPT + 1
+        assert kept.made == 1 + MAX_KEPT + 1
         await kept.of(1, None, make)
-        assert kept.made == 1 + MOST_KEPT + 2
+        assert kept.made == 1 + MAX_KEPT + 2
 
     asyncio.run(story())
 

@@ -6,7 +6,7 @@ from broadcast.web.connections.limits import (
     COMING_A_SECOND,
     COST_OF_A_FLOOD,
     KEPT,
-    LEAST_SECONDS,
+    MIN_REQUEST_SECONDS,
     PROCESSOR_SECONDS,
     PROCESSOR_SHARE,
     ConnectionLimits,
@@ -96,7 +96,7 @@ def test_requests_of_one_address_have_a_budget_and_those_of_the_desk_none() -> N
     assert place
     assert desk
     desk.prove()
-    answers = [place.refusal() for _ in range(round(PROCESSOR_SECONDS / LEAST_SECONDS) + 1)]
+    answers = [place.refusal() for _ in range(round(PROCESSOR_SECONDS / MIN_REQUEST_SECONDS) + 1)]
     assert answers[-2] is None
     assert answers[-1]
     assert answers[-1].status == 429

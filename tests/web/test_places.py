@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from broadcast.web.connections.limits import LEAST_OF_ONE, MOST_CONNECTIONS, SHARE_OF_FILES
+from broadcast.web.connections.limits import MAX_CONNECTIONS, MIN_OF_ONE, SHARE_OF_FILES
 from broadcast.web.serve import open_files
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import handshake_status, headers
@@ -94,10 +94,10 @@ def test_obs_on_this_machine_gets_in_while_strangers_have_all_places(small: Desk
     ("trusted", "header", "places"),
     [
         (HERE, "X-Forwarded-For: 192.0.2.{}", 12),
-        ("", "X-Forwarded-For: 192.0.2.{}", LEAST_OF_ONE),
-        ("", "Forwarded: for=192.0.2.{}", LEAST_OF_ONE),
-        ("", "X-Real-IP: 192.0.2.{}", LEAST_OF_ONE),
-        ("", "Via: 1.1 tunnel-{}", LEAST_OF_ONE),
+        ("", "X-Forwarded-For: 192.0.2.{}", MIN_OF_ONE),
+        ("", "Forwarded: for=192.0.2.{}", MIN_OF_ONE),
+        ("", "X-Real-IP: 192.0.2.{}", MIN_OF_ONE),
+        ("", "Via: 1.1 tunnel-{}", MIN_OF_ONE),
     ],
 )
 def test_strangers_behind_a_proxy_on_this_machine_leave_its_own_places_to_obs(
@@ -136,7 +136,7 @@ def test_a_place_is_free_again_when_its_holder_leaves(small: DeskServer) -> None
 
 
 def test_ten_thousand_visitors_find_a_place_where_twenty_thousand_files_may_be_open() -> None:
-    assert min(MOST_CONNECTIONS, 20_000 // SHARE_OF_FILES) >= 10_000
+    assert min(MAX_CONNECTIONS, 20_000 // SHARE_OF_FILES) >= 10_000
 
 
 def test_as_many_files_may_be_open_as_the_system_grants() -> None:

@@ -30,7 +30,7 @@ def test_a_body_that_trickles_in_after_its_answer_is_cut_off(tmp_path: Path, mon
 
 
 def test_a_body_that_pours_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_connection, "MOST_BODY_BYTES", 1000)
+    monkeypatch.setattr(http_connection, "MAX_BODY_BYTES_AFTER_ANSWER", 1000)
 
     def act(port: int) -> None:
         with call(port) as line:

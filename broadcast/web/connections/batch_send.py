@@ -1,16 +1,16 @@
 """Sends the same bytes to hundreds of sockets with one system call: by io_uring, where the kernel has it.
 
-A system call for each socket, with what Python does around it, costs up to as much again as sending itself. Linux takes
-a list instead, in memory that it shares with the program, whose columns (socket, address, size) slices of memoryviews
-fill: no Python runs for a single socket. Only those that did not take everything are named to the caller.
+A system call per socket, with the Python around it, can double the cost of sending. Linux takes a list instead, in
+memory shared with the program. Slices of memoryviews fill its columns (socket, address, size), so no Python runs per
+socket. The caller learns only which sockets did not take everything.
 """
 
-# Nothing is left to be done later. MSG_DONTWAIT has the kernel refuse what it would have to wait for, so each request
-# is over when the call returns: the bytes need to live no longer, and a socket's number cannot become another's
-# meanwhile. One thread uses a sender, and the kernel works within its calls, so the shared memory needs no barriers.
+# Nothing is left pending. With MSG_DONTWAIT the kernel refuses what it would have to wait for, so every request is over
+# when the call returns: the bytes may be freed, and no socket's number can be reused meanwhile. One thread uses a
+# sender, and the kernel works within its calls, so the shared memory needs no barriers.
 #
-# The kernel may have no io_uring, a container may forbid it, the system may be another: `batch_sender` tries it once.
-# Without it each socket has a system call of its own.
+# The kernel may lack io_uring, a container may forbid it, and other systems never had it: `batch_sender` tries it once.
+# Without it each socket gets a system call of its own.
 
 import ctypes
 import errno
@@ -23,36 +23,31 @@ import weakref
 from array import array
 
 MOST_AT_ONCE = 512
-"""Sockets in one call: as many as take about a millisecond."""
-
-_SETUP, _ENTER = 425, 426
-"""Numbers of the system calls io_uring_setup and io_uring_enter, the same on all processors."""
-_UNTIL_OVER = 1
-"""IORING_ENTER_GETEVENTS: return only when so many requests are over."""
-_SEND = 26
-"""IORING_OP_SEND."""
+"""Sockets per call, which take about a millisecond."""
+_IO_URING_SETUP, _IO_URING_ENTER = 425, 426  # on all processors
+_IORING_ENTER_GETEVENTS = 1
+_IORING_OP_SEND = 26
 _QUEUES_AT, _ENTRIES_AT = 0, 0x10000000
-"""Where in the ring's file the two queues and the entries are."""
+"""Offsets of the two queues and of the entries in the ring's file."""
 _PARAMETERS = struct.Struct("=30I")
-"""struct io_uring_params: ten numbers about the ring, then ten about each queue, which say where its parts are."""
+"""struct io_uring_params: ten numbers about the ring, then ten with the offsets in each queue."""
 _ENTRY = struct.Struct("=BBHiQQIIQ24x")
 """struct io_uring_sqe: operation, flags, priority, file, offset, address, size, flags of send, number of the entry."""
-_MOST = 0xFFFFFFFF
-"""Counts of the queues begin again at 0 after this."""
+_UINT_MAX = 0xFFFFFFFF
 _RESULT_BYTES = 16
 """struct io_uring_cqe: number of the entry (8 bytes), bytes sent or an error (4), flags (4)."""
 
 
 class BatchSender:
-    """Sends to many sockets at once, with a system call for each. `name` says how, for people."""
+    """Sends to many sockets with a system call each. `name` is the method, for people."""
 
     name = "one by one"
 
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
         """Sends `data` on each of at most MOST_AT_ONCE non-blocking sockets, given by file number. Never waits.
 
-        Returns those that did not take all of it: their places in `sockets`, and how many bytes each took. Does not
-        raise: where a socket has an error it took 0 bytes, and who sends on it next meets the error.
+        Returns, by place in `sockets`, how many bytes each socket took that did not take all. Does not raise: a socket
+        with an error takes 0 bytes, and the next send on it fails.
         """
         size, short = len(data), {}
         for place, number in enumerate(sockets):
@@ -66,10 +61,7 @@ class BatchSender:
 
 
 class Ring(BatchSender):
-    """Makes one system call for all sockets, by io_uring. Other processes do not inherit it.
-
-    Raises OSError where the system has no io_uring or does not allow it.
-    """
+    """Sends to all sockets with one system call, by io_uring. Raises OSError where the system lacks or forbids it."""
 
     name = "io_uring"
 
@@ -79,7 +71,7 @@ class Ring(BatchSender):
         self._call = ctypes.CDLL(None, use_errno=True).syscall
         self._call.argtypes, self._call.restype = (ctypes.c_long,) * 7, ctypes.c_long
         about = ctypes.create_string_buffer(_PARAMETERS.size)
-        self._file: int = self._call(_SETUP, MOST_AT_ONCE, ctypes.addressof(about), 0, 0, 0, 0)
+        self._file: int = self._call(_IO_URING_SETUP, MOST_AT_ONCE, ctypes.addressof(about), 0, 0, 0, 0)
         if self._file < 0:
             raise OSError(ctypes.get_errno(), "io_uring is not there")
         weakref.finalize(self, os.close, self._file)
@@ -90,7 +82,7 @@ class Ring(BatchSender):
                 raise OSError(errno.ENOSYS, "io_uring does not send")
 
     def _map(self, about: tuple[int, ...]) -> None:
-        """Shares the ring's memory, and writes into each entry what is the same in every call."""
+        """Maps the ring's memory, and fills in what every call leaves alone."""
         (entries, results), asked, answered = about[:2], about[10:20], about[20:]
         queues = self._shared(_QUEUES_AT, max(asked[6] + entries * 4, answered[5] + results * _RESULT_BYTES))
         table = self._shared(_ENTRIES_AT, entries * _ENTRY.size)
@@ -104,7 +96,7 @@ class Ring(BatchSender):
         self._numbers, self._taken = over.cast("Q")[::2], over.cast("i")[2::4]
         for entry in range(entries):
             flags = socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL
-            _ENTRY.pack_into(table, entry * _ENTRY.size, _SEND, 0, 0, -1, 0, 0, 0, flags, entry)
+            _ENTRY.pack_into(table, entry * _ENTRY.size, _IORING_OP_SEND, 0, 0, -1, 0, 0, 0, flags, entry)
         self._entries = memoryview(array("I", range(entries)))
 
     def _shared(self, at: int, size: int) -> memoryview:
@@ -122,12 +114,13 @@ class Ring(BatchSender):
         asked = queues[self._asked_head]
         _put_around(self._order, asked, self._entries[:count])
         over = queues[self._over_head] = queues[self._over_tail]
-        queues[self._asked_tail] = (asked + count) & _MOST
-        begun = max(0, self._call(_ENTER, self._file, count, 0, 0, 0, 0))
-        queues[self._asked_tail] = (asked + begun) & _MOST  # what the kernel did not begin must not go out next time
-        while (done := (queues[self._over_tail] - over) & _MOST) < begun:
-            # The kernel does not put off what has MSG_DONTWAIT; if it did, `data` and the sockets would have to stay.
-            self._call(_ENTER, self._file, 0, begun - done, _UNTIL_OVER, 0, 0)
+        queues[self._asked_tail] = (asked + count) & _UINT_MAX
+        begun = max(0, self._call(_IO_URING_ENTER, self._file, count, 0, 0, 0, 0))
+        # What the kernel did not begin must not go out with the next call.
+        queues[self._asked_tail] = (asked + begun) & _UINT_MAX
+        while (done := (queues[self._over_tail] - over) & _UINT_MAX) < begun:
+            # The kernel never defers what has MSG_DONTWAIT; if it did, `data` and the sockets would have to outlive it.
+            self._call(_IO_URING_ENTER, self._file, 0, begun - done, _IORING_ENTER_GETEVENTS, 0, 0)
         taken = _from_around(self._taken, over, begun)
         if begun == count and taken == size.to_bytes(4, sys.byteorder) * count:
             return {}
@@ -137,7 +130,7 @@ class Ring(BatchSender):
 
 
 def batch_sender() -> BatchSender:
-    """A Ring if this system lets it send, else one that has a system call for each socket."""
+    """A Ring where the system allows it, else a plain BatchSender."""
     try:
         return Ring()
     except OSError:
@@ -145,7 +138,7 @@ def batch_sender() -> BatchSender:
 
 
 def _put_around(queue: memoryview, at: int, items: memoryview) -> None:
-    """Writes into a queue that begins again where it ends; `at` counts on for ever."""
+    """Writes into a circular queue; `at` only ever grows."""
     at %= len(queue)
     till_end = len(queue) - at
     queue[at : at + len(items)] = items[:till_end]
@@ -153,6 +146,5 @@ def _put_around(queue: memoryview, at: int, items: memoryview) -> None:
 
 
 def _from_around(queue: memoryview, at: int, count: int) -> bytes:
-    """Reads `count` items from such a queue."""
     at %= len(queue)
     return queue[at : at + count].tobytes() + queue[: max(0, at + count - len(queue))].tobytes()

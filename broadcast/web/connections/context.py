@@ -1,7 +1,7 @@
 """What all connections of one server share: application, event loop, uvicorn's lists, a buffer, and fair queues.
 
-In one queue new connections wait, so that whoever is connected already is served in between; in the other the requests
-of strangers, which together get a share of the processor.
+New connections wait in one queue, so that open ones are served in between. Strangers' requests wait in the other, and
+share a part of the processor.
 """
 
 import asyncio
@@ -14,19 +14,18 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.server import ServerState
 
-READ_BYTES = 64 * 1024
-"""The most that is read from a new connection at once."""
+FIRST_READ_BYTES = 64 * 1024
 AT_ONCE = 2
-"""Callbacks of one turn of the event loop: as many as take less than a millisecond."""
+"""Callbacks per turn of the event loop, which take less than a millisecond."""
 
 
 class RoundRobin:
-    """Callbacks that wait, by site and group. Sites take turns, and the groups of a site do when it is its turn, so
-    neither a group with thousands nor a site with thousands of groups delays another.
+    """Waiting callbacks. Sites take turns, and so do the groups of each site: neither a huge group nor a site with
+    thousands of groups delays the others.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, at_once: int = AT_ONCE) -> None:
-        """So many callbacks are called in one turn of `loop`."""
+        """`at_once` callbacks run per turn of `loop`."""
         self._loop = loop
         self._at_once = at_once
         self._waiting: dict[Hashable, dict[Hashable, deque[Callable[[], None]]]] = {}
@@ -34,23 +33,20 @@ class RoundRobin:
         self._resting_until = 0.0
 
     def wait(self, site: Hashable, group: Hashable, begin: Callable[[], None]) -> None:
-        """Calls `begin` in a later turn of the event loop. `site` and `group` are any keys.
-
-        What `begin` raises goes to the loop's exception handler and keeps nobody else waiting.
-        """
+        """Calls `begin` in a later turn of the event loop. What it raises goes to the loop's exception handler."""
         self._waiting.setdefault(site, {}).setdefault(group, deque()).append(begin)
         if not self._called:
             self._called = True
             self._call_later()
 
     async def turn(self, site: Hashable, group: Hashable) -> None:
-        """Returns when it is the turn of this caller, one of `group` at `site`."""
+        """Returns when it is the caller's turn."""
         ready = asyncio.Event()
         self.wait(site, group, ready.set)
         await ready.wait()
 
     def rest(self, seconds: float) -> None:
-        """Calls nobody for so long, after a rest that is on already."""
+        """Pauses all calls for `seconds`, on top of any rest that is still on."""
         self._resting_until = max(self._resting_until, self._loop.time()) + seconds
 
     def _call_later(self) -> None:
@@ -64,13 +60,13 @@ class RoundRobin:
             for _ in range(self._at_once):
                 if self._waiting:
                     self._next()()
-        finally:  # one that raises must not keep all others waiting for ever
+        finally:  # one that raises must not block the others for ever
             self._called = bool(self._waiting)
             if self._called:
                 self._call_later()
 
     def _next(self) -> Callable[[], None]:
-        """Takes the first callback of the site and group in front, which then go to the end of their lines."""
+        """Takes the first callback of the first group of the first site; both then go to the back of the line."""
         site = next(iter(self._waiting))
         groups = self._waiting.pop(site)
         group = next(iter(groups))
@@ -84,14 +80,14 @@ class RoundRobin:
 
 
 class ServerContext:
-    """Made once for each server, by `broadcast.web.serve`; passed to every connection of it.
+    """One per server, made by `broadcast.web.serve` and passed to each of its connections.
 
-    When the server ends it calls `shutdown()` of each of `connections`, waits a second at most until none is left, and
-    calls `abort()` of the others. It cancels those of the `tasks`, requests that are being answered, that take longer.
+    When the server ends it calls `shutdown()` on all `connections`, waits for them up to a second, and calls `abort()`
+    on the rest. It cancels `tasks`, the requests being answered, that take longer.
     """
 
     def __init__(self, config: uvicorn.Config, state: ServerState, loop: asyncio.AbstractEventLoop) -> None:
-        """`config` is loaded: it has the application behind the middlewares that uvicorn adds."""
+        """`config` is loaded: it has the application behind uvicorn's own middleware."""
         self.uvicorn_config = config
         self.app: ASGIApp = config.loaded_app
         self.state = state
@@ -101,10 +97,10 @@ class ServerContext:
         self.turns = RoundRobin(loop)
         self.requests = RoundRobin(loop, at_once=1)
         self.log = logging.getLogger("uvicorn.error")
-        self.piece = bytearray(READ_BYTES)
-        """Where the event loop puts received bytes for any new connection, which must copy them before it returns."""
+        self.piece = bytearray(FIRST_READ_BYTES)
+        """The event loop puts the bytes of any new connection here; the connection copies them at once."""
 
     @property
     def headers(self) -> list[tuple[bytes, bytes]]:
-        """HTTP headers of every answer: the date, renewed each second."""
+        """The HTTP headers of every answer: the date, updated each second."""
         return self.state.default_headers

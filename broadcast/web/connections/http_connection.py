@@ -1,6 +1,6 @@
-"""HTTP connections: the one file that reaches into uvicorn, whose protocol has no limits of time, nor of unread bodies.
+"""HTTP connections: the one file that reaches into uvicorn, whose protocol limits neither time nor unread bodies.
 
-A test says what of it is relied on, and so why uvicorn is pinned to its minor version.
+A test lists what this relies on, which is why uvicorn is pinned to its minor version.
 """
 
 import asyncio
@@ -13,92 +13,85 @@ from broadcast.web.connections.limits import PLACE, TURNS, Place
 from broadcast.web.connections.page_socket import PageSocket, answer
 
 HEAD_SECONDS = 5.0
-"""Within so much time the head of a request must be complete; uvicorn itself would wait for ever."""
+"""How long the head of a request may take; uvicorn itself would wait for ever."""
 BODY_SECONDS = 180.0
-"""Within so much time after its answer the rest of a request must come, which nobody reads any more. Browsers show an
-answer once they have sent all, so who hands in a large bot on a slow line still learns why it was not taken."""
-MOST_BODY_BYTES = 16 << 20
-"""The most that may come of a request after its answer."""
+"""How long the rest of a request may take once it is answered, though nobody reads it. Browsers show an answer only
+after sending everything, so a large bot on a slow line must be taken in before its author learns why it was refused."""
+MAX_BODY_BYTES_AFTER_ANSWER = 16 << 20
 _NO_REQUEST = b"This is no HTTP request.\n"
 
 
 class HttpConnection(H11Protocol):
-    """uvicorn's HTTP protocol; closes the connection when a later request's head is not complete in HEAD_SECONDS.
+    """uvicorn's HTTP protocol, which cuts off a connection whose next head takes longer than HEAD_SECONDS.
 
-    So it does when the body of a request that has its answer is not complete in BODY_SECONDS, or when more than
-    MOST_BODY_BYTES of it come after the answer.
+    It also cuts off an answered request whose body takes longer than BODY_SECONDS or has more than
+    MAX_BODY_BYTES_AFTER_ANSWER left.
     """
 
-    _head: asyncio.TimerHandle | None = None
-    _body: asyncio.TimerHandle | None = None
     _answered_bytes = 0
-    """What has come of a body since its answer."""
+    """Bytes of the body that came after the answer."""
 
     def __init__(self, server: ServerContext, place: Place) -> None:
         super().__init__(server.uvicorn_config, server.state, {PLACE: place, TURNS: server.requests}, server.loop)
         self._server = server
         self._place = place
+        self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def begin(self, transport: asyncio.Transport, words: bytes) -> None:
-        """Takes over a connected transport; `words` is all that was received on it so far."""
+        """Takes over a connected transport; `words` is everything received on it so far."""
         transport.set_protocol(self)
         self.connection_made(transport)
         self.data_received(words)
 
     def abort(self) -> None:
-        """Cuts the connection off; called when the server has ended and an answer is still not taken."""
+        """Cuts the connection off; called when the server has ended and an answer was not read."""
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
-            self._mind_no_more()
-        elif self._head is None:
-            self._head = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
-        if self.conn.our_state is not h11.DONE:  # the body is there: the next request may come
-            self._mind_body_no_more()
-        elif self._body is not None:
+            self._stop("head")
+        elif "head" not in self._timers:
+            self._start("head", HEAD_SECONDS)
+        if self.conn.our_state is not h11.DONE:  # the body is complete, and the next request may come
+            self._stop("body")
+        elif "body" in self._timers:
             self._answered_bytes += len(data)
-            if self._answered_bytes > MOST_BODY_BYTES:
+            if self._answered_bytes > MAX_BODY_BYTES_AFTER_ANSWER:
                 self.transport.abort()
 
     def on_response_complete(self) -> None:
         if self.conn.their_state is h11.SEND_BODY:
             self._answered_bytes = 0
-            self._body = self.loop.call_later(BODY_SECONDS, self.transport.abort)
+            self._start("body", BODY_SECONDS)
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Makes a WebSocket of a connection that had other requests before; proxies reuse connections so."""
-        self._mind_no_more()
+        """Turns a connection that had other requests into a WebSocket, as proxies reuse connections."""
+        self._stop("head")
         self.connections.discard(self)
         lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % each for each in event.headers))
         PageSocket(self._server, self.transport, self._place).begin(b"\r\n".join((*lines, b"", b"")))
 
     def send_400_response(self, msg: str) -> None:
-        """Answers what cannot be read, unless an answer is half sent, and closes.
-
-        uvicorn's own raises after a HEAD request, and where the application has a request to answer.
-        """
+        """Answers an unreadable request, unless an answer is half sent, and closes. uvicorn's own may raise here."""
         if self.cycle and not self.cycle.response_complete:
-            self.cycle.disconnected = True  # what the application still says goes nowhere
+            self.cycle.disconnected = True  # drops the rest of the application's answer
             self.cycle.message_event.set()
         if not (self.cycle and self.cycle.response_started and not self.cycle.response_complete):
             self.transport.write(answer(400, self._server.headers, _NO_REQUEST))
         self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._mind_no_more()
-        self._mind_body_no_more()
+        self._stop("head")
+        self._stop("body")
         self._place.leave()
         super().connection_lost(exc)
 
-    def _mind_no_more(self) -> None:
-        if self._head is not None:
-            self._head.cancel()
-        self._head = None
+    def _start(self, part: str, seconds: float) -> None:
+        """Cuts the connection off unless that part of a request is complete in time."""
+        self._timers[part] = self.loop.call_later(seconds, self.transport.abort)
 
-    def _mind_body_no_more(self) -> None:
-        if self._body is not None:
-            self._body.cancel()
-        self._body = None
+    def _stop(self, part: str) -> None:
+        if part in self._timers:
+            self._timers.pop(part).cancel()

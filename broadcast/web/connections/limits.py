@@ -1,7 +1,7 @@
-"""Limits the connections to one server: in all, of one address, with places kept for the desk and for this machine.
+"""Limits the connections to one server, in all and per address, with places kept for the desk and for this machine.
 
-Pure counting: knows no socket. A connection that finds no place waits in a kept one, where it must show a token of the
-desk with its first request. Where those are needed for others, the oldest of the site that has most of them goes.
+Pure counting, without sockets. A connection that finds no place waits in a kept one, until its first request shows a
+token of the desk. When these run out, the site with the most waiting connections loses its oldest.
 """
 
 from collections import Counter
@@ -15,49 +15,47 @@ from server.addresses import household, site
 from server.token_bucket import TokenBucket
 
 PLACE = "highnoon.place"
-"""The key under which the state of every request has the place of its connection."""
+"""Key of the connection's Place in the state of every request."""
 TURNS = "highnoon.turns"
-"""The key under which it has the RoundRobin in which requests of strangers wait."""
+"""Key of the RoundRobin in which strangers' requests wait."""
 REST = 2.0
-"""After a stranger's request the next one waits so many times as long as it took: the show has twice their time."""
-MOST_CONNECTIONS = 12_000
-"""Connections at a time, if the limit of open files allows so many."""
+"""Strangers' requests rest this many times as long as the last one took: the show gets twice their time."""
+MAX_CONNECTIONS = 12_000
+"""As far as the limit of open files allows."""
 SHARE_OF_FILES = 2
-"""Connections, each a file, get at most half of the open files: visitors never use up those that the game needs."""
+"""Connections get at most half of the open files, so that visitors never use up those of the game."""
 MOST_OF_CALLERS = 128
 """Connections of bots from other machines, in the process that plays the game."""
 MOST_OF_A_BOT = 8
-"""Connections of one bot in a sandbox, which has a server of its own to register at."""
+"""Connections of one bot in a sandbox, which registers at a server of its own."""
 KEPT = 64
-"""Places for the desk, whose page takes up to seven; as many more for this machine, where OBS is, and as many for those
+"""Places for the desk, whose page takes up to seven; as many again for this machine, where OBS runs, and for visitors
 who have not shown a token yet."""
 SHARE_OF_ONE = 4
-"""One address has at most this part of all places: a whole university may come from one."""
+"""One address gets at most a quarter of all places: a whole university may share it."""
 SHARE_OF_A_SITE = 2
-"""And one site this part: who has many addresses there may have all of them."""
-LEAST_OF_ONE = 8
+"""One site gets at most half, however many addresses it has."""
+MIN_OF_ONE = 8
 COMING_A_SECOND = 64.0
-"""New connections of one address in the long run; at once it may take its whole share."""
+"""New connections of one address in the long run; it may take its whole share at once."""
 COST_OF_A_FLOOD = 8
-"""New connections that a socket which was cut off for flooding counts for besides its own."""
+"""New connections charged for a socket that was cut off for flooding, besides its own."""
 PROCESSOR_SECONDS = 10.0
-"""Processor time that requests of one address may take at once: some two hundred people who open a page at the same
-moment."""
+"""Processor time that one address may use at once: some two hundred people opening a page at the same moment."""
 PROCESSOR_SHARE = 0.2
-"""The part of a processor that they may take in the long run."""
-LEAST_SECONDS = 0.001
-"""What a request costs at least: it is read and answered, too."""
-MOST_IDLE = 1024
-"""Addresses that are remembered though nobody of them is connected."""
+"""The part of a processor that one address may use in the long run."""
+MIN_REQUEST_SECONDS = 0.001
+"""Charged for every request, which has to be read and answered."""
+MAX_IDLE_ADDRESSES = 1024
 BEHIND_A_PROXY = "behind a proxy"
-"""The address of all for whom a proxy on this machine speaks that is not believed, or that says they are here too."""
+"""The address of visitors through a proxy on this machine that is not trusted, or that says they are on it."""
 _PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
-"""What the names of headers begin with by which a proxy says for whom it speaks."""
+"""How the names of headers begin in which a proxy names its client."""
 _THIS_MACHINE = {household(each) for each in ("127.0.0.1", "::1")}
 
 
 class Refusal(Struct, frozen=True):
-    """Why a request is refused: an HTTP status and one sentence. `again`: the page should try once more by itself."""
+    """Why a request is refused: an HTTP status and one sentence. With `again` the page tries once more by itself."""
 
     status: int
     words: str
@@ -65,12 +63,12 @@ class Refusal(Struct, frozen=True):
 
 
 def is_here(address: str) -> bool:
-    """Whether an address is this machine's own for itself, as OBS has it."""
+    """Whether an address is this machine's own, as OBS uses it."""
     return household(address) in _THIS_MACHINE
 
 
 def visitor_of(scope: Scope) -> str:
-    """The address that a request counts for; "" where it comes by no network."""
+    """The address that a request is charged to; "" where it did not come by a network."""
     address: str = (scope.get("client") or ("",))[0]
     names = (name.decode("latin-1") for name, _ in scope["headers"])
     return BEHIND_A_PROXY if is_here(address) and any(name.startswith(_PROXY_HEADERS) for name in names) else address
@@ -81,60 +79,62 @@ def _nothing() -> None:
 
 
 class Place:
-    """The right of one connection to be there, from when it is accepted until it is closed.
+    """The place of one connection, from when it is accepted until it is closed. Made by `ConnectionLimits.take`.
 
-    Made by `ConnectionLimits.take`. `kind` says which count it is in: "waiting" (none was free; it is in a kept one),
-    "public", "desk", or "none" once it has been given back. `give_way` closes the connection; it is called when
-    another needs the place.
+    `kind` is the count it belongs to: "waiting" (in a kept place, as no other was free), "public", "desk", or "none"
+    once it has been given back. `give_way` closes the connection when another needs the place.
     """
 
-    def __init__(self, places: "ConnectionLimits", address: "_Address", give_way: Callable[[], object]) -> None:
+    def __init__(self, limits: "ConnectionLimits", address: "_Address", give_way: Callable[[], object]) -> None:
         self.kind: Literal["waiting", "public", "desk", "none"] = "waiting"
         self.address = address
         self.give_way = give_way
-        self._places = places
+        self._limits = limits
 
     def prove(self) -> None:
-        """Moves the connection to the desk's places, because it has shown a token of the desk. Does not raise."""
-        self._places.seat_at_desk(self)
+        """Moves a connection that has shown a token of the desk to the desk's places, if one is free."""
+        if self.kind != "none" and self._limits.desk < self._limits.kept:
+            self._limits.change(self, "desk")
 
     def stands_for(self, client: str) -> None:
-        """Counts the connection for another address, because a trusted proxy speaks on it for `client`."""
-        self._places.move(self, client)
+        """Counts the connection for `client`, the address a trusted proxy names, whose own share must be free."""
+        counts = self._limits.counts_of(client)
+        if self.kind in ("desk", "none") or counts is self.address:
+            return
+        self._limits.change(self, "waiting")
+        self.address.here -= 1
+        counts.here += 1
+        self.address = counts
+        self._limits.seat(self)
 
     def refusal(self) -> Refusal | None:
-        """Counts one request on this connection; None if it may be answered, else a Refusal with status 503 or 429."""
+        """Counts one request on this connection: None if it may be answered, else a Refusal (status 503 or 429)."""
         if self.kind == "desk":
             return None
-        if not self._places.seat(self):
+        if not self._limits.seat(self):
             return Refusal(503, "Every place is taken. Try again in a minute.")
-        if self.address.limited and not self.address.processor.spend(LEAST_SECONDS):
+        if self.address.limited and not self.address.processor.spend(MIN_REQUEST_SECONDS):
             return Refusal(429, "Too many requests come from your address. Try again in a minute.")
         return None
 
-    @property
-    def is_public(self) -> bool:
-        """Whether a stranger has it, whose requests take turns with those of other addresses."""
-        return self.kind != "desk" and self.address.limited
-
     def charge(self, seconds: float) -> None:
-        """Charges the connection's address the processor time that a request took, besides LEAST_SECONDS."""
+        """Charges the processor time of a request to its address, besides MIN_REQUEST_SECONDS."""
         self.address.processor.owe(seconds)
 
     def flooded(self) -> None:
-        """Charges the connection's address COST_OF_A_FLOOD new connections, because it was cut off for flooding."""
+        """Charges COST_OF_A_FLOOD to the address of a connection that was cut off for flooding."""
         self.address.coming.owe(COST_OF_A_FLOOD)
 
     def leave(self) -> None:
-        """Gives the place back; a second time does nothing."""
-        self._places.free(self)
-        self.give_way = _nothing  # it refers to the connection, which refers to its place
+        """Gives the place back; a second call does nothing."""
+        if self.kind != "none":
+            self.address.here -= 1
+            self._limits.change(self, "none")
+            self.give_way = _nothing  # it refers to the connection, which refers to its place
 
 
 class _Address:
-    """What is counted for one address at `site`. `here` counts all its connections, `public` those in places for
-    everybody.
-    """
+    """The counts of one address at `site`: `here` is all its connections, `public` those in public places."""
 
     def __init__(self, site: str, share: int, clock: Callable[[], float], *, limited: bool) -> None:
         self.site = site
@@ -150,99 +150,77 @@ class _Address:
 
 
 class ConnectionLimits:
-    """The places of one server: `most` for everybody and, besides, `kept` for the desk and as many for this machine.
-
-    `clock` gives seconds.
-    """
+    """One server's places: `most` public ones, and `kept` each for the desk and this machine. `clock` gives seconds."""
 
     def __init__(self, most: int, clock: Callable[[], float], kept: int = KEPT) -> None:
         self._most = most
-        self._share = max(most // SHARE_OF_ONE, LEAST_OF_ONE)
-        self._kept = kept
+        self._share = max(most // SHARE_OF_ONE, MIN_OF_ONE)
+        self.kept = kept
         self._clock = clock
-        self._public = self._desk = 0
+        self._public = self.desk = 0
         self._waiting: dict[Place, None] = {}
         self._addresses: dict[str, _Address] = {}
         self._public_of: Counter[str] = Counter()
         """By site."""
-        self._forget_at = MOST_IDLE
+        self._forget_at = MAX_IDLE_ADDRESSES
 
     def take(self, address: str, give_way: Callable[[], object]) -> Place | None:
         """A place for a connection from `address`, None if there is none at all.
 
-        `give_way` is called if the connection must be cut off for another; its place is free by then.
+        `give_way` is called when the connection must be cut off for another; its place is free by then.
         """
-        counts = self._counts_of(address)
+        counts = self.counts_of(address)
         if counts.limited and not counts.coming.spend(1):
             return None
         place = Place(self, counts, give_way)
         counts.here += 1
         self._waiting[place] = None
-        if not self.seat(place) and len(self._waiting) > self._kept:
-            # The oldest of the site that has most of those that wait: nobody can push all others out.
+        if not self.seat(place) and len(self._waiting) > self.kept:
+            # The oldest of the site with the most waiting connections, so that nobody can push all others out.
             waiting = Counter(each.address.site for each in self._waiting)
             last = max(self._waiting, key=lambda each: waiting[each.address.site])
-            self.free(last)
+            make_room = last.give_way
+            last.leave()
             if last is place:
                 return None
-            last.give_way()
+            make_room()
         return place
 
     def seat(self, place: Place) -> bool:
-        """Moves a waiting place to those for everybody, if one is free. Returns whether it is one of them now."""
+        """Makes a waiting place public, if a public one is free. Returns whether it is public now."""
         address = place.address
         if address.limited:
-            of_site = max(self._most // SHARE_OF_A_SITE, LEAST_OF_ONE)
+            of_site = max(self._most // SHARE_OF_A_SITE, MIN_OF_ONE)
             full = (
                 self._public >= self._most or address.public >= self._share or self._public_of[address.site] >= of_site
             )
         else:
-            full = self._public >= self._most + self._kept
+            full = self._public >= self._most + self.kept
         if place.kind == "waiting" and not full:
-            self._change(place, "public")
+            self.change(place, "public")
         return place.kind == "public"
 
-    def move(self, place: Place, client: str) -> None:
-        """Counts a place for the address `client` from now on, which must find its own share free."""
-        counts = self._counts_of(client)
-        if place.kind in ("desk", "none") or counts is place.address:
-            return
-        self._change(place, "waiting")
-        place.address.here -= 1
-        counts.here += 1
-        place.address = counts
-        self.seat(place)
-
-    def seat_at_desk(self, place: Place) -> None:
-        """Moves a place to the desk's, if one of those is free."""
-        if place.kind != "none" and self._desk < self._kept:
-            self._change(place, "desk")
-
-    def free(self, place: Place) -> None:
-        """Takes a place back."""
-        if place.kind != "none":
-            place.address.here -= 1
-            self._change(place, "none")
-
-    def _change(self, place: Place, kind: Literal["waiting", "public", "desk", "none"]) -> None:
+    def change(self, place: Place, kind: Literal["waiting", "public", "desk", "none"]) -> None:
+        """Counts a place as one of that `kind`."""
         self._waiting.pop(place, None)
         if kind == "waiting":
             self._waiting[place] = None
         for old_or_new, change in ((place.kind, -1), (kind, 1)):
             self._public += change * (old_or_new == "public")
-            self._desk += change * (old_or_new == "desk")
+            self.desk += change * (old_or_new == "desk")
             place.address.public += change * (old_or_new == "public")
             self._public_of[place.address.site] += change * (old_or_new == "public")
         if not self._public_of[place.address.site]:
             del self._public_of[place.address.site]
         place.kind = kind
 
-    def _counts_of(self, address: str) -> _Address:
+    def counts_of(self, address: str) -> _Address:
+        """The counts of an address, which may be new."""
         name = household(address)
         if name not in self._addresses:
             if len(self._addresses) >= self._forget_at:
                 self._addresses = {other: counts for other, counts in self._addresses.items() if not counts.idle}
-                # Twice as many: with thousands of addresses connected, not every new one may walk them all.
-                self._forget_at = max(MOST_IDLE, 2 * len(self._addresses))
+                # Twice as many: with thousands of addresses connected, a new one must not walk them all each time.
+                self._forget_at = max(MAX_IDLE_ADDRESSES, 2 * len(self._addresses))
             self._addresses[name] = _Address(site(address), self._share, self._clock, limited=not is_here(name))
         return self._addresses[name]

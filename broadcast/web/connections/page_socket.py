@@ -1,8 +1,8 @@
-"""The WebSocket of one page, as an asyncio protocol that runs an ASGI application; `websockets` reads and writes it.
+"""The WebSocket of one page, as an asyncio protocol that runs an ASGI application; `websockets` does the framing.
 
-Pages only listen: the application receives the connection and its end, never messages. What a page sends is read
-at most at the rate of its budget. scope["extensions"][PAGE]["page"] is the PageSocket, for writing to many pages at
-once: past its transport where that has nothing to send.
+Pages only listen: the application learns of the connection and its end, and gets no messages. Whatever a page sends is
+read within a budget. scope["extensions"][PAGE]["page"] is the PageSocket, for writing to many pages at once, past
+transports with nothing left to send.
 """
 
 import asyncio
@@ -24,35 +24,33 @@ from server.token_bucket import TokenBucket
 PAGE = "highnoon.page"
 """Key of the connection's PageSocket, as {"page": page}, in a WebSocket's scope["extensions"]."""
 MAX_REASON_BYTES = 123
-"""The longest reason for a close, in UTF-8."""
+"""Of the reason for a close, in UTF-8."""
 MAX_MESSAGE_BYTES = 4096
-"""The longest message of a page, which nobody reads."""
 HANDSHAKE_SECONDS = 5.0
-"""Within so much time the application must have answered a handshake."""
 READ_BYTES = 128
-"""The most that is read from a page at once: 21 of the smallest frames."""
+"""Read from a page at once: 21 of the smallest frames."""
 SAID_AT_ONCE = 1024
-"""Bytes that a page may send at once; all it needs to send is the answer to a ping."""
+"""Bytes that a page may send at once; it only needs to answer pings."""
 SAID_A_SECOND = 70.0
-"""Bytes that a page may send in a second in the long run: a ping of its own. More is left in the kernel until then, so
-that thousands of pages that send what they may leave the show its time."""
+"""Bytes a second that a page may send in the long run: a ping of its own. The rest waits in the kernel, so thousands of
+pages that use their whole budget leave the show its time."""
 FRAME_COST = 64
-"""Bytes that each frame counts for besides its own, as parsing the smallest ones takes the most time."""
+"""Bytes charged per frame besides its own, as the smallest frames take the most time to parse."""
 FULL_READS = 3
-"""A page that is over its budget after more than so many full reads in a row is cut off: it is a flood."""
+"""A page still over its budget after more full reads in a row than this is flooding, and is cut off."""
 PING_SECONDS = 20.0
-"""Between two pings to a page. It is cut off if nothing came from it in between."""
+"""Between two pings. A page that sends nothing in between is cut off."""
 CLOSING_SECONDS = 5.0
-"""How long the other end may take to answer a close."""
+"""For the answer to a close."""
 _NO_HANDSHAKE = b"A handshake is a GET with at most 128 headers of at most 8 KiB in all, and no body.\n"
 
 
 class PageGone(ConnectionError):
-    """The connection is closed, so nothing can be sent to the page."""
+    """The connection is closed: nothing can be sent."""
 
 
 class PageSocket(asyncio.BufferedProtocol):
-    """The connection of one page. Construct it on a connected transport with its place, then call `begin`."""
+    """The connection of one page: construct it on a connected transport, then call `begin`."""
 
     def __init__(self, server: ServerContext, transport: asyncio.Transport, place: Place) -> None:
         self._server = server
@@ -72,10 +70,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
 
     def begin(self, head: bytes) -> None:
-        """Reads the handshake and starts the application; `head` is the complete head of the request.
-
-        A handshake that is wrong is answered with an HTTP status and one sentence, and the connection closed.
-        """
+        """Reads the handshake from the complete `head` of the request, and starts the application or refuses."""
         self.transport.set_protocol(self)
         self._server.connections.add(self)
         self.transport.pause_reading()  # until the application has answered
@@ -94,15 +89,13 @@ class PageSocket(asyncio.BufferedProtocol):
         task.add_done_callback(self._server.tasks.discard)
 
     def shutdown(self) -> None:
-        """Closes the connection because the server ends; uvicorn calls it."""
+        """Closes the connection; uvicorn calls it when the server ends."""
         self._close(CloseCode.GOING_AWAY)
         self.transport.close()
 
     def abort(self) -> None:
-        """Cuts the connection off because its other end does not read; the server calls it last."""
+        """Cuts off a connection whose other end does not read; the server calls it last."""
         self.transport.abort()
-
-    # -- past the transport ------------------------------------------------------------------
 
     @property
     def number(self) -> int:
@@ -110,12 +103,12 @@ class PageSocket(asyncio.BufferedProtocol):
         return int(self.transport.get_extra_info("socket").fileno())
 
     def watch(self, tell: Callable[[bool], None]) -> None:
-        """Has `tell` called with whether one may send on the socket itself: at once, and whenever that changes.
+        """Calls `tell`, now and at each change, with whether one may send on the socket itself.
 
-        One may while the transport has nothing to send and no close has been sent. It is called with False before the
-        socket is closed, after which its number may be another's.
+        One may while the transport has nothing to send and no close was sent. `tell` gets False before the socket
+        closes, as its number may then be reused.
         """
-        self.transport.set_write_buffer_limits(0)  # pause_writing() as soon as a single byte has to wait
+        self.transport.set_write_buffer_limits(0)  # pause_writing() as soon as one byte has to wait
         self._tell = tell
         tell(self._is_free)
 
@@ -123,10 +116,8 @@ class PageSocket(asyncio.BufferedProtocol):
     def _is_free(self) -> bool:
         return self._protocol.state is State.OPEN and self._writable.is_set() and not self.transport.is_closing()
 
-    # -- the connection ---------------------------------------------------------------------
-
     def get_buffer(self, sizehint: int) -> bytearray:
-        """A small buffer, so that parsing one page's frames takes little time before the next page's turn."""
+        """A small buffer, so that parsing one page's frames does not hold up the next page."""
         return self._piece
 
     def buffer_updated(self, nbytes: int) -> None:
@@ -154,10 +145,8 @@ class PageSocket(asyncio.BufferedProtocol):
         self._place.leave()
         self._server.connections.discard(self)
 
-    # -- frames ----------------------------------------------------------------------------------------
-
     def _flush(self) -> None:
-        """Writes what the protocol has to say, and closes the connection where it says so."""
+        """Writes the protocol's bytes, and closes the connection where they end it."""
         said = self._protocol.data_to_send()
         self.transport.write(b"".join(said))
         if SEND_EOF in said:
@@ -165,13 +154,13 @@ class PageSocket(asyncio.BufferedProtocol):
             self.transport.close()
 
     def _expect_end(self) -> None:
-        """Lets nobody write past the transport any more, and cuts the connection off if it does not end soon."""
+        """Stops writing past the transport, and cuts the connection off unless it ends soon."""
         self._tell(False)
         self._timer.cancel()
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)
 
     def _pay(self, cost: int) -> None:
-        """Takes `cost` from the budget. If too little is left, reads on only later, or cuts a flood off."""
+        """Charges `cost` to the budget. A page that is over it is read later, or cut off for flooding."""
         seconds = self._said.owe(cost)
         if not seconds or self.transport.is_closing():
             return
@@ -185,8 +174,6 @@ class PageSocket(asyncio.BufferedProtocol):
     def _read_on(self) -> None:
         if not self.transport.is_closing():
             self.transport.resume_reading()
-
-    # -- the application ---------------------------------------------------------
 
     def _scope(self, request: Request) -> Scope:
         path, _, query = request.path.partition("?")
@@ -226,7 +213,7 @@ class PageSocket(asyncio.BufferedProtocol):
         return {"type": "websocket.disconnect", "code": CloseCode.NORMAL_CLOSURE}
 
     async def _send(self, message: Message) -> None:
-        """ASGI send; waits while the buffer is full. Raises PageGone, or RuntimeError for a wrong message."""
+        """ASGI send; waits while the buffer is full. Raises PageGone, or RuntimeError for an unknown message."""
         await self._writable.wait()
         if self.transport.is_closing():
             raise PageGone("the page has left")
@@ -253,7 +240,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._protocol.send_response(self._response)
         self._flush()
         del self._response
-        # The first one keeps the whole request as long as it is used.
+        # The first one would keep the whole request in memory.
         self._protocol = ServerProtocol(state=State.OPEN, max_size=MAX_MESSAGE_BYTES, logger=self._server.log)
         self.transport.resume_reading()
 
@@ -267,12 +254,11 @@ class PageSocket(asyncio.BufferedProtocol):
         self._timer = self._server.loop.call_later(PING_SECONDS, self._ping)
 
     def _refuse(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
-        """Answers the handshake with an HTTP response and closes the connection."""
         self.transport.write(answer(status, [*self._server.headers, *headers], body))
         self.transport.close()
 
     def _close(self, code: int, reason: str = "") -> None:
-        """Says goodbye to an open page; does nothing otherwise."""
+        """Closes an open page; does nothing otherwise."""
         if self._protocol.state is State.OPEN and not self.transport.is_closing():
             self._expect_end()
             self._protocol.send_close(code, reason)
@@ -280,12 +266,12 @@ class PageSocket(asyncio.BufferedProtocol):
 
 
 def text_frame(text: bytes) -> bytes:
-    """A whole message for pages, which may be written to any number of them. `text` is UTF-8."""
+    """A whole message, ready to be written to any number of pages. `text` is UTF-8."""
     return Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 def answer(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bytes:
-    """The bytes of an HTTP response with this status and body, which ends the connection. Adds Content-Length."""
+    """The bytes of an HTTP response that ends the connection. Adds Content-Length."""
     first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()
     sent = [*headers, (b"connection", b"close")]
     if not any(name.lower() == b"content-length" for name, _ in sent):

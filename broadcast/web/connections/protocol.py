@@ -1,7 +1,7 @@
-"""Accepts connections, a few in one turn of the event loop, with limits of bytes and time that uvicorn does not have.
+"""Accepts connections, a few per turn of the event loop, with limits of bytes and time that uvicorn lacks.
 
-One for which `ConnectionLimits` has no place is closed at once. Any other is a `FirstRequest`, which only counts bytes.
-Once the head of its request is complete and it is its turn, it becomes a `PageSocket` (WebSocket) or an
+A connection for which `ConnectionLimits` has no place is closed at once. Any other is a `FirstRequest`, which only
+counts bytes. With its head complete, and when its turn comes, it becomes a `PageSocket` (WebSocket) or an
 `HttpConnection` (everything else, parsed by uvicorn and h11).
 """
 
@@ -18,31 +18,29 @@ from broadcast.web.connections.limits import ConnectionLimits, Place
 from broadcast.web.connections.page_socket import PageSocket, answer
 
 BACKLOG = 4096
-"""Connections that wait to be accepted, where the system grants so many. One that does not fit tries again after a
-second."""
-AT_ONCE = 64
-"""Connections accepted in one turn of the event loop. Each then waits for its turn to be read, so that one of the desk
-or of this machine is not kept waiting by thousands that came before it."""
+"""Connections waiting to be accepted, as far as the system allows. One that does not fit tries again after a second."""
+MAX_ACCEPTED_AT_ONCE = 64
+"""In one turn of the event loop. Each then waits for its turn to be read, so that one of the desk or of this machine is
+not delayed by thousands that came before it."""
 NO_FILES_SECONDS = 1.0
-"""How long nobody is accepted while no more files can be opened."""
+"""How long to accept nobody when no more files can be opened."""
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
-"""The longest head of a request: its first line and all headers together."""
+"""Of the first line and all headers together."""
 UNREAD_SECONDS = 10
-"""A connection is closed when its other end has taken nothing of what it was sent for so long."""
+"""A connection is closed when its other end reads nothing for this long."""
 TURNED_AWAY = "Connections were turned away: every place is taken, or one address came too often"
-_END = re.compile(rb"\r?\n\r?\n")
-"""Where the head of a request ends."""
+_END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _CLAIMS = (b"token=", b"desk_")
-"""A head with one of these may have a token of the desk, in the address or as a cookie. It waits in a queue of its
-own, so that an operator is not delayed by others behind the same address; the token itself is checked later."""
+"""A head with one of these may hold a token of the desk, in the address or as a cookie. Such heads wait in a queue of
+their own, so that others behind the same address do not delay an operator; the token itself is checked later."""
 
 
 class FirstRequest(asyncio.BufferedProtocol):
     """A new connection until the head of its first request is complete (at most MAX_HEAD_BYTES, within HEAD_SECONDS).
 
-    `place` must be set before asyncio connects it. A head that is too long is answered with status 400.
+    Set `place` before asyncio connects it. A head that is too long is answered with status 400.
     """
 
     def __init__(self, server: ServerContext) -> None:
@@ -55,7 +53,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._is_gone = False
 
     def give_way(self) -> None:
-        """Closes the connection because its place is needed for another. May be called before it is connected."""
+        """Closes the connection, whose place another needs. May be called before it is connected."""
         self._server.log.warning(TURNED_AWAY)
         self._is_gone = True
         if self._transport:
@@ -63,13 +61,13 @@ class FirstRequest(asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self._transport = transport
-        has_left = transport.get_extra_info("peername") is None  # reset before it was accepted; its words can be read
+        has_left = transport.get_extra_info("peername") is None  # reset before it was accepted, but still readable
         if self._is_gone or has_left:
             self._is_gone = True
             transport.abort()
             return
         self._server.connections.add(self)
-        with contextlib.suppress(AttributeError):  # Only Linux ends what is not taken any more, whoever sends it.
+        with contextlib.suppress(AttributeError):  # Only Linux ends what is no longer read, whoever sends it.
             connected: socket.socket = transport.get_extra_info("socket")
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
         self._timer = self._server.loop.call_later(http_connection.HEAD_SECONDS, transport.abort)
@@ -82,13 +80,13 @@ class FirstRequest(asyncio.BufferedProtocol):
         assert self._transport, "bytes come on a connection"
         searched = max(0, len(self._head) - 3)
         self._head += self._server.piece[:nbytes]
-        end = _END.search(self._head, searched)
+        end = _END_OF_HEAD.search(self._head, searched)
         self._end = end.end() if end else 0
         if (self._end or len(self._head)) > MAX_HEAD_BYTES:
             self._transport.write(answer(400, self._server.headers, _TOO_LONG))
             self._transport.close()
-        elif self._end:
-            self._mind_no_more()  # also when the time is over by now, because this process could not run for so long
+        elif self._end and self._timer:
+            self._timer.cancel()  # even if time is up by now because this process did not get to run
             self._transport.pause_reading()
             claims = any(each in self._head for each in _CLAIMS)
             address = self.place and self.place.address
@@ -106,15 +104,12 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._transport.close()
 
     def abort(self) -> None:
-        """Called a second later if it is still there."""
+        """Called a second later if the connection is still there."""
         if self._transport:
             self._transport.abort()
 
     def _leave(self) -> None:
         self._server.connections.discard(self)
-        self._mind_no_more()
-
-    def _mind_no_more(self) -> None:
         if self._timer:
             self._timer.cancel()
 
@@ -134,7 +129,7 @@ class FirstRequest(asyncio.BufferedProtocol):
 class Acceptor:
     """Accepts connections on `listener` from its construction until `close`, and reads their first request.
 
-    The socket must be bound; it is made non-blocking and listening here. It stays the caller's to close.
+    The socket must be bound; here it starts to listen, without blocking. The caller closes it.
     """
 
     def __init__(self, listener: socket.socket, server: ServerContext, places: ConnectionLimits) -> None:
@@ -148,14 +143,14 @@ class Acceptor:
         server.loop.add_reader(listener, self._accept)
 
     async def close(self) -> None:
-        """Stops accepting. Connections that were accepted stay open, and are in the list of all when this returns."""
+        """Stops accepting. Accepted connections stay open, and are all in the server's list when this returns."""
         self._server.loop.remove_reader(self._listener)
         if self._again:
             self._again.cancel()
         await asyncio.gather(*self._tasks)
 
     def _accept(self) -> None:
-        for _ in range(AT_ONCE):
+        for _ in range(MAX_ACCEPTED_AT_ONCE):
             try:
                 line, address = self._listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
@@ -188,7 +183,7 @@ class Acceptor:
         head.connection_lost(None)
 
     def _rest(self, error: OSError) -> None:
-        """Other connections must end first; trying at once again would only keep the loop busy."""
+        """Waits until other connections have ended: trying again at once would only keep the loop busy."""
         self._server.log.warning("No connection can be accepted: %s", error.strerror)
         self._server.loop.remove_reader(self._listener)
         self._again = self._server.loop.call_later(

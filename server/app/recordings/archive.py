@@ -73,6 +73,6 @@ def make_index(settings: Settings) -> int:
     with connected(index) as opened:
         faults = bad(opened)
         say(f"{count(opened)} finished recordings are in {index}")
-    for each in faults:
-        say(f"  {each.name}: {each.fault}")
+    for name, fault in faults:
+        say(f"  {name}: {fault}")
     return 0

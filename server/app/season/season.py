@@ -55,9 +55,9 @@ class Season:
         waits = plan.start == "desk" and not self.ledger.standings.draw
         self.show = SeasonShow(air, self.ledger, self.store, waits=waits)
         view = LivePublicView(self.ledger, self.show)
-        studio.look_ahead("main", season_ahead(view, plan.season_games))
-        self._obs = obs_control(plan.obs_address, air, studio, password=plan.obs_password)
         self._live = studio.live("main")
+        self._live.schedule.ahead = season_ahead(view, plan.season_games)
+        self._obs = obs_control(plan.obs_address, air, studio, password=plan.obs_password)
         self._publish_to = plan.publish_to
         event = event_name(ledger.path.stem, commitment(seed))
         self._publisher = live_publisher(plan.publish_to, event, studio, plan.name, studio.media)

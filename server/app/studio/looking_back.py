@@ -40,14 +40,14 @@ class LookingBack:
         async for entry in bus.follow():
             try:
                 await self._tell(entry)
-                await self._archive.all_read()
+                await self._archive.look(patiently=True)
                 await self._tell(entry)
                 left_out = await self._archive.ask(bad)
             except (OSError, sqlite3.Error) as error:
                 say(f"  storylines      of this evening only: the index cannot be read: {plain(str(error))}")
                 return
-            for each in left_out:
-                say(f"  left out        recording {plain(each.name)}: {plain(each.fault)}")
+            for name, fault in left_out:
+                say(f"  left out        recording {plain(name)}: {plain(fault)}")
             return
 
     async def _tell(self, first: Entry) -> None:

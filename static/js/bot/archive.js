@@ -1,10 +1,10 @@
 /**
- * What a published site tells of a bot besides the show that is on: the recordings that it played in, and for who wants
- * results how it went in the latest. For a name that nobody has, and for none, it lists all bots.
+ * What a published site has on a bot besides the live show: the recordings that it played in and, for visitors who want
+ * results, how it did in the latest. For an unknown name, or none, it lists all bots.
  *
  * @typedef {{ name: string, title: string, begun: string, bots: number, hands: number }} Recording
  * @typedef {{ name: string, player: string, avatar: string, version: string,
- *   played: [recording: number, place: number][] }} KnownBot the latest recording comes first
+ *   played: [recording: number, place: number][] }} KnownBot the latest recording first
  */
 
 import { fromRoot, replayAddress } from "../common/addresses.js";
@@ -15,11 +15,12 @@ import { fetched } from "../replay/film/fetched.js";
 import { Film } from "../replay/film/film.js";
 import { BotPage } from "./page.js";
 
-/** All recordings of a site, and one bot's part in them. */
+/** The recordings of a site, and one bot's part in them. */
 export class BotArchive {
   #bot;
   #recordings;
   #bots;
+  #known;
   #results = new URLSearchParams(location.search).get("results") === "shown";
 
   /**
@@ -31,23 +32,17 @@ export class BotArchive {
     this.#bot = bot;
     this.#recordings = recordings;
     this.#bots = bots;
+    this.#known = bots.find(({ name }) => name === bot);
   }
 
-  /**
-   * @param {string} bot
-   * @returns {Promise<BotArchive>} an empty one where the host does not give it
-   */
+  /** Empty if the host does not have it. @param {string} bot */
   static async open(bot) {
     const none = { recordings: [], bots: [] };
     const { recordings, bots } = await fetched(fromRoot("bots/bots.json"), "no-cache").catch(() => none);
     return new BotArchive(bot, recordings, bots);
   }
 
-  get #known() {
-    return this.#bots.find(({ name }) => name === this.#bot);
-  }
-
-  /** @param {string[]} onAir the names of those who are on air */
+  /** @param {string[]} onAir the names of the bots on air */
   draw(onAir) {
     const known = this.#known;
     const isThere = this.#bot !== "" && (known !== undefined || onAir.includes(this.#bot));
@@ -58,7 +53,7 @@ export class BotArchive {
     else this.#drawAll(onAir);
   }
 
-  /** Draws the page where no show is on: who it is, and how it went in the latest recording for who wants that. */
+  /** Draws the page when no show is on: who the bot is and, with results, how it did in its latest recording. */
   async drawCareer() {
     this.draw([]);
     const known = this.#known;
@@ -83,7 +78,7 @@ export class BotArchive {
     draw();
   }
 
-  /** @param {[recording: number, place: number][]} played */
+  /** @param {KnownBot["played"]} played */
   #drawPlayed(played) {
     const asked = new URLSearchParams(location.search);
     asked.set("results", this.#results ? "hidden" : "shown");
@@ -114,10 +109,7 @@ export class BotArchive {
   }
 }
 
-/**
- * @param {Recording} recording
- * @param {number} place 0 where it is not to be told
- */
+/** `place` is 0 where it is not shown. @type {(recording: Recording, place: number) => HTMLElement} */
 function lineOf({ name, title, begun, bots, hands }, place) {
   const page = link("", fromRoot(`recordings/${encodeURIComponent(name)}/index.html`), el("b.", title || name));
   const watch = link("own__watch", replayAddress(name), "Watch");

@@ -1,23 +1,20 @@
 /**
- * What the outline of a show tells of one bot: the hands that it won or lost chips in, how each game went for it, and
- * its chips hand by hand. Pure.
+ * What the outline of a show has on one bot: the hands in which it won or lost chips, how each game went, and its chips
+ * hand by hand. Pure.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
- * @typedef {{ number: number, of: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number` is that
- *   of the whole show; `change` is chips won or lost; `ranking` what it won with, "" where it did not have to show
+ * @typedef {{ number: number, of: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number` counts
+ *   the whole show; `change` is chips won or lost; `ranking` what it won with, "" if it did not have to show
  * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place` after it, by chips
  * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course chips after each hand of a stage,
  *   its own and those of the bot at the last `place` that goes on; place 0: nobody goes on from there
  */
 
 /**
- * The hands that a bot won or lost chips in, in their order.
+ * The hands in which a bot won or lost chips, in order.
  *
- * @param {Outline} outline
- * @param {State} state
- * @param {number} bot
- * @returns {OwnHand[]}
+ * @type {(outline: Outline, state: State, bot: number) => OwnHand[]}
  */
 export function ownHands({ hands }, state, bot) {
   return hands.flatMap((of, number) => {
@@ -33,11 +30,9 @@ export function ownHands({ hands }, state, bot) {
 }
 
 /**
- * @param {FilmHand[]} hands
- * @param {number} number
- * @param {State} state
- * @param {number} bot
- * @returns {number | undefined} undefined where the show keeps no more what was before
+ * Undefined if the show no longer keeps what was before.
+ *
+ * @type {(hands: FilmHand[], number: number, state: State, bot: number) => number | undefined}
  */
 function stackBefore(hands, number, { stage, tournament, history }, bot) {
   const [hand, last] = [hands[number], hands[number - 1]];
@@ -51,7 +46,7 @@ function stackBefore(hands, number, { stage, tournament, history }, bot) {
  * The hands that are most worth seeing again, the latest first.
  *
  * @param {OwnHand[]} hands
- * @param {number} least chips; a hand that neither it nor anybody else is remembered for must have moved as many
+ * @param {number} least chips that an otherwise unremarkable hand must have moved
  * @param {number} most how many hands
  * @returns {OwnHand[]}
  */
@@ -73,12 +68,9 @@ function scoreOf({ of, change, isOut }) {
 }
 
 /**
- * How each game went for a bot, the latest first.
+ * How each game went for a bot, the latest first; `hands` are those of the whole show.
  *
- * @param {OwnHand[]} own
- * @param {FilmHand[]} hands of the whole show
- * @param {number} bot
- * @returns {OwnGame[]}
+ * @type {(own: OwnHand[], hands: FilmHand[], bot: number) => OwnGame[]}
  */
 export function ownGames(own, hands, bot) {
   /** @type {Map<string, OwnGame>} */
@@ -97,28 +89,25 @@ export function ownGames(own, hands, bot) {
 }
 
 /**
- * A bot's chips in the last stage that it plays or played in, beside the line between those who go on and the rest.
+ * A bot's chips in the last stage it played, beside the line between those who go on and the rest.
  *
- * @param {Outline} outline
- * @param {State} state
- * @param {number} bot
- * @returns {Course}
+ * @type {(outline: Outline, state: State, bot: number) => Course}
  */
 export function courseOf({ hands }, { stage, tournament, history }, bot) {
   const isIn = !stage || stage.bots.includes(bot);
   const titles = [...new Set(hands.slice(1).map((hand) => hand.stage))];
   const title = (isIn ? stage?.title : titles.filter((each) => each !== stage?.title).at(-1)) ?? "";
   const place = isIn ? (stage?.advance ?? 0) : (stage?.bots.length ?? 0);
-  const told = hands.filter((hand) => hand.stage === title && hand.stacks[bot] !== undefined);
-  const bots = isIn ? (stage?.bots ?? []) : Object.keys(told[0]?.stacks ?? {}).map(Number);
+  const played = hands.filter((hand) => hand.stage === title && hand.stacks[bot] !== undefined);
+  const bots = isIn ? (stage?.bots ?? []) : Object.keys(played[0]?.stacks ?? {}).map(Number);
   const start = isIn && stage && stage.stage > 1 ? (history[bot]?.[0] ?? 0) : tournament.starting_stack;
   const counts = place > 0 && place < bots.length;
   const cutOf = (/** @type {FilmHand} */ { stacks }) =>
     bots.map((each) => stacks[each] ?? 0).sort((one, other) => other - one)[place - 1] ?? 0;
   return {
     title,
-    mine: [start, ...told.map((hand) => hand.stacks[bot] ?? 0)],
-    cut: counts ? [start, ...told.map(cutOf)] : [],
+    mine: [start, ...played.map((hand) => hand.stacks[bot] ?? 0)],
+    cut: counts ? [start, ...played.map(cutOf)] : [],
     place: counts ? place : 0,
   };
 }

@@ -9,14 +9,10 @@ import { chips, ordinal } from "../common/format.js";
 
 const WIDTH = 600;
 const HEIGHT = 180;
-/** Lines of more points have no room to show them. */
+/** More points would not be seen. */
 const POINTS = 200;
 
-/**
- * @param {HTMLElement} host that has nothing else in it
- * @param {Course} course
- * @param {string} name the bot's
- */
+/** Draws into an empty host. @type {(host: HTMLElement, course: Course, name: string) => void} */
 export function drawChart(host, course, name) {
   redraw(host, course, () => {
     const { mine, cut, place } = course;
@@ -38,10 +34,7 @@ export function drawChart(host, course, name) {
   });
 }
 
-/**
- * @param {number[]} values
- * @param {number} most
- */
+/** @type {(values: number[], most: number) => string} */
 function lineOf(values, most) {
   const every = Math.ceil(values.length / POINTS);
   const wide = Math.max(1, values.length - 1);
@@ -52,11 +45,7 @@ function lineOf(values, most) {
   return `M${points.join("L")}h0`;
 }
 
-/**
- * @param {string} kind
- * @param {number} height 0 to 1
- * @param {string} words
- */
+/** `height` is 0 to 1. @type {(kind: string, height: number, words: string) => HTMLElement} */
 function labelOf(kind, height, words) {
   const node = el(`span.chart__word chart__word--${kind}`, words);
   node.style.bottom = `${height * 100}%`;

@@ -1,5 +1,5 @@
 /**
- * How a bot plays, in a few figures, and what stands out: from the statistics that were on air. Pure.
+ * How a bot plays, in a few figures, and what stands out, from the statistics on air. Pure.
  *
  * @import { State } from "../common/types.js"
  */
@@ -7,14 +7,13 @@
 import { chips, signed } from "../common/format.js";
 import { habitsOf, share } from "../common/statistics.js";
 
-/** The title of the notice that tells the biggest pot of all. */
+/** The title of the notice about the biggest pot of all. */
 const BIGGEST_POT = "Biggest pot";
 
 /**
- * @param {State} state
- * @param {number} bot
- * @returns {{ figure: string, words: string }[]} none before its first hand is over; what an award tells is not told
- *   twice, and nothing that depends on cards that nobody knows
+ * None before its first hand is over; nothing that an award says already, or that depends on unknown cards.
+ *
+ * @type {(state: State, bot: number) => { figure: string, words: string }[]}
  */
 export function figuresOf({ statistics }, bot) {
   const row = statistics.rows.find((each) => each.bot === bot);
@@ -35,11 +34,9 @@ export function figuresOf({ statistics }, bot) {
 }
 
 /**
- * What a bot stands out for among all bots; the awards at the end first.
+ * What makes a bot stand out, the final awards first: "Biggest pot this evening: 7,050 with a flush".
  *
- * @param {State} state
- * @param {number} bot
- * @returns {string[]} "Biggest pot this evening: 7,050 with a flush"
+ * @type {(state: State, bot: number) => string[]}
  */
 export function awardsOf({ statistics }, bot) {
   const awards = statistics.awards ?? [];

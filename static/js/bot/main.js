@@ -1,6 +1,6 @@
 /**
- * The entry point of a bot's page: follows the show that the bot plays in, where there is one. A published page is the
- * same for all bots, and learns from its address which one it is of.
+ * The entry point of a bot's page: follows the show in which the bot plays, if there is one. A published page is the
+ * same for all bots, and takes the name from its address.
  *
  * @import { Change } from "../overlay/store.js"
  */
@@ -10,7 +10,7 @@ import { behindAsked } from "../common/behind.js";
 import { byId, el, mark, write } from "../common/dom.js";
 import { Followed, Star } from "../common/followed.js";
 import { settingsOf } from "../common/settings.js";
-import { FollowedNews, isTold, tell } from "../lists/followed-news.js";
+import { FollowedNews, noticesAreOn, turnNotices } from "../lists/followed-news.js";
 import { LiveFilm } from "../replay/film/live-film.js";
 import { Playhead } from "../replay/film/playhead.js";
 import { PublishedSource } from "../replay/film/published-source.js";
@@ -35,31 +35,31 @@ void begin();
 async function begin() {
   const archive = IS_PUBLISHED ? await BotArchive.open(bot) : null;
   if (archive) write(byId("name"), bot);
-  if (bot) archive?.draw([bot]); // as long as nobody knows better
+  if (bot) archive?.draw([bot]); // until the show says who is on air
   if (channel) await follow(archive);
   else await archive?.drawCareer();
   mark(document.body, "ready", true);
 }
 
 function drawStar() {
-  if (channel) drawTold();
+  if (channel) drawNotices();
   write(words, star.update(bot) ? "Following" : "Follow");
 }
 
-function drawTold() {
-  byId("tell").setAttribute("aria-pressed", String(isTold() && followed.has(bot)));
+function drawNotices() {
+  byId("tell").setAttribute("aria-pressed", String(noticesAreOn() && followed.has(bot)));
 }
 
-async function tellOrNot() {
+async function toggleNotices() {
   const on = byId("tell").getAttribute("aria-pressed") !== "true";
   if (on && !followed.has(bot)) followed.toggle(bot);
-  write(byId("tell-words"), await tell(on));
-  drawTold();
+  write(byId("tell-words"), await turnNotices(on));
+  drawNotices();
 }
 
-/** @param {BotArchive | null} archive what else there is, on a published page */
+/** @param {BotArchive | null} archive only on a published page */
 async function follow(archive) {
-  byId("tell").addEventListener("click", tellOrNot);
+  byId("tell").addEventListener("click", toggleNotices);
   const news = new FollowedNews(followed, byId("told"));
   const absent = (/** @type {string} */ why) => write(byId("waits"), why);
   absent("The show comes on here.");

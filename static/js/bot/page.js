@@ -19,7 +19,7 @@ import { awardsOf, figuresOf } from "./figures.js";
 /** Hands and games that are listed. */
 const HANDS = 8;
 const GAMES = 30;
-/** Of the stack that everybody starts with; who wins or loses less than this part of it is not worth a line. */
+/** Winning or losing less than this part of the starting stack is not worth a line. */
 const SMALL = 20;
 
 /** The parts of the page that change. */
@@ -48,7 +48,7 @@ export class BotPage {
     });
   }
 
-  /** @param {State} shown the picture, or one that is shown again */
+  /** @param {State} shown what is on air, or a replay of it */
   update(shown) {
     const { revision, schedule } = this.#film;
     const state = withDeskRules(shown.replay ? shown.replay.before : shown);
@@ -68,10 +68,7 @@ export class BotPage {
     this.#course(state, bot.bot);
   }
 
-  /**
-   * @param {State} state
-   * @param {Bot} bot
-   */
+  /** @type {(state: State, bot: Bot) => void} */
   #poster(state, bot) {
     picture(/** @type {HTMLImageElement} */ (byId("face")), bot);
     write(byId("stack"), state.stage?.series ? wins(bot.wins) : chips(bot.stack));
@@ -89,10 +86,7 @@ export class BotPage {
     write(byId("prize"), prize ? `wins ${money(prize)}` : "");
   }
 
-  /**
-   * @param {State} state
-   * @param {Bot} bot
-   */
+  /** @type {(state: State, bot: Bot) => void} */
   #table(state, bot) {
     const { stage, game, hand, seats, scene } = state;
     const seat = seats.find((each) => each.bot === bot.bot);
@@ -103,10 +97,7 @@ export class BotPage {
     write(byId("table"), sits ? now : over);
   }
 
-  /**
-   * @param {State} state
-   * @param {number} bot
-   */
+  /** @type {(state: State, bot: number) => void} */
   #course(state, bot) {
     const { outline } = this.#film;
     const own = ownHands(outline, state, bot);
@@ -127,19 +118,13 @@ export class BotPage {
     );
   }
 
-  /**
-   * @param {string} id of a list in a section that is there while there is anything in it
-   * @param {HTMLElement[]} nodes
-   */
+  /** Fills a list, whose section is hidden while it is empty. @type {(id: string, nodes: HTMLElement[]) => void} */
   #fill(id, nodes) {
     byId(id).replaceChildren(...nodes);
     byId(`${id}-box`).hidden = nodes.length === 0;
   }
 
-  /**
-   * @param {OwnHand} hand
-   * @param {number} bot
-   */
+  /** @type {(hand: OwnHand, bot: number) => HTMLElement} */
   #hand({ number, of, change, ranking, isOut }, bot) {
     const kind = ranking.split(",")[0] ?? "";
     const articled = /^(two|three|four)| high$/.test(kind) ? kind : `a ${kind}`;
@@ -163,19 +148,19 @@ function changeOf(change) {
 }
 
 /**
- * @param {Film} film
- * @param {() => void} drawn called when more cards are known: they come with the segment of their hand
- * @returns {(number: number, seq: number, bot: number) => HTMLElement | string} gives the cards of a bot in the hand of
- *   that number and first entry; nothing while they are not known
+ * Draws the cards of a bot in the hand of that number and first entry, if they are known. They come with the segment of
+ * their hand, and `drawn` is called then.
+ *
+ * @type {(film: Film, drawn: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
  */
 function ownCards(film, drawn) {
-  /** By where the hand begins in the film. @type {Map<string, Card[]>} */
+  /** By the hand's number and first entry. @type {Map<string, Card[]>} */
   const known = new Map();
   return (number, seq, bot) => {
     const key = `${number} ${seq}`;
     const cards = known.get(key);
     if (cards) return cards.length ? cardLine("span.own__cards", cards) : "";
-    known.set(key, []); // it is asked for once
+    known.set(key, []); // requested only once
     const learn = (/** @type {Segment} */ { opening, entries }) => {
       const seat = opening.seats.findIndex((each) => each.bot === bot);
       const dealt = entries.find((entry) => entry.type === "hole_dealt" && entry.seat === seat);

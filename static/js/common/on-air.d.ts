@@ -219,7 +219,7 @@ export interface Duel {
   by: number[];
 }
 
-/** About when the present game, its stage and the whole show end; None where nobody knows. */
+/** About when the present game, its stage and the whole show end; None if unknown. */
 export interface Ends {
   game?: Moment | null;
   stage?: Moment | null;
@@ -364,7 +364,7 @@ export interface HoleDealt {
   cards: string[];
 }
 
-/** One line of a schedule: a game, or a whole stage whose games are further off. `title` is that of the stage. A field that says nothing is left out of the JSON. */
+/** One line of a schedule: a game, or a whole stage further off. `title` is the stage's. JSON omits empty fields. */
 export interface Item {
   title: string;
   state: "played" | "on" | "to come";
@@ -391,10 +391,10 @@ export interface LineSpoken {
   describe?: boolean;
 }
 
-/** About when something comes: the likeliest time, and the earliest and latest in most shows. Milliseconds since 1970, in whole minutes. In JSON an array of the three. */
+/** When something comes: the likeliest time, and the earliest and latest in most shows. Milliseconds since 1970, in whole minutes. An array in JSON. */
 export type Moment = [likely: number, earliest: number, latest: number];
 
-/** The next blinds, in chips, and about when they are asked for if the game lasts so long. */
+/** The next blinds, in chips, and about when they come if the game lasts that long. */
 export interface NextBlinds {
   small: number;
   big: number;
@@ -508,7 +508,7 @@ export interface SceneShown {
   scene: SceneName;
 }
 
-/** All lines in their order, with the names of their bots by number. `played` is how many games were played, also those that are listed no more; `left` how many are to come at most, 0 where nobody knows. `due` are bots that play before any other plays again. `ends` tells about when the present game, its stage and the show end, `blinds` which come next. */
+/** All lines in order, with the names of their bots by number. `played` counts all games played, listed or not; `left` those still to come at most, 0 if unknown. `due` are bots that play before any other plays again. `ends` is about when the present game, its stage and the show end; `blinds` are the next ones. */
 export interface Schedule {
   items?: Item[];
   names?: Record<string, string>;

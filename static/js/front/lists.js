@@ -1,6 +1,6 @@
 /**
- * What the front page lists of the show: the hands that were worth a mark, the best first, with what for, whose it was
- * and a link to what happened; and the followed bots, with how each stands and the way to its page.
+ * What the front page lists of the show: the best hands that earned a mark, with whose they were and a link; and the
+ * followed bots, with how they stand and links to their pages.
  *
  * @import { Highlight, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -18,25 +18,26 @@ const SHOWN = 3;
 const AND = new Intl.ListFormat("en-GB");
 
 /**
- * @param {HTMLElement} host a list that has nothing else in it
+ * Draws into an empty list, and returns whether there is anything in it.
+ *
+ * @param {HTMLElement} host
  * @param {Followed} followed
- * @param {string} channel that shows them
+ * @param {string} channel
  * @param {State} state
  * @param {FilmHand[]} hands of the show, by number, as far as they are known
- * @returns {boolean} whether there is any
  */
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
-  // Its number in the show, -1 where that is not known yet. Games of a season are all called game 1.
+  // Its number in the show, -1 if that is not known yet. All games of a season are called game 1.
   const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
   const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight) }));
-  const told = best.map(({ number }) => hands[number]?.told ?? "");
-  redraw(host, [best, told, followed.names], () =>
+  const stories = best.map(({ number }) => hands[number]?.told ?? "");
+  redraw(host, [best, stories, followed.names], () =>
     best.map(({ highlight: { mark: remembered, game, hand, bots: whose }, number }, at) => {
       const names = whose.map((bot) => bots[bot]?.name ?? "");
       const card = el("li.best", el("b.best__mark", remembered), el("small.", `Game ${game}, hand ${hand}`));
       card.append(picture(emptyPicture(), bots[whose[0] ?? 0]), el("bdi.best__name", AND.format(names)));
-      if (number > 0 && told[at]) card.append(link("best__told", momentAddress(channel, number), told[at]));
+      if (number > 0 && stories[at]) card.append(link("best__told", momentAddress(channel, number), stories[at]));
       const isFollowed = names.some((name) => followed.has(name));
       mark(card, "followed", isFollowed);
       return card;
@@ -58,12 +59,7 @@ function bestOf(marks) {
     .slice(0, SHOWN);
 }
 
-/**
- * @param {HTMLElement} host a list that has nothing else in it
- * @param {Followed} followed
- * @param {string} channel
- * @param {State} state
- */
+/** Draws into an empty list. @type {(host: HTMLElement, followed: Followed, channel: string, state: State) => void} */
 export function drawFollowed(host, followed, channel, state) {
   const own = ranked(state).filter(({ name }) => followed.has(name));
   const lines = own.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));
@@ -77,10 +73,7 @@ export function drawFollowed(host, followed, channel, state) {
   );
 }
 
-/**
- * @param {State} state
- * @param {number} number
- */
+/** @type {(state: State, number: number) => string} */
 function wordsOf(state, number) {
   const { place, of, apart } = standing(state, number);
   const sits = state.game && !state.game.over && state.seats.some((seat) => seat.bot === number && !seat.place);

@@ -1,5 +1,5 @@
 /**
- * The entry point of the front page: a small live picture of one channel, and what that show says of all bots.
+ * The entry point of the front page: a small live picture of one channel, with the standings, schedule and best hands.
  *
  * @import { State } from "../common/types.js"
  * @import { Change } from "../overlay/store.js"
@@ -22,8 +22,8 @@ import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
 import { drawBestHands, drawFollowed } from "./lists.js";
 
-/** So many of the next games are listed, and the last line, which is the next stage. */
-const NEXT = 4;
+/** Of the next games; the last line, which is the next stage, comes besides. */
+const MAX_NEXT = 4;
 
 const asked = new URLSearchParams(location.search);
 asked.set("channel", document.body.dataset.channel ?? "main");
@@ -71,7 +71,7 @@ function draw() {
   drawFollowed(byId("followed"), followed, settings.channel, state);
   byId("best").hidden = !drawBestHands(byId("hands"), followed, settings.channel, state, film.outline.hands);
   const coming = (film.schedule?.items ?? []).filter((item) => item.state !== "played");
-  const items = coming.filter((_, at) => at <= NEXT || at === coming.length - 1);
+  const items = coming.filter((_, at) => at <= MAX_NEXT || at === coming.length - 1);
   drawSchedule(byId("schedule"), followed, linkTo, { ...film.schedule, items });
   byId("next").hidden = !items.length;
 }

@@ -1,5 +1,5 @@
 /**
- * Cards in a line of a page: printed, and in words for those who do not see them.
+ * Cards in a line of a page: printed, and in words for screen readers.
  *
  * @import { Card } from "../common/types.js"
  */
@@ -8,11 +8,7 @@ import { el, mark } from "../common/dom.js";
 import { cardName, printedRank } from "../common/format.js";
 import { suitShape } from "../overlay/parts/shapes.js";
 
-/**
- * @param {string} className after the tag and a dot
- * @param {Card[]} cards
- * @returns {HTMLElement} one picture for screen readers
- */
+/** One picture for screen readers. @type {(className: string, cards: Card[]) => HTMLElement} */
 export function cardLine(className, cards) {
   const line = el(className, ...cards.map(cardFace));
   line.setAttribute("role", "img");

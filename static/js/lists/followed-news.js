@@ -1,6 +1,6 @@
 /**
- * News of followed bots, told at the moment that the page shows it: in a line of the page, and where it is wanted as a
- * notice of the browser while the page is hidden.
+ * News of followed bots at the moment that the page shows it: in a line of the page and, if wanted, as a notice of the
+ * browser while the page is hidden.
  *
  * @import { Entry, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -10,23 +10,22 @@ import { write } from "../common/dom.js";
 import { ordinal } from "../common/format.js";
 import { keep, kept } from "../common/storage.js";
 
-/** Of one bot nothing more is told for so long. */
+/** Between two pieces of news about one bot. */
 const QUIET_MS = 60_000;
-/** So long a line stands. */
 const SHOWN_MS = 8000;
 const KEY = "highnoon:tell";
 
-/** Tells of followed bots. */
+/** Shows news of followed bots. */
 export class FollowedNews {
   #followed;
   #host;
   #timer = 0;
-  /** When something was told of a bot, by its name. @type {Map<string, number>} */
-  #told = new Map();
+  /** When there was news of a bot, by its name. @type {Map<string, number>} */
+  #newsAt = new Map();
 
   /**
    * @param {Followed} followed
-   * @param {HTMLElement} host an empty line that screen readers read when it changes
+   * @param {HTMLElement} host an empty line that screen readers announce
    */
   constructor(followed, host) {
     this.#followed = followed;
@@ -34,33 +33,28 @@ export class FollowedNews {
   }
 
   /**
-   * Takes an entry that the page shows now, not one that it jumps over.
+   * Takes an entry that the page shows, with the state after it; skipped ones do not count. Only while the page `isNow`
+   * at the live edge may a notice call its visitor.
    *
-   * @param {Entry} entry
-   * @param {State} state after it
-   * @param {boolean} isNow whether everybody sees it now, so that a notice may call who looks elsewhere
+   * @type {(entry: Entry, state: State, isNow: boolean) => void}
    */
   shown(entry, state, isNow) {
     const news = state.replay ? null : newsOf(entry, state);
     const isDue = (/** @type {string} */ name) =>
-      this.#followed.has(name) && performance.now() - (this.#told.get(name) ?? Number.NEGATIVE_INFINITY) >= QUIET_MS;
+      this.#followed.has(name) && performance.now() - (this.#newsAt.get(name) ?? Number.NEGATIVE_INFINITY) >= QUIET_MS;
     const names = (news?.bots ?? []).map((bot) => state.bots[bot]?.name ?? "").filter(isDue);
     if (!news || !names.length) return;
-    for (const name of names) this.#told.set(name, performance.now());
-    // A name of another direction does not turn the words beside it.
+    for (const name of names) this.#newsAt.set(name, performance.now());
+    // A right-to-left name does not turn the words beside it.
     const words = `${names.map((name) => `\u2068${name}\u2069`).join(" and ")} ${names.length > 1 ? news.many : news.one}`;
     write(this.#host, words);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => write(this.#host, ""), SHOWN_MS);
-    if (isNow && document.hidden && isTold()) notify(words, names[0] ?? "");
+    if (isNow && document.hidden && noticesAreOn()) notify(words, names[0] ?? "");
   }
 }
 
-/**
- * @param {Entry} entry
- * @param {State} state after it
- * @returns {{ bots: number[], one: string, many: string } | null}
- */
+/** @type {(entry: Entry, after: State) => { bots: number[], one: string, many: string } | null} */
 function newsOf(entry, { seats, bots }) {
   switch (entry.type) {
     case "game_started":
@@ -77,18 +71,13 @@ function newsOf(entry, { seats, bots }) {
   }
 }
 
-/** Whether this browser has been asked to tell while a page is hidden, and may. */
-export function isTold() {
+/** Whether notices are turned on in this browser, and allowed. */
+export function noticesAreOn() {
   return kept(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
 }
 
-/**
- * Turns notices of the browser on or off; on asks the browser, which may ask its user.
- *
- * @param {boolean} on
- * @returns {Promise<string>} what to say about it
- */
-export async function tell(on) {
+/** Turns notices on or off, and says how that went; the browser may ask its user. @param {boolean} on */
+export async function turnNotices(on) {
   if (!on) return keep(KEY, "no") ? "You are told on the page only." : "";
   if (!isSecureContext) return "Notices need a secure address, one that begins with https. This page tells you itself.";
   if (!("Notification" in window)) return "This browser has no notices. This page tells you itself.";
@@ -101,11 +90,7 @@ export async function tell(on) {
   return "This browser has no notices for pages. This page tells you itself.";
 }
 
-/**
- * @param {string} words
- * @param {string} tag a notice of the same tag replaces it
- * @returns {boolean} whether the browser could: those of phones cannot without a worker
- */
+/** Whether the browser can: those of phones need a worker. @type {(words: string, tag: string) => boolean} */
 function notify(words, tag) {
   try {
     return Boolean(new Notification("High Noon", { body: words, tag }));

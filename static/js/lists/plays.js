@@ -1,5 +1,5 @@
 /**
- * How every bot has played so far: what it has earned and what was luck; opened, its statistics with their chances.
+ * How every bot has played so far: what it earned and what was luck, and when opened its statistics.
  *
  * @import { State, BotStatistics } from "../common/types.js"
  * @import { Row } from "../common/rows.js"
@@ -11,11 +11,9 @@ import { rowsIn } from "../common/rows.js";
 import { habitsOf, share } from "../common/statistics.js";
 
 /**
- * A list in a section that is there once something is counted. A bot that was opened stays open.
+ * Fills the empty list of a section, which appears with the first statistics. An opened bot stays open.
  *
- * @param {HTMLElement} section
- * @param {HTMLElement} host its list, empty
- * @returns {(state: State) => void} shows it
+ * @type {(section: HTMLElement, host: HTMLElement) => (state: State) => void}
  */
 export function playsPanel(section, host) {
   /** @type {BotStatistics[] | null} */
@@ -42,8 +40,8 @@ function playsRow() {
       write(name, row.name);
       write(earned, known ? signed(row.earned ?? 0) : "–");
       write(luck, known ? signed(row.luck ?? 0) : "–");
-      const told = habitsOf(row).map(({ name: term, made, of }) => [term, `${share(made, of)}, ${made} of ${of}`]);
-      const all = [["Hands", String(row.hands ?? 0)], ["Chips won", signed(row.won ?? 0)], ...told];
+      const shares = habitsOf(row).map(({ name: term, made, of }) => [term, `${share(made, of)}, ${made} of ${of}`]);
+      const all = [["Hands", String(row.hands ?? 0)], ["Chips won", signed(row.won ?? 0)], ...shares];
       habits.replaceChildren(
         ...all.map(([term = "", words = ""]) => el("plays__habit", el("dt.", term), el("dd.", words))),
       );

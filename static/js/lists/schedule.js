@@ -1,5 +1,5 @@
 /**
- * The schedule of a show: what was played, what is on and what comes when, in the visitor's own time.
+ * The schedule of a show: what was played, what is on and what comes next, in the show's time zone.
  *
  * @import { Followed } from "../common/followed.js"
  * @import { Moment, ScheduleItem, ShowSchedule } from "../common/types.js"
@@ -10,16 +10,15 @@ import { markedNames } from "../common/followed.js";
 import { outOf } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 
-/** A wider span is told by its ends. */
+/** A longer span is shown by its ends. */
 const WIDE_MS = 20 * 60_000;
 
 /**
- * Draws the list, with what is to be said about all of it above.
+ * Draws the list into an empty host, with remarks about all of it above.
  *
- * @param {HTMLElement} host an element that has nothing else in it
+ * @param {HTMLElement} host
  * @param {Followed} followed
- * @param {(hand: number) => HTMLElement | null} linkTo makes an empty link or button that leads to a hand, by its
- *   number in the outline; null where it cannot be had
+ * @param {(hand: number) => HTMLElement | null} linkTo makes an empty link or button to a hand, if it can
  * @param {ShowSchedule} schedule
  */
 export function drawSchedule(host, followed, linkTo, schedule) {
@@ -63,11 +62,7 @@ export function whenOf({ state, began = 0, begins }) {
   return state === "played" ? `${timeOfDay(began)} ${ZONE}` : begins ? aboutTime(begins) : "";
 }
 
-/**
- * "about 20:40 CET", or "20:30 to 21:10 CET" where it may be so much earlier or later.
- *
- * @param {Moment} moment
- */
+/** "about 20:40 CET", or "20:30 to 21:10 CET" if that is uncertain. @param {Moment} moment */
 export function aboutTime([likely, earliest, latest]) {
   const wide = latest - earliest > WIDE_MS;
   return `${wide ? `${timeOfDay(earliest)} to ${timeOfDay(latest)}` : `about ${timeOfDay(likely)}`} ${ZONE}`;

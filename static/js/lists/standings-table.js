@@ -1,5 +1,5 @@
 /**
- * How all bots of the stage stand now, hand by hand, with the line that decides who goes on.
+ * How all bots of the stage stand now, hand by hand, with the line between those who go on and the rest.
  *
  * @import { Bot, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -10,17 +10,17 @@ import { linkToBot, Star } from "../common/followed.js";
 import { chips, counted, ordinal, percent } from "../common/format.js";
 import { cutOf, ranked, worthOf } from "../common/ranking.js";
 
-/** Rows beyond this are left out: the results have them all. */
-const MOST = 30;
+/** The results page has all rows. */
+const MAX_ROWS = 30;
 
 /**
- * The list; rows are made once and used again.
+ * The list; rows are made once and reused.
  *
  * @param {HTMLElement} host an empty list
  * @param {Followed} followed
  * @param {string} channel where the bots play, "" for none
- * @param {(swatch: HTMLElement, bot: number) => void} [drawSwatch] draws a bot's line, where there are graphs
- * @returns {(state: State) => string} shows it, and gives what the numbers are
+ * @param {(swatch: HTMLElement, bot: number) => void} [drawSwatch] draws a bot's line, if there are graphs
+ * @returns {(state: State) => string} draws it, and returns what its numbers are
  */
 export function standingsTable(host, followed, channel, drawSwatch) {
   /** @type {ReturnType<typeof standingRow>[]} */
@@ -29,7 +29,7 @@ export function standingsTable(host, followed, channel, drawSwatch) {
   const line = el("li.cut", words, apart);
   return (state) => {
     const worth = worthOf(state);
-    const bots = ranked(state).slice(0, MOST);
+    const bots = ranked(state).slice(0, MAX_ROWS);
     const before = new Map(state.standings.rows.map((row) => [row.bot, row.rank]));
     const cut = cutOf(state, bots.length);
     const nodes = bots.map((bot, at) => {
@@ -68,20 +68,20 @@ function standingRow(followed, channel) {
   /**
    * @param {number} at
    * @param {Bot} bot
-   * @param {{ words: string, moved: number, odds: number | undefined }} told `moved`: places gained (+) or lost (-)
+   * @param {{ words: string, moved: number, odds: number | undefined }} about `moved`: places gained (+) or lost (-)
    *   since the last game; `odds`: to win the title, in tenths of a percent
    */
-  function update(at, bot, told) {
+  function update(at, bot, about) {
     mark(root, "followed", star.update(bot.name));
     mark(root, "out", bot.place > 1);
     write(rank, String(at));
     picture(image, bot);
     write(name, bot.name);
     linkToBot(link, bot.name, channel);
-    mark(moved, "way", told.moved > 0 ? "up" : told.moved < 0 ? "down" : "");
-    write(moved, told.moved ? `${told.moved > 0 ? "▲" : "▼"} ${Math.abs(told.moved)}` : "");
-    write(words, bot.place ? ordinal(bot.place) : told.words);
-    write(odds, told.odds && !bot.place ? `title ${percent(told.odds)}` : "");
+    mark(moved, "way", about.moved > 0 ? "up" : about.moved < 0 ? "down" : "");
+    write(moved, about.moved ? `${about.moved > 0 ? "▲" : "▼"} ${Math.abs(about.moved)}` : "");
+    write(words, bot.place ? ordinal(bot.place) : about.words);
+    write(odds, about.odds && !bot.place ? `title ${percent(about.odds)}` : "");
   }
 
   return { root, swatch, update };

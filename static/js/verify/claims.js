@@ -5,11 +5,7 @@
  * @typedef {{ kind: string, finished: boolean, open: boolean, count: Record<string, number> }} Story
  */
 
-/**
- * @param {Story} story
- * @param {number} entries
- * @returns {Claim[]}
- */
+/** @type {(story: Story, entries: number) => Claim[]} */
 export function claimsOf({ count, finished, kind }, entries) {
   const lines = {
     of: "entries",
@@ -63,12 +59,7 @@ function ofTournament(count, finished) {
   ];
 }
 
-/**
- * What this page does not prove of the file, in sentences.
- *
- * @param {Story} story
- * @param {number} torn bytes of a half-written last line
- */
+/** What this page does not prove, in sentences. @type {(story: Story, tornBytes: number) => string[]} */
 export function openOf({ kind, finished, open: breaksOff, count }, torn) {
   const open = [];
   if (kind === "tournament") {
@@ -98,10 +89,7 @@ export function openOf({ kind, finished, open: breaksOff, count }, torn) {
   return open;
 }
 
-/**
- * @param {number} count
- * @param {string} thing
- */
+/** @type {(count: number, thing: string) => string} */
 function many(count, thing) {
   return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
 }

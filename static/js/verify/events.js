@@ -1,9 +1,9 @@
 /**
- * The events that say which cards fell and why, and the fields of each that count here. All other events of a recording
- * are about play; `highnoon verify` proves those.
+ * The events that say which cards fell and why, with the fields that matter here. All others are about play, which
+ * `highnoon verify` proves.
  *
- * @typedef {{ type: string } & Record<string, any>} RecordedEvent with the fields that count
- * @typedef {(value: any) => boolean} Field whether a value may stand there
+ * @typedef {{ type: string } & Record<string, any>} RecordedEvent with the fields that matter
+ * @typedef {(value: any) => boolean} Field whether it may have a value
  */
 
 /** @type {Field} */
@@ -13,10 +13,7 @@ const text = (value) => typeof value === "string";
 /** @type {Field} */
 const truth = (value) => typeof value === "boolean";
 
-/**
- * @param {Field} field
- * @returns {Field}
- */
+/** @type {(field: Field) => Field} */
 const list = (field) => (value) => Array.isArray(value) && value.every(field);
 /** @type {Field} */
 const entrant = (value) => value instanceof Object && whole(value.bot);
@@ -44,7 +41,7 @@ const FIELDS = {
   season_opened: { title: text, seed_commitment: text },
   season_ended: { seed: text },
 };
-/** What an event may leave out. @type {Record<string, Record<string, any>>} */
+/** Fields that an event may omit. @type {Record<string, Record<string, any>>} */
 const DEFAULTS = {
   tournament_opened: { prizes_cents: [] },
   stage_started: { seats: 6, even: false, series: false, duplicate: false },
@@ -54,10 +51,9 @@ const DEFAULTS = {
 };
 
 /**
- * The object of a line as an event; null where a field that counts is missing or of another kind.
+ * The object of a line as an event; null if a field that matters is missing or of the wrong type.
  *
- * @param {Record<string, any>} recorded
- * @returns {RecordedEvent | null}
+ * @type {(recorded: Record<string, any>) => RecordedEvent | null}
  */
 export function eventFrom(recorded) {
   const { type } = recorded;

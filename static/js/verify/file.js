@@ -1,20 +1,16 @@
 /**
- * Proves the cards of a whole file: its lines, then the decks and draws in them. Knows no page; runs in a worker or
- * anywhere else.
+ * Proves the cards of a whole file: its lines, then their decks and draws. Runs in a worker or anywhere else.
  *
  * @import { Claim } from "./claims.js"
  * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[],
- *   open: string[], fault: string, where: string }} Verdict `whole`: the recording has its end; `open`: what was not
- *   proved; `fault`: the first thing that is wrong, "" if nothing is, and `where` it is
+ *   open: string[], fault: string, where: string }} Verdict `whole`: the recording is complete; `open`: what was not
+ *   proved; `fault`: what is wrong first, "" if nothing is, and `where`
  */
 
 import { claimsOf, openOf } from "./claims.js";
 import { Journal } from "./journal.js";
 import { Damaged, must, Refuted } from "./refutation.js";
 import { Ledger, Tournament } from "./tournament.js";
-
-/** Progress is reported after so many entries. */
-const OFTEN = 500;
 
 /**
  * The verdict on a file. Never throws: whatever is wrong is the verdict's fault.
@@ -39,11 +35,7 @@ export function prove(bytes, onProgress = () => {}) {
   return verdict;
 }
 
-/**
- * @param {Uint8Array} bytes
- * @param {Verdict} verdict is filled in
- * @param {(share: number) => void} onProgress
- */
+/** Fills in `verdict`. @type {(bytes: Uint8Array, verdict: Verdict, onProgress: (share: number) => void) => void} */
 function read(bytes, verdict, onProgress) {
   const journal = new Journal(bytes);
   verdict.begun = journal.begun();
@@ -60,7 +52,7 @@ function read(bytes, verdict, onProgress) {
     }
     verdict.where = [story.where, verdict.where].filter(Boolean).join(", ");
     count += 1;
-    if (count % OFTEN === 0) onProgress(journal.share);
+    onProgress(journal.share);
   }
   must(story, "the recording is empty");
   verdict.where = "";

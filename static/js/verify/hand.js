@@ -1,19 +1,19 @@
 /**
- * The cards of one hand: that they came off its deck in the order in which they must, and are those that were shown.
+ * The cards of one hand: that they came off its deck in the right order, and are those that were shown.
  *
  * @import { RecordedEvent } from "./events.js"
  */
 
 import { must, same } from "./refutation.js";
 
-/** At one table: there are not cards for a quarter of them. */
+/** At one table; there are not even cards for a quarter of them. */
 const MAX_SEATS = 100;
 /** The streets in their order, and how many cards each adds to the board. */
 const STREETS = Object.entries({ flop: 3, turn: 1, river: 1 });
 
 /** Collects the cards of a hand from its events. */
 export class DealtHand {
-  /** The seat and the cards of each who was dealt in, in the order of the deal. @type {[number, string[]][]} */
+  /** The seats that were dealt in, with their cards, in the order of the deal. @type {[number, string[]][]} */
   #hole = [];
   /** @type {[string, string[]][]} */
   #streets = [];
@@ -44,16 +44,12 @@ export class DealtHand {
     return this.#all().filter(Boolean).length;
   }
 
-  /** Whether the cards of a seat are not known, as nobody had to show them. */
+  /** Whether some cards are unknown, as nobody had to show them. */
   get concealed() {
     return this.#all().some((card) => !card);
   }
 
-  /**
-   * Throws Refuted unless all cards came from the top of `deck`, two to each bot from the button's left.
-   *
-   * @param {readonly string[]} deck
-   */
+  /** Throws Refuted unless all cards came off the top of the deck, in order. @param {readonly string[]} deck */
   checkDeal(deck) {
     const seats = this.#hole.map(([seat]) => seat + 1);
     const right = this.#order().map((seat) => seat + 1);
@@ -71,7 +67,7 @@ export class DealtHand {
     this.checkShown();
   }
 
-  /** Throws Refuted where a card comes twice, or where cards are shown that nobody was dealt. */
+  /** Throws Refuted if a card comes twice, or if cards are shown that were not dealt. */
   checkShown() {
     const all = this.#all().filter(Boolean);
     must(new Set(all).size === all.length, "a card is dealt twice");

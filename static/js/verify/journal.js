@@ -10,10 +10,10 @@ import { bytesToHex, sha256 } from "./noble-hashes.js";
 import { Damaged } from "./refutation.js";
 
 const FORMAT = "high-noon/1";
-/** The largest file, as it is read whole. */
-export const MOST_BYTES = 300_000_000;
-/** Bytes; no real entry comes near it. */
-const LONGEST_LINE = 4_000_000;
+/** Files are read whole. */
+export const MAX_BYTES = 300_000_000;
+/** No real entry comes near it. */
+const MAX_LINE_BYTES = 4_000_000;
 const HEAD = '{"journal":"';
 const FOREIGN = "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands";
 const SUM_DIGITS = 24;
@@ -30,13 +30,13 @@ export class Journal {
   #sum = "";
   #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   lines = 0;
-  /** The length in bytes of a half-written last line, which is left out. */
+  /** The bytes of a half-written last line, which is left out. */
   torn;
   #end;
 
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
-    if (bytes.length > MOST_BYTES) throw new Damaged(`the file is larger than ${MOST_BYTES / 1e6} MB`);
+    if (bytes.length > MAX_BYTES) throw new Damaged(`the file is larger than ${MAX_BYTES / 1e6} MB`);
     if (latin.decode(bytes.subarray(0, HEAD.length)) !== HEAD) throw new Damaged(FOREIGN);
     this.#bytes = bytes;
     this.#end = bytes.lastIndexOf(NEWLINE) + 1;
@@ -57,11 +57,7 @@ export class Journal {
     throw new Damaged(`line 1: the format is '${journal}', this program reads '${FORMAT}'`);
   }
 
-  /**
-   * Reads the events after the header, one after the other.
-   *
-   * @returns {Generator<RecordedEvent, void>}
-   */
+  /** Reads the events after the header. @returns {Generator<RecordedEvent, void>} */
   *events() {
     for (let number = 1; this.#at < this.#end; number++) {
       const entry = this.#object("not an entry");
@@ -73,12 +69,7 @@ export class Journal {
     }
   }
 
-  /**
-   * The next line as an object.
-   *
-   * @param {string} otherwise the fault of a line that is none
-   * @returns {Record<string, any>}
-   */
+  /** The next line as an object, or the fault `otherwise`. @type {(otherwise: string) => Record<string, any>} */
   #object(otherwise) {
     const body = this.#body();
     try {
@@ -91,13 +82,13 @@ export class Journal {
     throw new Damaged(`line ${this.lines}: ${otherwise}`);
   }
 
-  /** The next line without its checksum, which must be right. */
+  /** The next line without its checksum, which is checked. */
   #body() {
     const end = this.#bytes.indexOf(NEWLINE, this.#at);
     const line = this.#bytes.subarray(this.#at, end);
     this.#at = end + 1;
     this.lines += 1;
-    if (line.length > LONGEST_LINE) throw new Damaged(`line ${this.lines}: it is longer than any entry can be`);
+    if (line.length > MAX_LINE_BYTES) throw new Damaged(`line ${this.lines}: it is longer than any entry can be`);
     const sum = TAIL.exec(latin.decode(line.subarray(-(SUM_DIGITS + 10))));
     if (!sum) throw new Damaged(`line ${this.lines}: no sum at its end`);
     const body = line.slice(0, line.length - SUM_DIGITS - 9);
@@ -110,15 +101,13 @@ export class Journal {
   }
 }
 
-/** `,"sum":"…"}`, whose comma stands where the closing brace was when the checksum was computed. */
+/** `,"sum":"…"}`, whose comma replaced the closing brace that the checksum was computed with. */
 const TAIL = new RegExp(`,"sum":"([0-9a-f]{${SUM_DIGITS}})"}$`);
 
 /**
- * Whether all numbers in the text are integers: once parsed, 1.0 is 1. Only the values of `control_set` may be
- * fractions.
+ * Whether all numbers in the text are integers (once parsed, 1.0 is 1). Only values of `control_set` may be fractions.
  *
- * @param {string} text
- * @param {unknown} type
+ * @type {(text: string, type: unknown) => boolean}
  */
 function isWhole(text, type) {
   if (type === "control_set" || !/\d[.eE]/.test(text)) return true;

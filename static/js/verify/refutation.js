@@ -1,9 +1,9 @@
-/** How a proof fails: a recording contradicts itself or the shuffle, and the comparisons that say so. */
+/** How a proof fails: a recording contradicts itself or the shuffle, and the comparisons that find out. */
 
 /** The recording contradicts itself; the message says what does not fit. */
 export class Refuted extends Error {}
 
-/** The file is no recording, or was altered; the message says what is wrong with it. */
+/** The file is no recording, or was altered; the message says what is wrong. */
 export class Damaged extends Error {}
 
 /**
@@ -30,10 +30,9 @@ export function must(holds, otherwise) {
 }
 
 /**
- * The bytes of a key in lower-case hexadecimal digits. Throws Refuted for anything else.
+ * The bytes of a key in lower-case hexadecimal digits. Throws Refuted for anything else, and says `what` it was.
  *
- * @param {string} digits
- * @param {string} what it is the key of
+ * @type {(digits: string, what: string) => Uint8Array<ArrayBuffer>}
  */
 export function keyIn(digits, what) {
   const pairs = digits.match(/[0-9a-f]{2}/g) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Who sits down to each game, and where: what the draw's key gives, from the bots that can still play and how often
- * each has played. That a bot is out is taken from the recording.
+ * Who sits down to each game, and where: by the draw's key, from the bots that can still play and how often each has
+ * played. The recording is trusted on which bots are out.
  *
  * @import { RecordedEvent } from "./events.js"
  * @typedef {{ stack: number, games: number, isOut: boolean }} Standing
@@ -13,7 +13,7 @@ import { keyOf, shuffled } from "./shuffle.js";
 export class Seats {
   /** @type {Map<number, Standing>} */
   #standings = new Map();
-  /** The bots of the stage, or between stages of the next one. @type {number[]} */
+  /** The bots of the stage, or between stages those of the next one. @type {number[]} */
   #bots = [];
   /** @type {RecordedEvent | null} */
   #stage = null;
@@ -27,7 +27,7 @@ export class Seats {
     must(this.#standings.size === this.#bots.length, "a bot is entered twice");
   }
 
-  /** Whether games have the cards of the first, with the seats exchanged. */
+  /** Whether games repeat the cards of the first, with the seats exchanged. */
   get areDuplicates() {
     return this.#stage?.duplicate === true;
   }
@@ -47,10 +47,9 @@ export class Seats {
   }
 
   /**
-   * Throws Refuted unless a game's seats are those that `key` gives; an empty key: its contest draws none.
+   * Throws Refuted unless a game's seats are those that `key` gives; it is empty in contests without draws.
    *
-   * @param {RecordedEvent} started
-   * @param {Uint8Array} key
+   * @type {(started: RecordedEvent, key: Uint8Array) => void}
    */
   check({ seats }, key) {
     const stage = this.#stage;
@@ -65,11 +64,9 @@ export class Seats {
   }
 
   /**
-   * Those who have played least, drawn at random, and then their seats.
+   * The bots that have played least, drawn at random, in seats that are drawn as well.
    *
-   * @param {RecordedEvent} stage
-   * @param {number[]} bots
-   * @param {Uint8Array} key
+   * @type {(stage: RecordedEvent, bots: number[], key: Uint8Array) => number[]}
    */
   #drawn(stage, bots, key) {
     const games = (/** @type {number} */ bot) => this.#of(bot).games;
@@ -91,10 +88,7 @@ export class Seats {
     }
   }
 
-  /**
-   * @param {readonly number[]} bots
-   * @param {readonly number[]} stacks
-   */
+  /** @type {(bots: readonly number[], stacks: readonly number[]) => void} */
   #setStacks(bots, stacks) {
     same("the number of stacks", stacks.length, bots.length);
     for (const [at, bot] of bots.entries()) this.#of(bot).stack = stacks[at] ?? 0;
@@ -111,8 +105,7 @@ export class Seats {
 /**
  * How many sit at the next table. Where tables are even, those who have sat less often than others share them equally.
  *
- * @param {RecordedEvent} stage
- * @param {readonly number[]} games how many each has played
+ * @type {(stage: RecordedEvent, games: readonly number[]) => number} `games`: how many each has played
  */
 function placesAt(stage, games) {
   if (!stage.even) return stage.seats;

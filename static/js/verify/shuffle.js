@@ -12,27 +12,17 @@ const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit)
 
 const text = new TextEncoder();
 
-/**
- * The key of one deck or draw, by its name: "game 3 hand 2".
- *
- * @param {Uint8Array} seed
- * @param {string} name
- */
+/** The key of a deck or draw by its name, "game 3 hand 2". @type {(seed: Uint8Array, name: string) => Uint8Array} */
 export function keyOf(seed, name) {
   return hmac(sha256, seed, text.encode(name));
 }
 
-/** @param {Uint8Array} secret whose commitment, its SHA-256 in hexadecimal, is published before it */
+/** @param {Uint8Array} secret whose commitment, its hexadecimal SHA-256, is published before it */
 export function sealOf(secret) {
   return bytesToHex(sha256(secret));
 }
 
-/**
- * The name of a hand's deck, for `keyOf`.
- *
- * @param {number} game
- * @param {number} hand
- */
+/** The name of a hand's deck, for `keyOf`. @type {(game: number, hand: number) => string} */
 export function handName(game, hand) {
   return `game ${game} hand ${hand}`;
 }
@@ -66,11 +56,7 @@ export function shuffled(key, things) {
   return order;
 }
 
-/**
- * Endless 32-bit numbers: HMAC of a counter of eight bytes, eight numbers from each.
- *
- * @param {Uint8Array} key
- */
+/** Endless 32-bit numbers: HMACs of an eight-byte counter, eight numbers from each. @param {Uint8Array} key */
 function numbersOf(key) {
   const counter = new DataView(new ArrayBuffer(8));
   let block = new DataView(new ArrayBuffer(0));

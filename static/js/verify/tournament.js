@@ -10,11 +10,11 @@ import { keyIn, must, same } from "./refutation.js";
 import { Seats } from "./seats.js";
 import { deckOf, handName, keyOf, sealOf } from "./shuffle.js";
 
-/** A tournament, or published hands, whose decks nobody has sealed. */
+/** A tournament, or published hands, whose decks were never sealed. */
 export class Tournament {
   #opened;
   #seats;
-  /** The key of each deck and draw, by its name; the seed must give all of them. @type {[string, Uint8Array][]} */
+  /** The keys of all decks and draws with their names; the seed must give them all. @type {[string, Uint8Array][]} */
   #keys = [];
   /** @type {RecordedEvent | null} */
   #game = null;
@@ -23,7 +23,7 @@ export class Tournament {
   /** @type {DealtHand | null} */
   #hand = null;
   count = { decks: 0, hands: 0, cards: 0, draws: 0, concealed: 0 };
-  /** Whether it came to its end, so that the seed could be proved too. */
+  /** Whether it came to its end, so that the seed was proved too. */
   finished = false;
 
   /** @param {RecordedEvent} opened throws Refuted where no tournament is opened */
@@ -120,7 +120,7 @@ export class Tournament {
   }
 }
 
-/** The ledger of a season: only its seed is proved here. */
+/** The ledger of a season, of which only the seed is proved here. */
 export class Ledger {
   kind = "season";
   count = { seeds: 0 };

@@ -1,6 +1,5 @@
 /**
- * The entry point of the page that verifies a recording: gives a file or an address to the worker and shows its
- * verdict.
+ * The entry point of the page that verifies a recording: a worker proves it, and the page shows the verdict.
  *
  * @import { Verdict } from "../file.js"
  * @import { News, Task } from "./worker.js"
@@ -45,12 +44,7 @@ function begin(chosen) {
   file.value = "";
 }
 
-/**
- * Starts a task, and ends one that is still running.
- *
- * @param {Task} task
- * @param {string} name
- */
+/** Starts a task in place of any that is still running. @type {(task: Task, name: string) => void} */
 function run(task, name) {
   end();
   byId("verdict").replaceChildren();

@@ -1,5 +1,5 @@
 /**
- * Proves a file in a worker, so that the page stays responsive whatever is in it.
+ * Proves a file in a worker, so that the page stays responsive.
  *
  * @import { Verdict } from "../file.js"
  * @typedef {{ file?: Blob, address?: string }} Task a file that the visitor chose, or the address of a recording
@@ -7,7 +7,7 @@
  */
 
 import { prove } from "../file.js";
-import { MOST_BYTES } from "../journal.js";
+import { MAX_BYTES } from "../journal.js";
 
 /** The shortest time between two reports of progress. */
 const PAUSE_MS = 50;
@@ -17,9 +17,9 @@ addEventListener("message", async ({ data }) => {
     const bytes = await bytesOf(data);
     let posted = 0;
     const verdict = prove(bytes, (share) => {
-      const now = performance.now();
-      if (now - posted > PAUSE_MS) postMessage({ share });
-      posted = now - posted > PAUSE_MS ? now : posted;
+      if (performance.now() - posted < PAUSE_MS) return;
+      posted = performance.now();
+      postMessage({ share });
     });
     postMessage({ verdict });
   } catch (error) {
@@ -27,13 +27,10 @@ addEventListener("message", async ({ data }) => {
   }
 });
 
-/**
- * @param {Task} task
- * @returns {Promise<Uint8Array>}
- */
+/** @type {(task: Task) => Promise<Uint8Array>} */
 async function bytesOf({ file, address }) {
   if (file) {
-    if (file.size > MOST_BYTES) throw new Error(`This file is larger than ${MOST_BYTES / 1e6} MB: no recording is.`);
+    if (file.size > MAX_BYTES) throw new Error(`This file is larger than ${MAX_BYTES / 1e6} MB: no recording is.`);
     return new Uint8Array(await file.arrayBuffer());
   }
   const answer = await fetch(address ?? "").catch(() => null);
