@@ -2,12 +2,17 @@
  * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. Measures on a
  * canvas, so that the browser need not lay out the page.
  *
- * @typedef {{ width: number, size: number, least?: number, lines?: number, weight?: number, family?: "text" | "title",
- *   clip?: boolean, height?: number, pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several
+ * @typedef {{ weight?: number, family?: "text" | "title" }} Face
+ * @typedef {Face & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
+ *   pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several
  *   lines; `clip`: running text, cut off with an ellipsis where it would be too narrow; `height`: it takes as many
  *   lines as have room; `dir`: "ltr" for English that may begin with a name of another script
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
+
+/** @type {Face} */
+export const TITLE = { weight: 400, family: "title" };
+export const BOLD = { weight: 700 };
 
 /** Text is measured once at this size, as its width grows with the size. */
 const MEASURED_AT = 100;
@@ -134,16 +139,14 @@ function sizes(from, to) {
  * The width of a line at a font size of one pixel. Digits count as the widest of them and a little more, as they are
  * set in tabular figures, which a canvas does not support.
  *
- * @param {string} line
- * @param {Room} room
+ * @type {(line: string, face?: Face) => number}
  */
-export function widthOf(line, room) {
-  const weight = room.weight ?? 600;
-  const key = `${weight}${room.family ?? "text"}${line}`;
+export function widthOf(line, { weight = 600, family = "text" } = {}) {
+  const key = `${weight}${family}${line}`;
   const kept = widths.get(key);
   if (kept !== undefined) return kept;
   if (!pen) return line.length * 0.5;
-  pen.font = `${weight} ${MEASURED_AT}px ${familyOf(room.family ?? "text")}`;
+  pen.font = `${weight} ${MEASURED_AT}px ${familyOf(family)}`;
   const alike = line.replace(/\d/g, "4");
   const digits = alike.split("4").length - 1;
   const width = pen.measureText(alike).width / MEASURED_AT + digits * TABULAR + 0.04;

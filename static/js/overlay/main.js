@@ -17,10 +17,8 @@ const upright = matchMedia("(max-aspect-ratio: 3/4)");
 const asked = () => settingsOf(location.search, calm, page.className === "opaque" && upright.matches);
 const settings = asked();
 upright.onchange = () => asked().shape === settings.shape || location.reload();
-page.dataset.theme = settings.theme;
-page.dataset.deck = settings.deck;
-page.dataset.motion = settings.motion;
-page.dataset.shape = settings.shape;
+const { theme, deck, motion, shape } = settings;
+Object.assign(page.dataset, { theme, deck, motion, shape });
 if (settings.safe) page.dataset.safe = "yes";
 if (settings.layers.length) page.dataset.layers = settings.layers.join(" ");
 

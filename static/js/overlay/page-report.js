@@ -3,9 +3,7 @@
  * that carry the show report; one whose report is answered with "quiet" sends no more.
  *
  * @import { Settings } from "../common/settings.js"
- * @import { SoundCue } from "../common/types.js"
- * @typedef {{ sounds: { state: "off" | "blocked" | "on", level: () => number, play: (cue: SoundCue, bot: undefined) =>
- *   unknown } }} Sounding
+ * @import { Stage } from "./stage.js"
  * @typedef {{ pluginVersion: string, getStatus?: (tell: (now: { streaming: boolean, recording: boolean }) => void) =>
  *   void }} ObsStudio
  * @typedef {{ version: string, visible: boolean, active: boolean, streaming: boolean, recording: boolean }} Obs
@@ -28,7 +26,7 @@ const PAINTED_MS = 1000;
  * soon as it is heard.
  *
  * @param {Settings} settings
- * @param {Sounding} stage
+ * @param {Stage} stage
  * @param {() => number} position the number of the last entry on screen
  */
 export function reportPage(settings, stage, position) {
@@ -55,7 +53,7 @@ export function reportPage(settings, stage, position) {
     if (order === "quiet") return clearInterval(listening);
     if (order === "reload") location.reload();
     asked = order === "sound";
-    if (asked) stage.sounds.play({ kind: "sound", name: "game_start", bot: 0 }, undefined);
+    if (asked) stage.sounds.play({ kind: "sound", name: "game_start", bot: 0 });
     next = setTimeout(send, EVERY_MS);
   }
 
@@ -106,13 +104,7 @@ function obsState() {
   const studio = /** @type {{ obsstudio?: ObsStudio }} */ (/** @type {unknown} */ (window)).obsstudio;
   if (!studio) return null;
   /** @type {Obs} */
-  const obs = {
-    version: String(studio.pluginVersion),
-    visible: true,
-    active: true,
-    streaming: false,
-    recording: false,
-  };
+  const obs = { version: `${studio.pluginVersion}`, visible: true, active: true, streaming: false, recording: false };
   const on = (/** @type {string} */ name, /** @type {(detail: Partial<Obs>) => void} */ take) =>
     addEventListener(`obs${name}`, (event) => take(/** @type {CustomEvent<Partial<Obs>>} */ (event).detail ?? {}));
   on("SourceVisibleChanged", ({ visible }) => Object.assign(obs, { visible: visible !== false }));

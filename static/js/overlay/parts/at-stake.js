@@ -5,7 +5,7 @@
  */
 
 import { el, mark, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { fit, TITLE } from "../../common/fit-text.js";
 import { CASES, outcomeWords, percent, shortNames } from "../../common/format.js";
 
 /** Cases shown at most. */
@@ -15,7 +15,7 @@ const ROOMS = {
   large: { alone: 660, beside: 560, size: 30 },
   usual: { alone: 322, beside: 234, size: 32 },
 };
-const HEAD = { width: 330, size: 30, weight: 400, family: /** @type {const} */ ("title") };
+const HEAD = { ...TITLE, width: 330, size: 30 };
 
 /** The panel. `update` changes only those of its elements that show something else now. */
 export class AtStake {

@@ -6,7 +6,7 @@
  */
 
 import { el, mark, svg } from "../../common/dom.js";
-import { fit, widthOf } from "../../common/fit-text.js";
+import { fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { CASES, heading, noon, outcomeWords, stakes, whereabouts } from "../../common/format.js";
 
 const STAKES_MOST = 420;
@@ -48,12 +48,9 @@ export class LowerThird {
     this.#sun.update(noon(state));
     const title = heading(state.stage?.title || state.tournament.title || "High Noon");
     const where = whereabouts(state);
-    fit(this.#title, title, { width: most, size: 34, weight: 400, family: "title" });
+    fit(this.#title, title, { ...TITLE, width: most, size: 34 });
     fit(this.#where, where, { width: most, size: 30 });
-    const taken = Math.max(
-      Math.min(most, widthOf(title, { width: 0, size: 0, weight: 400, family: "title" }) * 34),
-      Math.min(most, widthOf(where, { width: 0, size: 0 }) * 30),
-    );
+    const taken = Math.min(most, Math.max(widthOf(title, TITLE) * 34, widthOf(where) * 30));
     const { replay, desk, game, hand } = state;
     // What the stage decides is told between hands, and in the first and the last hand of a game.
     const tells = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
@@ -89,7 +86,7 @@ export class LowerThird {
 /** @param {ReturnType<typeof stakes>} lines */
 function breadthOf(lines) {
   const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
-  return Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30 + 16 * lines.length;
+  return Math.ceil(widthOf(text) * 30) + 30 + 16 * lines.length;
 }
 
 /** The sun on its arc, from dawn at the left to high noon at the top. */

@@ -5,7 +5,7 @@
  */
 
 import { el, emptyPicture, picture } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { fit, TITLE } from "../../common/fit-text.js";
 import { gameOfStage, manyGames } from "../../common/format.js";
 
 /** How long one is shown. */
@@ -35,7 +35,7 @@ export class NoticePart {
     if (!notice) return;
     const bot = state.bots[notice.bot];
     picture(this.#image, bot);
-    fit(this.#title, notice.title, { width: WORDS_WIDTH, size: 28, weight: 400, family: "title" });
+    fit(this.#title, notice.title, { ...TITLE, width: WORDS_WIDTH, size: 28 });
     fit(this.#name, bot?.name ?? "", { width: WORDS_WIDTH, size: 36, clip: true });
     fit(this.#text, notice.text, { width: WORDS_WIDTH, size: 32, clip: true });
   }

@@ -8,7 +8,7 @@
  */
 
 import { el, mark, redraw, write } from "../../common/dom.js";
-import { fit, widthOf } from "../../common/fit-text.js";
+import { BOLD, fit, widthOf } from "../../common/fit-text.js";
 import { chips, counted, sentence, shortNames } from "../../common/format.js";
 import { chipPiles } from "./chips.js";
 
@@ -17,7 +17,6 @@ const ROWS = 4;
 /** How much too long names may be, and then be made narrower. */
 const MOST_SQUEEZED = 1.15;
 const LETTERS = 28;
-const BOLD = { width: 0, size: 0, weight: 700 };
 /**
  * The plate's inner width, usually and for two; letters of the sum, alone and beside a list, and what piles and list
  * take of the width; letters of winner and hand; the width of the word before a pot.
@@ -140,7 +139,7 @@ function named(pot, main, names, width) {
   const others = main.seats.filter((seat) => !pot.seats.includes(seat));
   const options = [pot.seats.map((seat) => names[seat]).join(" · ")];
   if (others.length === 1) options.push(`all but ${names[others[0] ?? 0]}`);
-  const fits = options.find((words) => widthOf(words, { width, size: LETTERS }) * LETTERS <= width * MOST_SQUEEZED);
+  const fits = options.find((words) => widthOf(words) * LETTERS <= width * MOST_SQUEEZED);
   return fits ?? `${counted(pot.seats.length)} of ${counted(main.seats.length)}`;
 }
 

@@ -6,7 +6,7 @@
  */
 
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { fit, TITLE } from "../../common/fit-text.js";
 import { chips, heading } from "../../common/format.js";
 
 /** The box of the rows, their greatest pitch, and the room for the line, for the blinds, for a name. */
@@ -31,7 +31,7 @@ export class BlindsScene {
   /** @param {Size} size */
   constructor({ shape }) {
     this.#room = ROOMS[shape];
-    fit(this.#title, heading("Blinds up"), { width: 700, size: 80, weight: 400, family: "title" });
+    fit(this.#title, heading("Blinds up"), { ...TITLE, width: 700, size: 80 });
   }
 
   /** @param {State} state */

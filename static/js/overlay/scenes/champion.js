@@ -6,7 +6,7 @@
  */
 
 import { el, emptyPicture, mark, picture, place, redraw } from "../../common/dom.js";
-import { fit, widthOf } from "../../common/fit-text.js";
+import { BOLD, fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { calledAmong, chips, heading, money, ordinal, wins } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
@@ -36,9 +36,6 @@ const ROOMS = {
   },
 };
 
-const TITLE = { width: 700, size: 84, weight: 400, family: /** @type {const} */ ("title"), least: 40 };
-const BOLD = { width: 0, size: 0, weight: 700 };
-
 /** So many fit in smaller lines; of still more the last place is there all the same. */
 const MOST_LISTED = 10;
 
@@ -64,8 +61,8 @@ export class ChampionScene {
   /** @param {State} state */
   update(state) {
     const { placings, stage } = state;
-    const winner = state.bots[placings[0]?.bot ?? 0];
-    fit(this.#title, heading(winner ? "Champion" : state.tournament.title), TITLE);
+    const title = state.bots[placings[0]?.bot ?? 0] ? "Champion" : state.tournament.title;
+    fit(this.#title, heading(title), { ...TITLE, width: 700, size: 84, least: 40 });
     const bots = Object.values(state.bots).map((bot) => [bot.name, bot.avatar, bot.wins, bot.gone]);
     const shown = [placings, stage?.series, bots];
     redraw(this.#steps, shown, () => {
@@ -140,7 +137,7 @@ function listed(state, line, small, beside) {
   const width = small ? 216 - Math.min(108, widthOf(shown, BOLD) * 28) : series ? beside : 168;
   const room = small ? { width, size: 28, height: 30 } : { width, size: 30, height: 60 };
   const whole = bot?.name ?? "";
-  const isLong = widthOf(whole, room) * room.size * 20 > width * room.height;
+  const isLong = widthOf(whole) * room.size * 20 > width * room.height;
   const name = el("listed__name");
   const called = isLong ? calledAmong(state.bots, line.bot) : whole;
   fit(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, clip: true });

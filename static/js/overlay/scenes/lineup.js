@@ -7,7 +7,7 @@
  */
 
 import { el, mark, redraw, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { fit, TITLE } from "../../common/fit-text.js";
 import { counted, heading, money, sentence, timeOf } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
@@ -82,7 +82,7 @@ export class LineupScene {
     const { widths, sizes, lines } = this.#room.title;
     const width = widths[this.#countdown.hidden ? 0 : 1] ?? 0;
     const size = sizes[final ? 1 : 0] ?? 0;
-    fit(this.#title, heading(title), { width, size, lines, weight: 400, family: "title", least: 48 });
+    fit(this.#title, heading(title), { ...TITLE, width, size, lines, least: 48 });
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
     const until = state.stage?.hands ? `${state.stage.hands} hands, and` : "until";
     const finalLine = `The last ${counted(numbers.length)} · ${until} one walks away`;

@@ -7,7 +7,7 @@
  */
 
 import { el, emptyPicture, mark, picture, place, redraw, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { fit, TITLE } from "../../common/fit-text.js";
 import { chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
 import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
@@ -34,7 +34,6 @@ const CUT = 34;
 /** Of the chart alone, of the same above the title odds, and of these. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
 
-const TITLE = { size: 80, weight: 400, family: /** @type {const} */ ("title"), least: 40 };
 const FAVOURITE = { width: 230, size: 32 };
 
 /** The scene between two games. */
@@ -66,7 +65,7 @@ export class StandingsScene {
     this.#notice.update(state, now);
     const room = this.#room;
     const { rows, advance } = state.standings;
-    fit(this.#title, heading(state.stage?.title ?? "Standings"), { ...TITLE, width: room.title });
+    fit(this.#title, heading(state.stage?.title ?? "Standings"), { ...TITLE, width: room.title, size: 80, least: 40 });
     this.#drawCharts(state);
     const shown = rows.slice(0, room.shown);
     const more = rows.length > shown.length ? ` · the first ${shown.length} of ${rows.length}` : "";

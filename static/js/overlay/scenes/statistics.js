@@ -7,7 +7,7 @@
  */
 
 import { el, emptyPicture, picture, place, redraw } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { fit, TITLE } from "../../common/fit-text.js";
 import { chips } from "../../common/format.js";
 import { paperSheet } from "../parts/shapes.js";
 import { Tally } from "./tally.js";
@@ -41,7 +41,7 @@ export class StatisticsScene {
   /** @param {State} state */
   update(state) {
     const { title, line, awards: most } = this.#room;
-    fit(this.#title, "The evening, counted", { width: title, size: 68, weight: 400, family: "title", least: 40 });
+    fit(this.#title, "The evening, counted", { ...TITLE, width: title, size: 68, least: 40 });
     fit(this.#line, headline(state), { width: line, size: 36 });
     this.#tally.update(state);
     const awards = (state.statistics.awards ?? []).slice(0, most);

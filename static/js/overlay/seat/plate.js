@@ -5,7 +5,7 @@
  */
 
 import { el, mark, redraw } from "../../common/dom.js";
-import { fit, widthOf } from "../../common/fit-text.js";
+import { BOLD, fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { chips, heading } from "../../common/format.js";
 import { chipPile } from "../parts/chips.js";
 
@@ -17,7 +17,6 @@ const GAP = 6;
 const LEAST = 60;
 /** How much narrower a number may be made. */
 const LEAST_WIDE = 0.7;
-const NUMBER = { width: 0, size: 0, weight: 700 };
 /** The letters of the stamp, and what its frame adds to their width. */
 const STAMPED = { size: 28, frame: 22 };
 
@@ -46,10 +45,10 @@ export class PlatePart {
     this.#label.hidden = allIn;
     const { width, height, stacked, size = LETTERS, amount: digits = AMOUNT, pad = 8 } = this.#shape;
     const inner = width - pad - (stacked ? 8 : 14);
-    const stampWidth = widthOf("ALL IN", { ...NUMBER, weight: 400, family: "title" }) * STAMPED.size + STAMPED.frame;
+    const stampWidth = widthOf("ALL IN", TITLE) * STAMPED.size + STAMPED.frame;
     const beside = GAP + (allIn ? stampWidth : LEAST);
     const number = chips(amount);
-    const breadth = widthOf(number, NUMBER) * digits;
+    const breadth = widthOf(number, BOLD) * digits;
     // A number that is not legible even when it is narrower stands in the list of pots only.
     const isShown = amount > 0 && breadth * LEAST_WIDE <= inner - (stacked || !allIn ? 0 : beside);
     // A long number stands without its pile.
@@ -58,7 +57,7 @@ export class PlatePart {
     mark(this.root, "bare", !isShown);
     mark(this.root, "tight", tight);
     if (isShown) {
-      fit(this.#number, number, { ...NUMBER, width: tight ? room : breadth, size: digits });
+      fit(this.#number, number, { ...BOLD, width: tight ? room : breadth, size: digits });
       redraw(this.#pile, amount, () => [chipPile(amount)]);
     }
     const taken = stacked || !isShown ? 0 : tight ? Math.min(breadth, room) + GAP : breadth + PILE;

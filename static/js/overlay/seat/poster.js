@@ -6,7 +6,7 @@
  */
 
 import { el, emptyPicture, mark, picture, place, redraw } from "../../common/dom.js";
-import { fit, widthOf } from "../../common/fit-text.js";
+import { BOLD, fit, widthOf } from "../../common/fit-text.js";
 import { chips, ordinal, shortNames } from "../../common/format.js";
 import { paperSheet, sheriffStar } from "../parts/shapes.js";
 import { ChancePart } from "./chance.js";
@@ -15,7 +15,6 @@ import { ChancePart } from "./chance.js";
 const LABEL = 70;
 /** The least size of a number beside it. */
 const LEAST = 36;
-const NUMBER = { width: 0, size: 0, weight: 700 };
 
 /** A poster. `update` changes only those of its elements that show something else now. */
 export class Poster {
@@ -78,7 +77,7 @@ export class Poster {
       lines: name.height < 52 ? 1 : 2,
     });
     const amount = chips(stack);
-    this.write(amount, wanted && widthOf(amount, NUMBER) * LEAST <= reward.width - LABEL);
+    this.write(amount, wanted && widthOf(amount, BOLD) * LEAST <= reward.width - LABEL);
     this.#lost.hidden = bot?.presence !== "lost";
     this.star.hidden = !won;
     this.chance.update({ win, tie, leads });
@@ -90,6 +89,6 @@ export class Poster {
   write(text, labelled = false) {
     const { width, size } = this.#shape.reward;
     this.#label.hidden = !labelled;
-    fit(this.stack, text, { ...NUMBER, width: width - (labelled ? LABEL : 0), size, least: Math.min(LEAST, size) });
+    fit(this.stack, text, { ...BOLD, width: width - (labelled ? LABEL : 0), size, least: Math.min(LEAST, size) });
   }
 }
