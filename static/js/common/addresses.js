@@ -1,39 +1,39 @@
 /**
- * Where things lie, seen from the page: it says so itself, as a published one may lie under any path of any host, and a
- * studio's below the path of a proxy. Others begin at the root.
+ * Addresses of files and pages. A page names its own root: a published site may lie under any path of any host, and a
+ * studio behind a proxy under the proxy's path. Without one, the root is "/".
  *
  * @import { Bot } from "./types.js"
  */
 
 const { root = "/", program = root } = globalThis.document?.documentElement.dataset ?? {};
 
-/** Whether the page lies on some host, without our server. */
+/** Whether the page belongs to a published site, which has no server of ours behind it. */
 export const IS_PUBLISHED = globalThis.document?.documentElement.dataset.site !== undefined;
 
 export const DEFAULT_AVATAR = asset("avatars/default.webp");
 
 /**
  * @param {string} path of a page, a recording, a film or a bot's file: "media/x.webp"
- * @returns {string} an address for this page
+ * @returns {string} its address, as this page reaches it
  */
 export function fromRoot(path) {
   return `${root}${path}`;
 }
 
 /**
- * @param {string} path of a file of the program: "sounds/win.ogg"
- * @returns {string} an address for this page
+ * @param {string} path of one of the program's own files: "sounds/win.ogg"
+ * @returns {string} its address, as this page reaches it
  */
 export function asset(path) {
   return `${program}assets/${path}`;
 }
 
-/** @param {string} name that may have folders in front, such as a recording's */
+/** @param {string} name may include folders, as a recording's does */
 export function encoded(name) {
   return name.split("/").map(encodeURIComponent).join("/");
 }
 
-/** @param {string} file a bot's, or of a spoken line */
+/** @param {string} file of a bot, or of a spoken line */
 export function media(file) {
   return fromRoot(`media/${encodeURIComponent(file)}`);
 }
@@ -53,13 +53,13 @@ export function winSoundOf(bot) {
   return bot?.sound ? media(bot.sound) : asset("sounds/win.ogg");
 }
 
-/** What the address of a page ends with where no server looks for its file. */
+/** The file to name where no server finds a folder's index. */
 const INDEX = IS_PUBLISHED ? "/index.html" : "";
 
 /**
  * @param {string} channel
- * @param {number} hand by its number in the outline
- * @returns {string} the address of the page that shows it
+ * @param {number} hand its number in the outline
+ * @returns {string} the page that shows the hand in the running show
  */
 export function momentAddress(channel, hand) {
   return fromRoot(`watch${INDEX}?channel=${encodeURIComponent(channel)}&hand=${hand}`);
@@ -67,8 +67,8 @@ export function momentAddress(channel, hand) {
 
 /**
  * @param {string} recording
- * @param {number} [hand] by its number in the outline
- * @returns {string} the address of the page that shows it again
+ * @param {number} [hand] its number in the outline
+ * @returns {string} the page that replays the recording, from that hand on
  */
 export function replayAddress(recording, hand) {
   return fromRoot(`replay/${encoded(recording)}${INDEX}${hand === undefined ? "" : `?hand=${hand}&step=0`}`);

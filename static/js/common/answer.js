@@ -1,14 +1,14 @@
 /**
- * `fetch` that gives up: a network that is gone may never say so, and whatever waits for it would wait for ever.
+ * `fetch` with time limits: a lost network may never report an error, and the caller would wait for ever.
  */
 
-/** So long until an answer begins, and until all of it is there. */
+/** The time limits for the first byte of an answer and for all of it. */
 const [BEGINS_MS, WHOLE_MS] = [5000, 60_000];
 
 /**
  * @param {string} address
  * @param {RequestInit} [how]
- * @returns {Promise<Response>} rejected where no answer begins in time; reading the rest of a late one fails
+ * @returns {Promise<Response>} rejects if no answer begins in time; reading the body of a slow one fails
  */
 export async function answerFrom(address, how = {}) {
   const patience = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * How far this visitor's pages are held behind the show: who watches a video of it, which comes later, sets that once.
- * The address says it, or else what this browser remembers.
+ * How far this visitor's pages stay behind the show. Whoever watches a delayed video of it sets that once: in the
+ * address, or from then on in this browser's storage.
  */
 
 import { keep, kept } from "./storage.js";
@@ -10,7 +10,7 @@ export const MOST_BEHIND = 60;
 const KEY = "highnoon:behind";
 const NAME = "behind";
 
-/** @returns {number} seconds; what the address says is remembered, and nonsense is 0 */
+/** @returns {number} seconds, 0 for anything invalid; a value in the address is stored */
 export function behindAsked() {
   const asked = new URLSearchParams(location.search).get(NAME);
   const wanted = Number(asked ?? kept(KEY));
@@ -19,7 +19,7 @@ export function behindAsked() {
   return seconds;
 }
 
-/** Keeps it for all pages in this browser, and in this page's address. @param {number} seconds */
+/** Stores the delay for all pages of this browser and puts it into the address. @param {number} seconds */
 export function keepBehind(seconds) {
   keep(KEY, String(seconds));
   const address = new URL(location.href);

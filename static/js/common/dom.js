@@ -1,5 +1,5 @@
 /**
- * Functions that make and change elements. Strangers' text goes through `textContent` only; nothing here parses HTML.
+ * Creates and updates elements. Strangers' text goes through `textContent` only; nothing here parses HTML.
  */
 
 import { avatarOf, DEFAULT_AVATAR } from "./addresses.js";
@@ -9,7 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * Makes an element: `el("photo")` is `<div class="photo">`, `el("img.photo")` an `<img class="photo">`.
  *
- * @param {string} className after the tag and a dot, if it is no div
+ * @param {string} className with the tag and a dot in front, unless it is a div
  * @param {(Node | string)[]} children
  * @returns {HTMLElement}
  */
@@ -58,10 +58,10 @@ export function place(node, box) {
 }
 
 /**
- * Shows a bot's face in `image`; while it cannot be loaded the default one, and where that cannot be, nothing.
+ * Shows a bot's face in `image`: the default one while its own cannot be loaded, and nothing if neither can.
  *
- * It is asked for again after 1, 5, 25 seconds and so on. On the machine of an event the network blinks whenever a
- * container starts, and a browser then gives up what was on its way; phones lose theirs anyway.
+ * Loading is retried after 1, 5, 25 seconds and so on: on the machine of an event the network drops out for a moment
+ * whenever a container starts, and a browser then gives up its downloads.
  *
  * @param {HTMLImageElement} image
  * @param {{ avatar: string } | undefined} bot
@@ -96,7 +96,7 @@ export function emptyPicture() {
   return image;
 }
 
-/** @param {string} id of an element that the page always has */
+/** @param {string} id of an element that must be on the page */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
@@ -129,14 +129,14 @@ export function link(className, address, ...children) {
   return node;
 }
 
-/** What was drawn last into each element. @type {WeakMap<Element, string>} */
+/** What each element shows, as JSON. @type {WeakMap<Element, string>} */
 const drawn = new WeakMap();
 
 /**
- * Fills `host` anew if it has to show something else now.
+ * Replaces the children of `host` if `shown` has changed.
  *
  * @param {Element} host
- * @param {unknown} shown all that its content depends on, as JSON
+ * @param {unknown} shown everything its content depends on; compared as JSON
  * @param {() => (Node | string)[]} make
  */
 export function redraw(host, shown, make) {
@@ -146,7 +146,7 @@ export function redraw(host, shown, make) {
   host.replaceChildren(...make());
 }
 
-/** A clicked button loses the focus, so that the next press of Space does not click it again. */
+/** Takes the focus from a clicked button, so that Space does not click it again. */
 export function blurClicked() {
   addEventListener("click", (event) => {
     if (event.detail && event.target instanceof Element) event.target.closest("button")?.blur();

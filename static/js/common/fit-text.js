@@ -1,12 +1,12 @@
 /**
  * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. Measures on a
- * canvas, so that the browser need not lay out the page.
+ * canvas, which spares the browser a layout of the page.
  *
  * @typedef {{ weight?: number, family?: "text" | "title" }} Face
  * @typedef {Face & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
- *   pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several
- *   lines; `clip`: running text, cut off with an ellipsis where it would be too narrow; `height`: it takes as many
- *   lines as have room; `dir`: "ltr" for English that may begin with a name of another script
+ *   pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several lines; `clip`: running text, which
+ *   ends in an ellipsis before it gets too narrow; `height`: room for as many lines as fit into it; `dir`: "ltr" for
+ *   English that may begin with a name in another script
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
@@ -14,21 +14,21 @@
 export const TITLE = { weight: 400, family: "title" };
 export const BOLD = { weight: 700 };
 
-/** Text is measured once at this size, as its width grows with the size. */
+/** Text is measured at this size only: its width is proportional to the size. */
 const MEASURED_AT = 100;
 const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
-/** By how much a tabular digit is wider than the widest proportional one, at a size of 1. */
+/** How much wider a tabular digit is than the widest proportional one, at a size of 1. */
 const TABULAR = 0.016;
 
-/** How narrow running text is made before it is cut off. */
+/** How far running text is narrowed before it is cut off. */
 const NARROWER = [0.9, 0.8, 0.7];
 
-/** Words with more characters than this may be broken. */
+/** Words longer than this may be broken. */
 const LONG = 14;
-/** Where there are no blanks: Thai is broken between words. */
+/** For scripts without spaces: Thai breaks between words. */
 const WORDS = new Intl.Segmenter("th", { granularity: "word" });
-/** Nothing is broken within one of these: a letter with its marks, an emoji of several parts. */
+/** Never broken: a letter with its accents, an emoji of several parts. */
 const CHARACTERS = new Intl.Segmenter();
 
 const pen = document.createElement("canvas").getContext("2d");
@@ -37,14 +37,14 @@ const widths = new Map();
 /** @type {Map<string, string>} */
 const families = new Map();
 
-/** Forgets all measures; to be called when fonts have been loaded. */
+/** Forgets all measurements; to be called when fonts have loaded. */
 export function remeasure() {
   widths.clear();
   families.clear();
 }
 
 /**
- * Writes `text` into `node` so that it keeps within `room`, one span to a line.
+ * Writes `text` into `node` so that it fits into `room`, one span per line.
  *
  * @param {HTMLElement} node
  * @param {string} text
@@ -89,7 +89,7 @@ function fitted(text, room) {
 }
 
 /**
- * Running text: on one line if it fits, else in full lines, smaller if need be, with an ellipsis if it is still too
+ * Running text: on one line if it fits, else on full lines, smaller if need be, with an ellipsis if it is still too
  * long.
  *
  * @param {string} text
@@ -116,7 +116,7 @@ function flowing(text, room, least) {
   return { lines: [...lines, `${last}…`], size: least, squeeze: 1 };
 }
 
-/** `width` is at a font size of one pixel. @type {(text: string, room: Room, width: number) => string[]} */
+/** Fills lines, `width` at a font size of one pixel. @type {(text: string, room: Room, width: number) => string[]} */
 function poured(text, room, width) {
   /** @type {string[]} */
   const lines = [];
@@ -136,8 +136,8 @@ function sizes(from, to) {
 }
 
 /**
- * The width of a line at a font size of one pixel. Digits count as the widest of them and a little more, as they are
- * set in tabular figures, which a canvas does not support.
+ * The width of a line at a font size of one pixel. Every digit counts as the widest and a little more: the page sets
+ * tabular figures, which a canvas does not support.
  *
  * @type {(line: string, face?: Face) => number}
  */
@@ -155,7 +155,7 @@ export function widthOf(line, { weight = 600, family = "text" } = {}) {
   return width;
 }
 
-/** Read once, as every reading makes the browser compute styles. @param {string} name */
+/** The fonts in the style sheet, read once: each reading makes the browser compute styles. @param {string} name */
 function familyOf(name) {
   const kept = families.get(name);
   if (kept !== undefined) return kept;
@@ -165,7 +165,8 @@ function familyOf(name) {
 }
 
 /**
- * Breaks `text` into `count` lines of about the same width: at blanks and hyphens, or where the script has no blanks.
+ * Breaks `text` into `count` lines of about the same width: at spaces and hyphens, or where a script without spaces may
+ * be broken.
  *
  * @param {string} text
  * @param {number} count

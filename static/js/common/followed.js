@@ -1,6 +1,6 @@
 /**
- * The bots that whoever uses this browser follows, by name, and the star that says so. Other tabs of the browser
- * follow at once; where the browser keeps nothing, a page remembers for as long as it is open.
+ * The bots that the visitor follows, by name, and the star that marks them. Other tabs of the browser update at once;
+ * if the browser stores nothing, each page remembers them while it is open.
  */
 
 import { fromRoot, IS_PUBLISHED } from "./addresses.js";
@@ -8,10 +8,10 @@ import { button, el, mark, svg } from "./dom.js";
 import { keep, kept } from "./storage.js";
 
 const KEY = "highnoon:followed";
-/** The one followed first is forgotten first. */
-const MOST = 50;
+/** Beyond this, the bot followed first is forgotten. */
+const MAX_FOLLOWED = 50;
 /** Characters; no bot's name is longer. */
-const LONGEST = 200;
+const MAX_NAME = 200;
 const STAR =
   "M12 2.500l2.900 6.300 6.900.8-5.100 4.700 1.400 6.800L12 17.700l-6.100 3.400 1.400-6.800L2.200 9.600l6.900-.8z";
 
@@ -20,7 +20,7 @@ export class Followed {
   #names = keptNames();
   #changed;
 
-  /** @param {() => void} changed called when there are others, whoever has changed them */
+  /** @param {() => void} changed called whenever the list changes, here or in another tab */
   constructor(changed) {
     this.#changed = changed;
     addEventListener("storage", ({ key }) => {
@@ -30,7 +30,7 @@ export class Followed {
     });
   }
 
-  /** Their names, the one followed last at the end. */
+  /** Their names, the latest last. */
   get names() {
     return [...this.#names];
   }
@@ -40,27 +40,27 @@ export class Followed {
     return this.#names.includes(name);
   }
 
-  /** @param {string} name of a bot that is followed from now on, or no more */
+  /** Follows a bot, or stops following it. @param {string} name */
   toggle(name) {
     const others = this.#names.filter((each) => each !== name);
-    this.#names = this.has(name) ? others : [...others, name].slice(-MOST);
-    keep(KEY, JSON.stringify(this.#names)); // where that is forbidden, or there is no room, this page alone remembers
+    this.#names = this.has(name) ? others : [...others, name].slice(-MAX_FOLLOWED);
+    keep(KEY, JSON.stringify(this.#names)); // if storage is forbidden or full, this page alone remembers
     this.#changed();
   }
 }
 
-/** @returns {string[]} what the browser has kept, without what is no name */
+/** @returns {string[]} the stored names that are valid */
 function keptNames() {
-  const isName = (/** @type {unknown} */ name) => typeof name === "string" && name !== "" && name.length <= LONGEST;
+  const isName = (/** @type {unknown} */ name) => typeof name === "string" && name !== "" && name.length <= MAX_NAME;
   try {
     const names = JSON.parse(kept(KEY));
-    return Array.isArray(names) ? names.filter(isName).slice(-MOST) : [];
+    return Array.isArray(names) ? names.filter(isName).slice(-MAX_FOLLOWED) : [];
   } catch {
     return [];
   }
 }
 
-/** A button that follows one bot, and shows whether it is followed. */
+/** A button that follows a bot, and shows whether it is followed. */
 export class Star {
   #followed;
   #name = "";
@@ -86,7 +86,7 @@ export class Star {
   }
 }
 
-/** Names in a row, followed bots with a mark. @type {(names: string[], followed: Followed) => Node[]} */
+/** Names with commas between them, followed bots marked. @type {(names: string[], followed: Followed) => Node[]} */
 export function markedNames(names, followed) {
   return names.flatMap((name, at) => {
     const node = el("bdi.", name);
@@ -96,15 +96,15 @@ export function markedNames(names, followed) {
 }
 
 /**
- * Lets a link lead to a bot's page.
+ * Points a link at a bot's page.
  *
  * @param {Element} link
  * @param {string} name
- * @param {string} [channel] where it plays; "": the page finds it; a published page is one for all bots
+ * @param {string} [channel] where it plays; "" lets the page find out
  */
 export function linkToBot(link, name, channel = "") {
   const asked = new URLSearchParams(channel ? { channel } : {});
-  // Browsers take "." and ".." for folders wherever they stand in a path.
+  // Browsers resolve "." and ".." anywhere in a path.
   const isFolder = name === "." || name === "..";
   if (isFolder) asked.set("bot", name);
   const query = asked.toString();

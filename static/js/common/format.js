@@ -33,7 +33,7 @@ export function ordinal(number) {
   return `${number}${(!teen && { 1: "st", 2: "nd", 3: "rd" }[number % 10]) || "th"}`;
 }
 
-/** @param {number} tenths of a percent: "71%", and "<1%" or ">99%" rather than a certainty there is not */
+/** @param {number} tenths of a percent: "71%", or "<1%" and ">99%" for what is not quite certain */
 export function percent(tenths) {
   if (tenths > 0 && tenths < 10) return "<1%";
   if (tenths > 990 && tenths < 1000) return ">99%";
@@ -50,7 +50,7 @@ export function isTie(win, tie) {
 }
 
 /**
- * A chance as the picture tells it: that of a tie where it is likelier; "" where none is known.
+ * A chance as the picture shows it: that of a tie if it is likelier; "" if none is known.
  *
  * @param {{ win: number | null, tie: number | null }} chance in tenths of a percent
  */
@@ -98,8 +98,8 @@ export function cardName(card) {
 }
 
 /**
- * Short forms of names, "Billy" for "Billy the Kid", but the whole name where two bots of the table share a short form,
- * or one that differs in accents or case only.
+ * Short forms of names, "Billy" for "Billy the Kid". Bots whose short forms are the same but for accents and case keep
+ * their whole names.
  *
  * @param {string[]} names
  * @returns {string[]}
@@ -118,7 +118,7 @@ export function calledAmong(bots, bot) {
   return shortNames(all.map((each) => each.name))[all.findIndex((each) => each.bot === bot)];
 }
 
-/** What comes after one of these says where a name is from. */
+/** The words after one of these say where a name is from. */
 const OF = new Set(["de", "del", "di", "da", "of", "von", "van"]);
 
 /** @param {string} name */
@@ -135,8 +135,8 @@ function handle(name) {
  * What stands on a seat's plate: a label, an amount (0: none) and a tone.
  *
  * @param {Seat} seat
- * @param {Turn | null} turn the turn, if it is this seat's
- * @param {boolean} lost whether the bot has gone
+ * @param {Turn | null} turn if it is this seat's
+ * @param {boolean} lost whether the bot is offline
  * @returns {{ label: string, amount: number,
  *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "lost" }}
  */
@@ -159,7 +159,7 @@ export function plateOf(seat, turn, lost) {
   return { label: "", amount: 0, tone: "none" };
 }
 
-/** @param {State} state what is on, in words: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100" */
+/** @param {State} state in words: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100" */
 export function whereabouts(state) {
   const { stage, game, hand } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
@@ -180,7 +180,7 @@ export function points(rating) {
   return decimal(rating / 100, 1);
 }
 
-/** @param {{ games: number }} stage 0 games stands for as many as it takes */
+/** @param {{ games: number }} stage 0 games: as many as it takes */
 export function manyGames(stage) {
   return stage.games !== 1;
 }
@@ -190,16 +190,16 @@ export function wins(won) {
   return `${won} ${won === 1 ? "win" : "wins"}`;
 }
 
-/** "3 of 15", or "3" where `all` is 0: not known. @type {(count: number, all: number) => string} */
+/** "3 of 15", or "3" if `all` is 0 (unknown). @type {(count: number, all: number) => string} */
 export function outOf(count, all) {
   return all ? `${count} of ${all}` : `${count}`;
 }
 
 /**
- * What the stage decides: "Top six ride on to High Noon", or the prizes.
+ * What the stage is about: "Top six ride on to High Noon", or the prizes.
  *
  * @param {State} state
- * @returns {{ lead: string, rest: string }[]} lines of a bright and a plain part
+ * @returns {{ lead: string, rest: string }[]} lines, each with a bright and a plain part
  */
 export function stakes(state) {
   if (state.stage?.advance) {
@@ -214,7 +214,7 @@ export function stakes(state) {
   return prizes.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
 }
 
-/** What may come of a decision, as a panel heads it. */
+/** The outcomes of a decision, as the panel heads them. */
 export const CASES = { wins: "Wins", loses: "Loses", shares: "Shares", folds: "Folds" };
 
 /** Where a bot stands then: "2nd, 1,300 behind Doc". @type {(outcome: Outcome, bots: State["bots"]) => string} */
@@ -239,7 +239,7 @@ export function noon(state) {
 }
 
 /**
- * How much of a stage is played, 0 to 1, where the number of its games is known and `decided` of the present one is.
+ * How much of a stage with a known number of games is played, 0 to 1, if `decided` of the current game is decided.
  *
  * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */
@@ -250,7 +250,7 @@ function played(stage, game, hand, decided) {
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }
 
-/** Of the bots that must go out before the stage is over, the share that is out. @param {State} state */
+/** The share of bots already out, of those that must go out before the stage ends. @param {State} state */
 function gone({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;

@@ -1,6 +1,6 @@
 /**
- * Says on a published page that was opened from a file how it can be seen: browsers load modules and films from web
- * servers only. It is loaded as a plain script, which they do run.
+ * Explains on a published page that was opened from disk how to view it: browsers load modules and films from web
+ * servers only. This is a plain script, which they run from disk as well.
  */
 
 const where = document.querySelector("[data-from-file]");

@@ -1,6 +1,6 @@
 /**
- * How the bots of a stage stand at one moment: what they are ranked by, in which order, and how far one is from the
- * line that decides who goes on. Pure.
+ * How the bots of a stage stand at one moment: what ranks them, their order, and how far each is from the line that
+ * decides who goes on. Pure.
  *
  * @import { Bot, State } from "./types.js"
  * @typedef {{ title: string, of: (bot: Bot) => number, words: (bot: Bot) => string }} Worth
@@ -19,8 +19,8 @@ export function worthOf({ bots, stage }) {
 }
 
 /**
- * The bots of the stage, or all before the first one; those that are out come last, but in a series games won count
- * until it is decided.
+ * The bots of the stage, or all before the first stage, best first. Bots that are out come last; but in a series that
+ * is not over, games won come first.
  *
  * @param {State} state
  * @returns {Bot[]}
@@ -37,19 +37,19 @@ export function ranked(state) {
     .sort((one, other) => (isOpenSeries ? other.wins - one.wins : 0) || one.place - other.place || of(other) - of(one));
 }
 
-/** How many of `count` bots go on; 0 where nobody does, or all. @type {(state: State, count: number) => number} */
+/** How many of `count` bots go on; 0 if none or all do. @type {(state: State, count: number) => number} */
 export function cutOf({ scene, stage }, count) {
   const advance = scene === "champion" ? 0 : (stage?.advance ?? 0);
   return advance < count ? advance : 0;
 }
 
 /**
- * A bot's place, and how far it is from the line: "1,125 short of 6th", "325 ahead of 7th", "level with 7th", "" where
+ * A bot's place, and how far it is from the line: "1,125 short of 6th", "325 ahead of 7th", "level with 7th", or "" if
  * there is no line.
  *
  * @param {State} state
  * @param {number} number the bot's
- * @returns {{ place: number, of: number, apart: string }} place 0: it does not play in this stage
+ * @returns {{ place: number, of: number, apart: string }} place 0: it is not in this stage
  */
 export function standing(state, number) {
   const bots = ranked(state);

@@ -1,5 +1,5 @@
 /**
- * A list with one row for each thing in it, made once, so that what is focused or being pressed stays where it is.
+ * A list with one row per item. Rows are created once, so that what is focused or being pressed stays in place.
  *
  * @template Item
  * @typedef {{ root: HTMLElement, update: (item: Item) => void }} Row
@@ -10,7 +10,7 @@
  * @param {Element} host
  * @param {(item: Item) => string | number} keyOf
  * @param {(item: Item) => Row<Item>} make
- * @returns {(items: Item[]) => void} has `host` hold one row for each item, in their order
+ * @returns {(items: Item[]) => void} fills `host` with one row per item, in order
  */
 export function rowsIn(host, keyOf, make) {
   /** @type {Map<string | number, Row<Item>>} */

@@ -4,20 +4,20 @@
  * @typedef {{ channel: string, theme: string, deck: "2" | "4", motion: "full" | "reduced" | "off", audio: boolean,
  *   volume: number, layers: string[], start: string, still: boolean, debug: boolean,
  *   safe: boolean, shape: Shape, describe: boolean }} Settings `start`: the hour the show begins, "20:00"; `describe`:
- *   screen readers are told what is seen, not the captions only
+ *   screen readers get a description of the picture, not the captions only
  * @typedef {"wide" | "tall"} Shape of the picture
  * @typedef {{ shape: Shape, width: number, height: number, deck: { x: number, y: number } }} Size in stage pixels;
- *   cards come from `deck`, in the middle of what is shown
+ *   cards are dealt from `deck`, the middle of the picture
  */
 
 /** @type {Record<Shape, Size>} */
 const SIZES = {
   wide: { shape: "wide", width: 1920, height: 1080, deck: { x: 960, y: 484 } },
-  // 28 pixels here are 36 in a picture 1920 pixels high, so the smallest text can be read on a phone.
+  // 28 pixels here are 36 in a picture 1920 pixels high: the smallest text is legible on a phone.
   tall: { shape: "tall", width: 837, height: 1488, deck: { x: 390, y: 694 } },
 };
 
-/** The stage in pixels of its own; it is scaled to the window. @type {(settings: Pick<Settings, "shape">) => Size} */
+/** The stage in its own pixels; it is scaled to the window. @type {(settings: Pick<Settings, "shape">) => Size} */
 export function sizeOf({ shape }) {
   return SIZES[shape];
 }
@@ -25,7 +25,7 @@ export function sizeOf({ shape }) {
 /**
  * Reads the settings from the query of the address.
  *
- * @param {string} search the query of the address, "?theme=plain&deck=2"
+ * @param {string} search "?theme=plain&deck=2"
  * @param {boolean} calm whether the viewer asked for less motion
  * @param {boolean} upright whether the picture is tall unless the address says otherwise
  * @returns {Settings}

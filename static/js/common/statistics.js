@@ -1,5 +1,5 @@
 /**
- * How a bot plays, as poker trackers count it, each with how often it could have happened. Pure.
+ * How a bot plays, as poker trackers count it: how often it did something, of how often it could have. Pure.
  *
  * @import { BotStatistics } from "./types.js"
  * @typedef {{ name: string, words: string, made: number, of: number }} Habit
@@ -7,7 +7,7 @@
 
 /**
  * @param {BotStatistics} row
- * @returns {Habit[]} what the bot has had the chance to do; `name` is the term, `words` say it
+ * @returns {Habit[]} those the bot has had a chance to show; `name` is the term, `words` explain it
  */
 export function habitsOf(row) {
   const all = [

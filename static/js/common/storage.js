@@ -1,8 +1,8 @@
-/** What this browser keeps for all of our pages. One that forbids it keeps nothing, and its pages work all the same. */
+/** What the browser stores for all of our pages. If it forbids storage, the pages work without it. */
 
 /**
  * @param {string} key
- * @returns {string} "" where nothing is kept
+ * @returns {string} "" if nothing is stored
  */
 export function kept(key) {
   try {
@@ -15,7 +15,7 @@ export function kept(key) {
 /**
  * @param {string} key
  * @param {string} value
- * @returns {boolean} whether it is kept
+ * @returns {boolean} whether it was stored
  */
 export function keep(key, value) {
   try {

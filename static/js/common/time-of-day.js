@@ -1,6 +1,6 @@
 /**
- * Times of day, all in one zone and one form: those of the machine that the show runs on, which its pages name. A
- * published page knows no such machine: there the zone is the visitor's.
+ * Times of day in one format and one time zone: that of the machine that runs the show, or on published pages the
+ * visitor's.
  */
 
 const { utcOffset, zone } = globalThis.document?.documentElement.dataset ?? {};

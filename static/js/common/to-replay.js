@@ -1,6 +1,6 @@
 /**
- * On the page of a show that is over: who comes by a link to a hand is led on to that hand in the replay, and whatever
- * else the address asks for goes along.
+ * On the page of a show that is over: forwards links to a hand to that hand in the replay, together with the other
+ * settings of the address.
  */
 
 const replay = document.querySelector("a[data-replay]");
