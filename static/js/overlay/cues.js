@@ -1,14 +1,14 @@
 /**
- * The sounds and animations for an entry, as a list of cues. Pure: made from the entry and the picture before and after
- * it. No DOM, no clock, no imports.
+ * The sounds and animations for an entry, as a list of cues. Pure: works from the entry and the pictures before and
+ * after it. No DOM, no clock, no imports.
  *
  * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"
  */
 
-/** Stands for the pot where a seat is expected. */
+/** The pot, in place of a seat. */
 export const POT = -1;
-/** So many winners of a shared pot have their sounds played; there is no time for more. */
-const SHARERS_HEARD = 3;
+/** Winners of a shared pot whose sounds are played; there is no time for more. */
+const MAX_SHARERS_HEARD = 3;
 
 /** @type {(entry: Entry, before: State, after: State) => Cue[]} */
 export function cuesOf(entry, before, after) {
@@ -48,7 +48,7 @@ function ofEntry(entry, before, after, ms) {
     case "line_spoken":
       return [{ kind: "sound", name: "voice", bot: 0, file: entry.sound, describe: entry.describe }];
     case "equities_changed":
-      // They change when the cards that change them have been turned over.
+      // New chances appear when the cards behind them have been turned over.
       return entry.chances.map(({ seat }) => ({ kind: "chance", seat, ms: turningTime(ms) }));
     case "pot_awarded":
       return won(entry, after, ms);
@@ -92,19 +92,19 @@ function won(event, after, ms) {
 }
 
 /**
- * The winners' sounds, once for each pot. Up to three who share it have theirs played one after another, each for its
- * part of the time; of more only the first in betting order. A small win is over sooner than a long sound.
+ * The winners' sounds, once per pot. Up to three who share it have theirs played one after another, each for its part
+ * of the time; with more, only the first in betting order. A small win is over sooner than a long sound.
  *
  * @type {(event: PotAwarded, after: State, ms: number) => Cue[]}
  */
 function winSounds(event, after, ms) {
   const seats = [...new Set(event.awards.map((award) => award.seat))];
-  const sounding = seats.length > SHARERS_HEARD ? seats.slice(0, 1) : seats;
+  const sounding = seats.length > MAX_SHARERS_HEARD ? seats.slice(0, 1) : seats;
   const share = sounding.length > 1 || after.win === "nod" ? { ms: ms / sounding.length } : {};
   return sounding.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
 }
 
-/** How long new cards of the board lie face down. @param {number} ms for which they hold the screen */
+/** How long new board cards lie face down. @param {number} ms how long they hold the screen */
 export function turningTime(ms) {
   return Math.min(1200, ms * 0.7);
 }

@@ -1,6 +1,6 @@
 /**
  * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. Only pages
- * that carry the show report; one whose report is answered with "quiet" sends no more.
+ * that carry the show report, and stop once the answer is "quiet".
  *
  * @import { Settings } from "../common/settings.js"
  * @import { Stage } from "./stage.js"
@@ -14,16 +14,16 @@ import { fromRoot } from "../common/addresses.js";
 const EVERY_MS = 2000;
 const ANSWER_MS = 4000;
 const LISTEN_MS = 150;
-/** The least level that is a sound. */
+/** The lowest level that counts as sound. */
 const HEARD = 0.001;
-/** The frame rate is measured over so many frames. */
+/** Frames over which the frame rate is measured. */
 const FRAMES = 12;
-/** How long the page has to paint them; one that has not is slow or frozen. */
+/** The time limit for painting them; a page that needs longer is slow or frozen. */
 const PAINTED_MS = 1000;
 
 /**
- * Sends a report every two seconds until one is answered with "quiet". A sound that the desk asked for is reported as
- * soon as it is heard.
+ * Sends a report every two seconds until the answer is "quiet". A sound that the desk asked for is reported as soon as
+ * it is heard.
  *
  * @param {Settings} settings
  * @param {Stage} stage
@@ -99,7 +99,7 @@ function painted() {
   });
 }
 
-/** @returns {Obs | null} the state of OBS, which is kept up to date; null outside OBS */
+/** @returns {Obs | null} the state of OBS, kept up to date; null outside OBS */
 function obsState() {
   const studio = /** @type {{ obsstudio?: ObsStudio }} */ (/** @type {unknown} */ (window)).obsstudio;
   if (!studio) return null;

@@ -1,6 +1,6 @@
 /**
- * What a hand's events change in the picture, and how large a win is: the very same as in
- * `broadcast/on_air/picture_hand.py` and `picture_win.py`. No DOM, no clock.
+ * What a hand's events change in the picture, and how large a win is: the twin of `broadcast/on_air/picture_hand.py`
+ * and `picture_win.py`. No DOM, no clock.
  *
  * @import { Folds, Seat, State, WinSize } from "../common/types.js"
  */
@@ -131,8 +131,8 @@ function withSeat(state, at, change) {
 }
 
 /**
- * How large the win is that leaves these seats and this pot. The whole screen is for who takes somebody's last chips,
- * or the lead in the last stage with a large pot.
+ * How large a win is, from the seats and the pot after it. The whole screen is for a bot that takes another's last
+ * chips, or the lead in the last stage with a large pot.
  *
  * @type {(before: State, seats: Seat[], pot: number) => WinSize}
  */

@@ -1,17 +1,16 @@
 /**
- * Who speaks when: one voice at a time, in order, the very same as in `broadcast/on_air/picture_speech.py`. No DOM, no
- * clock.
+ * Who speaks when, one at a time and in order: the twin of `broadcast/on_air/picture_speech.py`. No DOM, no clock.
  *
- * A line waits until those before it have been read, and while the picture says what is at stake. One that would come
- * too late is dropped, and nobody waits twice: so a bot that never stops leaves room for the others. Only who sits at
- * the table is heard. What is said during a hand ends with its pot: over the next cards "I fold" would be wrong.
+ * A line waits until those before it have been read, and while the picture shows what is at stake. It is dropped if
+ * that takes too long, and no bot has two lines waiting: one that never stops talking leaves room for the others. Only
+ * bots at the table are heard. What is said during a hand ends with its pot: "I fold" would be wrong over new cards.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
  * @typedef {(chat: Chat[], stamp: Entry) => Chat[]} Delay
  */
 
-/** A line that cannot begin so soon after it was sent is dropped. */
+/** A line that cannot begin within this time is dropped. */
 const PATIENCE_MS = 4000;
 
 /** @param {string} text how long it is shown, in milliseconds */
@@ -20,28 +19,28 @@ export function readingTime(text) {
   return Math.min(7000, Math.max(2500, 375 * words + 1000));
 }
 
-/** The lines that speak or wait after a chat. @type {(state: State, sent: Sent) => Chat[]} */
+/** The current and waiting lines after a new one. @type {(state: State, sent: Sent) => Chat[]} */
 export function spoken({ chat, seats }, { seq, at_ms, bot, text }) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
   if (lines.some((line) => line.bot === bot) || !seats.some((seat) => seat.bot === bot)) return lines;
   return queued(lines, { seq, at_ms, bot, text }, at_ms);
 }
 
-/** While an entry takes the place, who has spoken half the line ends; the others come later. @type {Delay} */
+/** An entry takes the place: a line that is half over ends, the others move back. @type {Delay} */
 export function putOff(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)
     .reduce((later, line) => queued(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
 }
 
-/** Once a pot is won, nobody else begins, and who speaks ends with the entry. @type {Delay} */
+/** A pot is won: waiting lines are dropped, and the current one ends with the entry. @type {Delay} */
 export function lastWords(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms)
     .map((line) => ({ ...line, to_ms: Math.min(line.to_ms, at_ms + hold_ms) }));
 }
 
-/** Adds a line where it finds room, at `free` or later. @type {(lines: Chat[], line: Sent, free: number) => Chat[]} */
+/** Adds a line after the others, at `free` or later. @type {(lines: Chat[], line: Sent, free: number) => Chat[]} */
 function queued(lines, line, free) {
   const from = Math.max(free, lines.at(-1)?.to_ms ?? 0);
   if (from - line.at_ms > PATIENCE_MS) return lines;
@@ -49,7 +48,7 @@ function queued(lines, line, free) {
 }
 
 /**
- * The line that speaks now, and when that changes (Infinity: never).
+ * The current line, and when that changes (Infinity: never).
  *
  * @param {Chat[]} chat
  * @param {number} now the show's time, in milliseconds

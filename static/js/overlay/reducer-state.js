@@ -1,10 +1,10 @@
 /**
- * What the picture is made of: plain JSON values, the very same as in `broadcast/on_air/picture_state.py`. No imports.
+ * What the picture consists of: plain JSON values, as in `broadcast/on_air/picture_state.py`. No imports.
  *
  * @import { Bot, Seat, State } from "../common/types.js"
  */
 
-/** What a hand leaves on the table is swept away with these. */
+/** These clear what a hand leaves on the table. */
 export const SWEPT = {
   ...{ turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], stakes: null, duel: null },
   win: /** @type {State["win"]} */ (""),
@@ -37,7 +37,7 @@ export function opening() {
   };
 }
 
-/** There is nothing to say about a seat's chances. */
+/** No chance is known. */
 export const NO_CHANCE = { win: null, tie: null };
 
 /** @type {(bot: number, stack: number) => Seat} */
@@ -64,7 +64,7 @@ export function seatOf(bot, stack) {
   };
 }
 
-/** @param {State} state of whose seats the bots are told */
+/** The bots at the table, by seat. @param {State} state */
 export function sitting(state) {
   return state.seats.map((seat) => seat.bot);
 }

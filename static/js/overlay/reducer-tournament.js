@@ -1,5 +1,5 @@
 /**
- * What a tournament's events change in the picture, its bots, stages, games, standings and marks: the very same as in
+ * What a tournament's events change in the picture, its bots, stages, games, standings and marks: the twin of
  * `broadcast/on_air/picture_tournament.py`. No DOM, no clock.
  *
  * @import { Bot, Entrant, Folds, State } from "../common/types.js"
@@ -7,13 +7,13 @@
 
 import { opening, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
 
-/** Games of which a bot's chips are kept, for the chart. */
+/** Games in the chart of a bot's chips. */
 const HISTORY_KEPT = 120;
-/** Moments of which a bot's chance to win the title is kept, for the chart. */
+/** Moments in the chart of a bot's title odds. */
 const TITLE_ODDS_KEPT = 60;
 const MARKS_KEPT = 20;
-/** Letters that fit on a poster; bots that are called may have longer names. */
-const LONGEST_NAME = 30;
+/** Characters that fit on a poster; bots that are called over HTTP may have longer names. */
+const MAX_NAME = 30;
 
 /** What each event of a tournament changes in the picture before it. @type {Folds} */
 export const TOURNAMENT_FOLDS = {
@@ -159,10 +159,10 @@ function entered(entrant, stack) {
 /** @param {string} called */
 function shortName(called) {
   const name = called.normalize("NFC");
-  if ([...name].length <= LONGEST_NAME) return name;
+  if ([...name].length <= MAX_NAME) return name;
   let kept = "";
   for (const { segment } of new Intl.Segmenter().segment(name)) {
-    if ([...kept, ...segment].length >= LONGEST_NAME) break;
+    if ([...kept, ...segment].length >= MAX_NAME) break;
     kept += segment;
   }
   return `${kept.trimEnd()}…`;
@@ -173,7 +173,7 @@ function duelOver(state) {
   return state.scene === "duel" ? { scene: "table", duel: null } : {};
 }
 
-/** The bots that won the last pot with the loser's chips in it. @type {(state: State, loser: number) => number[]} */
+/** The winners of the last pot with the loser's chips in it. @type {(state: State, loser: number) => number[]} */
 function takers(state, loser) {
   const last = state.pots.findLastIndex((pot) => pot.seats.includes(loser));
   const shares = state.awards.filter((share) => share.pot === last);
@@ -186,7 +186,7 @@ function withBot(state, bot, changes) {
   return { bots: known ? { ...state.bots, [bot]: { ...known, ...changes } } : state.bots };
 }
 
-/** @param {State} state the hand that is on, or was on last, in words */
+/** The current or latest hand, in words. @param {State} state */
 function whereNow({ stage, game, hand }) {
   if (!hand) return "the start";
   const many = game && stage && stage.games !== 1;

@@ -1,8 +1,8 @@
 /**
- * The picture after each entry: one pure function per event. State is plain JSON and the very same as
+ * The picture after each entry: one pure function per event. The state is plain JSON, the same that
  * `broadcast/on_air/picture.py` makes of the same entries. No DOM, no clock.
  *
- * Events of hands and of tournaments stand in modules of their own; here are chat, captions, replays and the desk.
+ * Events of hands and of tournaments have modules of their own; here are chat, captions, replays and the desk.
  *
  * @import { CardName, Entry, Folds, Seat, State } from "../common/types.js"
  */
@@ -13,7 +13,7 @@ import { SWEPT, seatOf } from "./reducer-state.js";
 import { TOURNAMENT_FOLDS } from "./reducer-tournament.js";
 
 /**
- * The picture after `entry`. Entries it does not know change nothing but number and time.
+ * The picture after `entry`. Unknown entries change only its number and time.
  *
  * @param {State} state
  * @param {Entry} entry
@@ -26,7 +26,7 @@ export function reduce(state, entry) {
   return { ...state, ...changes, ...table, seq: entry.seq, at_ms: entry.at_ms };
 }
 
-/** What each event changes in the picture; one that is not here shows nothing. @type {Folds} */
+/** What each event changes in the picture; the others show nothing. @type {Folds} */
 export const FOLDS = {
   ...TOURNAMENT_FOLDS,
   ...HAND_FOLDS,
@@ -70,7 +70,7 @@ export const FOLDS = {
   storyline_shown: (state, event) => ({ desk: { ...state.desk, storyline: event.text || undefined } }),
 };
 
-/** @param {Seat} seat before a whole hand is shown again */
+/** @param {Seat} seat as it is when the replay of a whole hand begins */
 function begun({ bot, stack, place }) {
   return { ...seatOf(bot, stack), place };
 }

@@ -20,12 +20,12 @@ import { speechAt } from "./reducer-speech.js";
 import { Cover } from "./scenes/cover.js";
 import { makeScenes } from "./scenes/scenes.js";
 
-/** Fonts that are loaded at once, so that text is not measured in a fallback font for long. */
+/** Fonts to load at once, so that text is measured in them from the start. */
 const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
-/** An animation that could not start within this time is dropped. */
+/** An animation that cannot start within this time is dropped. */
 const STALE_MS = 400;
 
-/** All that is on screen: scenes, effects and cards in front of them. */
+/** Everything on screen: scenes, effects and the cards that cover them. */
 export class Stage {
   #settings;
   #size;
@@ -33,7 +33,7 @@ export class Stage {
   #scenes;
   #third;
   #cover;
-  /** The captions for screen readers; not painted. */
+  /** Captions for screen readers; not painted. */
   #spoken = el("spoken");
   #floor = el("floor");
   #root = el("stage");
@@ -41,7 +41,7 @@ export class Stage {
   #freezes = new FreezeWatch();
   /** @type {{ cue: Cue, since: number }[]} */
   #waiting = [];
-  /** Runs while cards are turned over that the next caption may name; until then the one before it stands. */
+  /** A timer: while it runs, cards are being turned over that the next caption may name, so the last caption stays. */
   #turning = 0;
   #caption = "";
   #frame = 0;
@@ -95,7 +95,7 @@ export class Stage {
     }
   }
 
-  /** Ends all animations, and drops those that wait: they are out of date. */
+  /** Ends all animations and drops those that wait. */
   #drop() {
     this.#waiting = [];
     clearTimeout(this.#turning);
@@ -103,14 +103,14 @@ export class Stage {
     this.#player.drop();
   }
 
-  /** @param {boolean} offline whether the connection has been lost for long: the technical card is shown */
+  /** Shows or hides the technical card of a lost connection. @param {boolean} offline */
   setOffline(offline) {
     if (offline === this.#offline) return;
     this.#offline = offline;
     this.schedule();
   }
 
-  /** Draws the state with the next frame. */
+  /** Draws the state in the next frame. */
   schedule() {
     if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#draw());
   }
@@ -126,7 +126,7 @@ export class Stage {
     const scene = this.#scenes[state.scene];
     scene.update(state, line, now);
     write(this.#spoken, desk.trouble || desk.storyline || state.caption);
-    // The card that covers the picture: the operator's, or the technical one while the page has no connection.
+    // What covers the picture: the operator's card, or the technical one while the page has no connection.
     const card = desk.card || (this.#offline ? "technical" : "");
     this.#cover.update(state, card, this.#offline);
     mark(this.#root, "card", card);
@@ -139,7 +139,7 @@ export class Stage {
     this.#third.update({ ...state, caption: this.#caption });
     if (this.#mounted || !state.seq) return;
     this.#mounted = true;
-    // The first picture is on screen: layout and paint are over when the next frame begins.
+    // When the next frame begins, the first picture has been painted.
     requestAnimationFrame(() => performance.mark("highnoon:mounted"));
   }
 
@@ -163,7 +163,7 @@ export class Stage {
     }
   }
 
-  /** Draws again once something changes by itself. @param {number} wait in milliseconds */
+  /** Draws again when the picture changes by itself. @param {number} wait in milliseconds */
   #wake(wait) {
     clearTimeout(this.#timer);
     if (this.#settings.still || !Number.isFinite(wait)) return;
@@ -180,11 +180,11 @@ export class Stage {
 }
 
 /**
- * Fits the stage into a box of a page that has more than the picture, by custom properties of that box.
+ * Fits the stage into a box of the page, by custom properties of that box.
  *
  * @param {HTMLElement} host the box, of the class `boxed`
  * @param {Size} size of the stage
- * @param {{ left: number, top: number, width: number, height: number }} used the part of it that must be seen
+ * @param {{ left: number, top: number, width: number, height: number }} used the part of the stage that must be visible
  */
 export function fitStage(host, size, used = { left: 0, top: 0, ...size }) {
   const { width, height } = host.getBoundingClientRect();

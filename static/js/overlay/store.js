@@ -1,5 +1,5 @@
 /**
- * Holds the present picture and folds each new entry into it.
+ * Holds the current picture and folds each new entry into it.
  *
  * @import { Entry, Snapshot, State, Welcome } from "../common/types.js"
  * @typedef {{ entry: Entry | null, before: State, after: State, live: boolean }} Change
@@ -8,7 +8,7 @@
 import { reduce } from "./reducer.js";
 import { opening } from "./reducer-state.js";
 
-/** The picture of one show; calls `onChange` after every change of it. */
+/** The picture of one show; calls `onChange` after every change. */
 export class Store {
   state = opening();
   epoch = "";
@@ -24,7 +24,7 @@ export class Store {
     this.#onChange = onChange;
   }
 
-  /** The show's time now, in milliseconds: that of the last message and what has passed since. */
+  /** The show's time in milliseconds: that of the last message, plus the time since then. */
   get now() {
     return this.#showTime + performance.now() - this.#setAt;
   }
@@ -46,7 +46,7 @@ export class Store {
 
   /**
    * @param {Entry} entry
-   * @returns {"next" | "old" | "gap"} "gap" where entries are missing; nothing changes then
+   * @returns {"next" | "old" | "gap"} "gap" if entries are missing; then nothing changes
    */
   entry(entry) {
     const before = this.state;

@@ -1,6 +1,6 @@
 /**
- * The connection to the show: one WebSocket, entries numbered without a gap, a new attempt whenever it is lost. Knows
- * no poker and no DOM.
+ * The connection to the show: one WebSocket, entries numbered without gaps, reconnecting whenever it is lost. Knows no
+ * poker and no DOM.
  *
  * @import { Entry, Heartbeat, Snapshot, Welcome } from "../common/types.js"
  * @typedef {{
@@ -10,20 +10,20 @@
  *   entry: (message: Entry) => "next" | "old" | "gap",
  *   connected: (up: boolean, silentMs?: number) => void,
  *   absent: (why: string) => void,
- * }} Listener `connected` is told for how long an answer has been missing already
+ * }} Listener `silentMs`: how long the server has not answered, if the connection is lost
  */
 
 import { fromRoot } from "../common/addresses.js";
 
-/** Waits before the next attempt, in milliseconds; the last one is kept for all further attempts. */
+/** Waits before the next attempts, in milliseconds; the last one repeats. */
 const WAITS_MS = [100, 250, 500, 1000, 2000, 3000];
-/** A connection that has not opened after this long is given up. */
+/** The time limit for opening a connection. */
 const OPENING_MS = 8000;
-/** The server says something every two or three seconds; after this silence the connection is dead. */
+/** The server sends something every two or three seconds; after this silence the connection is dead. */
 const SILENCE_MS = 5000;
-/** How long a page waits for a lost connection before it says so. */
+/** How long a connection has been lost before the page shows it. */
 const OUTAGE_MS = 4000;
-/** The close code where there is no such channel. The reason is empty if the channel may still be opened. */
+/** The close code for an unknown channel. The reason is empty if the channel may still open. */
 const NO_CHANNEL = 4404;
 
 /**
@@ -32,13 +32,13 @@ const NO_CHANNEL = 4404;
  * @param {string} channel
  * @param {Listener} listener
  * @returns {{ drop: () => void, again: () => void }} `drop` cuts the connection as a broken network would; `again`
- *   leaves it, however it is, for a new one
+ *   replaces it, whatever its state
  */
 export function follow(channel, listener) {
   let attempts = 0;
   /** @type {WebSocket | null} */
   let socket = null;
-  /** Of the next attempt, or of the connection's silence. */
+  /** Until the next attempt, or until silence ends the connection. */
   let timer = 0;
 
   function connect() {
@@ -62,7 +62,7 @@ export function follow(channel, listener) {
     };
   }
 
-  /** @param {number} ms after which the connection is given up, without waiting for its end: that may never come */
+  /** @param {number} ms until the connection is given up, without waiting for its close event, which may never come */
   function listen(ms) {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -109,17 +109,17 @@ export function follow(channel, listener) {
 }
 
 /**
- * @param {(lost: boolean) => void} tell called with true once a connection that stood has been gone for long, and with
- *   false when there is one
- * @returns {(up: boolean, silentMs?: number) => void} to be called as `Listener.connected` is
+ * @param {(lost: boolean) => void} report called with true once a working connection has been lost for a few seconds,
+ *   and with false when there is one again
+ * @returns {(up: boolean, silentMs?: number) => void} for `Listener.connected`
  */
-export function patient(tell) {
+export function patient(report) {
   let [stood, timer] = [false, 0];
   return (up, silentMs = 0) => {
     if (up) {
       clearTimeout(timer);
       [stood, timer] = [true, 0];
-      tell(false);
-    } else if (stood) timer ||= setTimeout(() => tell(true), OUTAGE_MS - silentMs);
+      report(false);
+    } else if (stood) timer ||= setTimeout(() => report(true), OUTAGE_MS - silentMs);
   };
 }
