@@ -1,11 +1,11 @@
 /**
- * Plays animations by the Web Animations API. Each ends in the element's own style, so any of them may be dropped.
+ * Plays animations through the Web Animations API. Each ends in the element's own style, so any may be dropped.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
- *   `fade`: plays with reduced motion too; `part`: a pseudo-element
+ *   `fade`: also plays with reduced motion; `part`: a pseudo-element
  */
 
-/** The animations that are running, none of them if `level` is "off". */
+/** The running animations; none if `level` is "off". */
 export class Animations {
   #level;
   /** @type {Set<Animation>} */
@@ -42,7 +42,7 @@ export class Animations {
     return this.#level === "full";
   }
 
-  /** Ends everything at once; what is on screen is the state. */
+  /** Ends all animations at once; the screen shows the state. */
   drop() {
     for (const motion of this.#running) motion.cancel();
     this.#running.clear();

@@ -1,5 +1,5 @@
 /**
- * Plays cues on whatever scene is on: each kind of cue is one effect. Never changes the state.
+ * Plays cues on the current scene, one effect per kind of cue. Never changes the state.
  *
  * @import { Cue, ParticlesCue, State } from "../../common/types.js"
  * @import { Settings, Size } from "../../common/settings.js"
@@ -17,17 +17,17 @@ import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
-/** How many of all particles fly. */
+/** The share of particles that fly for each size of win. */
 const SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
-/** A fuse is small and burns for as long as a bot thinks, so twenty steps a second are enough. */
+/** Twenty steps a second are enough for a fuse: it is small and burns slowly. */
 const STEP_MS = 50;
 
-/** Plays the cues of an entry on the present scene. */
+/** Plays the cues of an entry on the current scene. */
 export class Player {
   #motions;
   #flights;
   #particles;
-  /** Chances that are kept back. @type {Set<ChancePart>} */
+  /** Chances that still show the value before. @type {Set<ChancePart>} */
   #kept = new Set();
   /** @type {(Animation | null)[]} */
   #burning = [];
@@ -62,7 +62,7 @@ export class Player {
     if (seat) this.#atSeat[cue.kind](seat, cue.ms, scene);
   }
 
-  /** @param {State} state of whose bots any may win this hand: their particles are made ready */
+  /** Makes the particles of all bots at the table ready, as any may win this hand. @param {State} state */
   prepare({ seats, bots }) {
     if (!this.#motions.full || document.hidden) return;
     for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));
@@ -86,7 +86,7 @@ export class Player {
       const [rope, spark] = /** @type {[Element, Element]} */ ([...fuse.children]);
       const ms = this.speed ? thinkMs / this.speed : 0;
       const pace = { ms, easing: `steps(${Math.ceil(ms / STEP_MS)})` };
-      // The spark changes with the rope, so that both are painted at once.
+      // The spark moves in step with the rope, so that both are painted together.
       const sparkle = Array.from({ length: Math.ceil(ms / (2 * STEP_MS)) + 1 }, (_, at) => ({
         transform: `scale(${at % 2 ? 1.35 : 0.75})`,
         easing: "steps(2)",
@@ -191,7 +191,7 @@ export class Player {
   /**
    * @param {Element} node
    * @param {number} ms
-   * @param {number} size below 1, so that it never comes to lie on what is beside it
+   * @param {number} size below 1, so that the element never covers its neighbours
    */
   #pop(node, ms, size) {
     this.#motions.play(node, [{ transform: `scale(${size})` }, { transform: "none" }], { ms, easing: POP });

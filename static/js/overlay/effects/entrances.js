@@ -1,6 +1,6 @@
 /**
- * The animations with which scenes come on: posters appear, rows move to their new places, bars and lines grow, the sun
- * rises; and the elimination: both posters come on, a pause, the shot, and the stamp on the loser.
+ * The animations with which scenes begin: posters appear, rows move to their new places, bars and lines grow, the sun
+ * rises; and the elimination: both posters appear, a pause, the shot, and the stamp on the loser.
  *
  * @import { Animations } from "./animations.js"
  * @import { Chart } from "../parts/chart.js"
@@ -12,11 +12,11 @@
  */
 
 const SWING = "cubic-bezier(.3,1.5,.5,1)";
-/** Less than there is between two seats. */
+/** Less than the gap between two seats. */
 const NUDGE = 8;
 const STEP = "cubic-bezier(.2,.9,.3,1)";
 const FALL = "cubic-bezier(.5,0,.9,.5)";
-/** When the shot of an elimination is heard, as a fraction of the time. */
+/** When the shot of an elimination is heard, as a fraction of its time. */
 const SHOT = 0.34;
 
 /** @type {Motion<Element>} */
@@ -43,8 +43,8 @@ export function hang(motions, posters, ms) {
 }
 
 /**
- * Seats that stand elsewhere now appear there from a little nearer to where they were: on a way across the table they
- * would lie on each other. @type {Motion<{ root: HTMLElement, from: Box, to: Box }[]>}
+ * Seats that have moved appear in their new places from a little nearer to the old ones: on their way across the table
+ * they would cover each other. @type {Motion<{ root: HTMLElement, from: Box, to: Box }[]>}
  */
 export function regroup(motions, moved, ms) {
   for (const { root, from, to } of moved) {
@@ -73,7 +73,7 @@ export function ride(motions, rows, ms) {
   });
 }
 
-/** The chart's lines are uncovered, then the faces at their ends. @type {Motion<Chart>} */
+/** The chart's lines are revealed, then the faces at their ends. @type {Motion<Chart>} */
 export function draw(motions, chart, ms) {
   const veiled = [
     { transform: "none", opacity: 1 },
@@ -110,7 +110,7 @@ export function duel(motions, { loser, winners }, ms) {
     { transform: "rotate(-3deg)" },
   ];
   motions.play(loser.root, falls, { ms: shot + 420, easing: "linear" });
-  // Until the shot nobody sees who has lost.
+  // Nobody sees who has lost until the shot.
   const hide = (/** @type {string} */ parts, /** @type {Keyframe} */ look) => {
     for (const part of loser.root.querySelectorAll(parts)) motions.play(part, [look, look], { ms: shot });
   };

@@ -1,5 +1,5 @@
 /**
- * Chips that fly from one place to another, and cards between the deck and the seats: below all that is read. Positions
+ * Chips that fly between seats and pot, and cards between deck and seats, below everything that is read. Positions are
  * in stage pixels.
  *
  * @import { Animations } from "./animations.js"
@@ -26,7 +26,7 @@ export class Flights {
     this.#motions = motions;
   }
 
-  /** @param {Element} node whose centre on the stage is asked for */
+  /** The centre of an element on the stage. @param {Element} node */
   middle(node) {
     const stage = this.#stage.getBoundingClientRect();
     const scale = stage.width / this.#size.width || 1;
@@ -37,16 +37,16 @@ export class Flights {
     };
   }
 
-  /** @param {HTMLElement} host in which the layer lies, below what comes after */
+  /** @param {HTMLElement} host the layer's parent, below what follows it */
   behind(host) {
     if (this.#layer.parentElement !== host) host.append(this.#layer);
   }
 
   /**
-   * Chips between a seat and the pot, along the row of the board as far as they can.
+   * Chips between a seat and the pot, along the row of the board as far as possible.
    *
-   * @param {Element[]} ends where they come from, and where they go
-   * @param {number} amount more chips fly for more of them
+   * @param {Element[]} ends the start and the end
+   * @param {number} amount a larger one makes more chips fly
    * @param {{ ms: number, out: boolean }} how `out`: from the pot to a seat
    */
   chips([from, to], amount, { ms, out }) {
@@ -84,7 +84,7 @@ export class Flights {
   }
 
   /**
-   * @param {HTMLElement} node stands where it comes from or where it goes; gone when it has landed
+   * @param {HTMLElement} node placed at the start or at the end; removed when it has landed
    * @param {Keyframe[]} frames
    * @param {import("./animations.js").Pace} pace
    */
@@ -96,7 +96,7 @@ export class Flights {
     motion.finished.then(gone, gone);
   }
 
-  /** A card flies face down to its place and turns. @type {(card: HTMLElement, ms: number, delay: number) => void} */
+  /** A card flies to its place and turns over there. @type {(card: HTMLElement, ms: number, delay: number) => void} */
   deal(card, ms, delay) {
     if (!this.#motions.full) return;
     const end = this.middle(card);
@@ -120,9 +120,9 @@ export class Flights {
 }
 
 /**
- * The path of a chip: first towards the row of the board and then along it, or the other way round.
+ * The path of a chip: towards the row of the board and then along it, or the other way round.
  *
- * @param {number} dx where it comes from, seen from where it lands
+ * @param {number} dx from the end to the start
  * @param {number} dy
  * @param {boolean} out
  * @returns {Keyframe[]}

@@ -1,14 +1,15 @@
 /**
- * Detects that the page was frozen by its browser, or busy for seconds: then all that it missed arrives at once.
+ * Detects that the browser froze the page, or that it was busy for seconds: afterwards everything it missed arrives at
+ * once.
  */
 
 const BEAT_MS = 500;
-/** A visible page whose timer did not run for so long was frozen. */
+/** A visible page was frozen if its timer did not run for this long. */
 const ASLEEP_MS = 5000;
-/** What arrives so soon after waking is from the time before. */
+/** What arrives this soon after waking is old. */
 const WAKING_MS = 400;
 
-/** Watches the page's timer to see when it was frozen. */
+/** Watches the page's timer to detect freezes. */
 export class FreezeWatch {
   #last = performance.now();
   #until = 0;
@@ -24,7 +25,7 @@ export class FreezeWatch {
     return performance.now() < this.#until;
   }
 
-  /** Browsers slow down the timers of hidden pages, so those do not count. */
+  /** Hidden pages do not count: browsers slow down their timers. */
   #beat() {
     const now = performance.now();
     if (now - this.#last > ASLEEP_MS && !document.hidden) this.#wake();

@@ -1,13 +1,13 @@
 /**
- * Particles on one canvas: time-based, copied from turned sprites at whole pixels, clearing only what was touched.
- * The canvas is on the page only while something flies, and thins out by itself where frames come late.
+ * Particles on one canvas, time-based, copied from rotated sprites at whole pixels; only the touched area is cleared.
+ * The canvas is on the page only while particles fly, and has fewer of them when frames are late.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Sprite } from "./sprites.js"
  * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
  *   sprites: Sprite[], ring?: Ring }} Particle
  * @typedef {{ x: number, y: number, across: number, down: number, at: number, speed: number, leaves: number }} Ring
- *   round a place, until so many milliseconds before it dies
+ *   around a place, until `leaves` milliseconds before the particle dies
  * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies" | "ring">} Thrown
  */
 
@@ -15,15 +15,15 @@ import { spriteMaker } from "./sprites.js";
 
 const GRAVITY = 900;
 const DRAG = 0.6;
-/** How far rings are from the box that they run round, and how square they are. */
+/** The distance of the rings from their box, and how square they are. */
 const RINGS = [10, 34, 58];
 const SQUARE = 0.45;
-/** Pixels a second with which one may leave its ring. */
-const MOST_SPEED = 700;
-/** Stage pixels for each particle of a ring and of rain: 190 and 320 particles on the wide stage. */
+/** The highest speed of a particle that leaves its ring, in pixels a second. */
+const MAX_SPEED = 700;
+/** Stage pixels per particle of a ring and of rain: 190 and 320 particles on the wide stage. */
 const BURST = 10914;
 const RAIN = 6480;
-/** Frames that take so many times as long as usual, on average, reduce the number of particles. */
+/** Frames that take this many times as long as usual, on average, reduce the number of particles. */
 const LATE = 1.45;
 
 /** The particle canvas of a stage. */
@@ -37,13 +37,13 @@ export class Particles {
   #touched = { left: 0, top: 0, right: 0, bottom: 0 };
   #last = 0;
   #pace = 0;
-  /** Between frames when nothing is late: many sources show 30 a second. */
+  /** Milliseconds between frames that are not late: many OBS sources show 30 a second. */
   #usual = 34;
   #keep = 1;
   #wave = 0;
 
   /**
-   * @param {HTMLElement} host in which the canvas lies, above all else that is in it
+   * @param {HTMLElement} host the canvas's parent, above whatever else is in it
    * @param {Size} size
    */
   constructor(host, size) {
@@ -54,19 +54,19 @@ export class Particles {
     this.#canvas.className = "particles";
   }
 
-  /** @param {string} address of an image whose sprites are made while there is time */
+  /** Makes an image's sprites in advance. @param {string} address */
   prepare(address) {
     this.#spritesOf(address);
   }
 
   /**
-   * Three rings that run round a box, each against the next, and leave it in the end: what is in the box and what lies
-   * above the canvas stays readable.
+   * Three rings around a box, in turn clockwise and anticlockwise, whose particles fly off in the end: the box itself
+   * stays readable.
    *
    * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image
-   * @param {{ ms: number, share: number, variant: number }} how how long it may take in all, which share of the
-   *   particles it has; odd variants run the other way
+   * @param {{ ms: number, share: number, variant: number }} how its time in all, and its share of the particles; odd
+   *   variants run the other way
    */
   burst(box, address, { ms, share, variant }) {
     const life = Math.min(ms, 4500);
@@ -94,7 +94,7 @@ export class Particles {
    * Rain over the whole stage.
    *
    * @param {string} address of the image
-   * @param {number} ms how long it may take in all
+   * @param {number} ms its time in all
    */
   rain(address, ms) {
     const life = Math.min(ms, 12000);
@@ -127,7 +127,7 @@ export class Particles {
    *
    * @param {string} address of the image
    * @param {number} count
-   * @param {(at: number) => Thrown} make `at` runs from 0 to 1; times in milliseconds from now, speeds in pixels a
+   * @param {(at: number) => Thrown} make for an `at` from 0 to 1; times in milliseconds from now, speeds in pixels a
    *   second
    */
   async #fly(address, count, make) {
@@ -189,7 +189,7 @@ export class Particles {
     touched.bottom = Math.max(touched.bottom, top + picture.height);
   }
 
-  /** @param {number} took the last frame's time */
+  /** Thins out the particles if frames are late. @param {number} took the time of the last frame, in milliseconds */
   #mindPace(took) {
     if (took <= 0 || took >= 500) return;
     this.#usual += (took - this.#usual) * (took < this.#usual ? 0.1 : 0.002);
@@ -210,7 +210,7 @@ function fall(each, step) {
   each.y += each.vy * step;
 }
 
-/** It leaves its ring at the speed it has there. @type {(each: Particle, ring: Ring, seconds: number) => void} */
+/** Keeps its speed for when it leaves the ring. @type {(each: Particle, ring: Ring, seconds: number) => void} */
 function circle(each, ring, step) {
   ring.at += ring.speed * step;
   const x = ring.x + ring.across * squared(Math.cos(ring.at));
@@ -226,5 +226,5 @@ function squared(part) {
 
 /** @param {number} speed */
 function limited(speed) {
-  return Math.max(-MOST_SPEED, Math.min(MOST_SPEED, speed));
+  return Math.max(-MAX_SPEED, Math.min(MAX_SPEED, speed));
 }

@@ -1,29 +1,29 @@
 /**
- * Decides whether a sound may be played, when, how loud and how fast. Pure: is given the time, plays nothing.
+ * Decides whether a sound is played, when, how loud and how fast. Pure: the time is an argument.
  *
- * @typedef {"tick" | "sting" | "win" | "voice"} Kind too many ticks at once are skipped, a newer sting or voice
- *   replaces an older one, winners' sounds queue
+ * @typedef {"tick" | "sting" | "win" | "voice"} Kind ticks are skipped when there are too many, a new sting or voice
+ *   replaces the last one, winners' sounds queue
  * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: Kind }} Part times in seconds
  */
 
 export const TICKS = ["deal", "chip", "check", "fold", "call", "raise", "allin", "flop", "turn", "river"];
 export const STINGS = ["eliminated", "game_start", "final_start", "champion"];
 
-/** How long a sound that is replaced takes to fade out. */
+/** How long a replaced sound takes to fade out. */
 export const FADE_SECONDS = 0.05;
 const LONGEST_SECONDS = 5;
-/** The same tick again within this time is not played. */
+/** A tick is not repeated within this time. */
 const SAME_SECONDS = 0.045;
-/** At most so many ticks begin within so many seconds. */
+/** At most this many ticks begin within this time. */
 const CROWD = { most: 3, seconds: 0.15 };
-/** A tick that is repeated within so many seconds gets quieter by `db` each time, by `most` in all. */
+/** A tick repeated within this time gets quieter by `db` each time, at most by `most`. */
 const TIRING = { seconds: 1.2, db: 3, most: 9 };
-/** A winner's sound that would come later than this after its pot is not played: nobody would know whose it is. */
+/** A winner's sound is not played later than this after its pot: nobody would know whose it is. */
 const LATEST_SECONDS = 3.5;
-/** Playback rates, by which the same tick sounds a little different each time. */
+/** Playback rates that make the same tick sound a little different each time. */
 const TAKES = [1, 0.965, 1.03, 0.985, 1.015];
 
-/** Remembers the latest sounds and decides how a new one is played. */
+/** Remembers recent sounds and decides how a new one is played. */
 export class SoundRules {
   /** @type {Map<string, { at: number, back: number }>} */
   #ticks = new Map();
@@ -33,11 +33,11 @@ export class SoundRules {
   #voiceFree = 0;
 
   /**
-   * @param {{ name: string, take?: number, ms?: number }} cue `take`: chooses the playback rate;
-   *   `ms`: the most it may last, where that is not five seconds
-   * @param {number} seconds how long the sound is
+   * @param {{ name: string, take?: number, ms?: number }} cue `take`: chooses the playback rate; `ms`: its time limit,
+   *   instead of five seconds
+   * @param {number} seconds the length of the sound
    * @param {number} now
-   * @returns {Part | null} how to play it; null: not at all
+   * @returns {Part | null} how to play it, or null for not at all
    */
   admit({ name, take = 0, ms }, seconds, now) {
     const kind = name === "win" || name === "voice" ? name : STINGS.includes(name) ? "sting" : "tick";
@@ -55,7 +55,7 @@ export class SoundRules {
     return { begins, seconds: most, gain: 1, rate: 1, kind };
   }
 
-  /** Forgets all sounds, when they have been stopped. */
+  /** Forgets all sounds, once they have been stopped. */
   clear() {
     this.#ticks.clear();
     this.#crowd = [];

@@ -10,18 +10,18 @@ import { button } from "../../common/dom.js";
 import { FADE_SECONDS, SoundRules, STINGS, TICKS } from "./sound-rules.js";
 import { duck, mixIn, sounding } from "./volume.js";
 
-/** A sound that took longer than this to fetch is too late and not played. */
+/** A sound that takes longer than this to fetch is not played. */
 const TOO_LATE_MS = 1500;
 
 /**
- * Plays sounds. Without `?audio=1` it stays silent and fetches nothing. The voice steps back while a winner's sound
- * plays; where it describes the picture, all else steps back while it speaks.
+ * Plays sounds. Without `?audio=1` it stays silent and fetches nothing. The voice gets quieter while a winner's sound
+ * plays; a voice that describes the picture makes everything else quieter.
  */
 export class Sounds {
   #context;
   #analyser;
   #master;
-  /** @type {GainNode | undefined} what steps back goes through it */
+  /** @type {GainNode | undefined} for what gets quieter under another sound */
   #under;
   #describe;
   /** @type {Map<string, Promise<AudioBuffer | null>>} */
@@ -29,11 +29,11 @@ export class Sounds {
   /** @type {Set<AudioBufferSourceNode>} */
   #sources = new Set();
   #rules = new SoundRules();
-  /** The latest sting and the latest voice, each of which ends the one before. */
+  /** The latest sting and the latest voice; a new one ends the one before. */
   /** @type {Map<string, GainNode>} */
   #latest = new Map();
   #muted = false;
-  /** Whether lines are left out, as at a speed at which none would be heard to its end. */
+  /** Whether spoken lines are left out, as at speeds at which none would be heard to its end. */
   hushed = false;
   #volume = 1;
 
@@ -51,7 +51,7 @@ export class Sounds {
     this.#analyser = context.createAnalyser();
     exit.connect(this.#analyser).connect(context.destination);
     for (const name of [...TICKS, ...STINGS]) this.#buffer(soundOf(name));
-    // A note where the browser, unlike OBS, blocks sound until somebody clicks.
+    // A browser, unlike OBS, may block sound until somebody clicks.
     const chip = button("sound-chip", () => context.resume(), "Click for sound");
     const look = () => {
       chip.hidden = context.state === "running";
@@ -61,7 +61,7 @@ export class Sounds {
     host.append(chip);
   }
 
-  /** @param {Bot[]} bots whose winning sounds are fetched before they are needed */
+  /** Fetches winners' sounds in advance. @param {Bot[]} bots */
   prepare(bots) {
     if (this.#context) for (const bot of bots) this.#buffer(winSoundOf(bot));
   }
@@ -73,7 +73,7 @@ export class Sounds {
     if ((cue.file && this.hushed) || (cue.describe && !this.#describe)) return;
     const asked = performance.now();
     const win = cue.name === "win";
-    // A line is heard once, so it is not kept.
+    // A spoken line is heard only once, so it is not stored.
     const coming = cue.file ? this.#fetch(media(cue.file)) : this.#buffer(win ? winSoundOf(bot) : soundOf(cue.name));
     const buffer = (await coming) ?? (win && (await this.#buffer(soundOf("win"))));
     if (buffer && !this.#muted && performance.now() - asked < TOO_LATE_MS) this.#start(context, cue, buffer);
@@ -85,7 +85,7 @@ export class Sounds {
     this.#muted = muted;
     this.#master.gain.setTargetAtTime(muted ? 0 : this.#volume, this.#context.currentTime, 0.005);
     if (!muted) {
-      // A busy machine may not have come to the end of their fade yet.
+      // On a busy machine they may still be fading out.
       for (const source of this.#sources) source.disconnect();
       return;
     }
@@ -93,13 +93,13 @@ export class Sounds {
     this.#rules.clear();
   }
 
-  /** "off" if this page plays no sound, "blocked" if its browser does not allow it yet, else "on". */
+  /** "off" if this page plays no sound, "blocked" if the browser does not allow it yet, else "on". */
   get state() {
     if (!this.#context) return "off";
     return this.#context.state === "running" ? "on" : "blocked";
   }
 
-  /** How loud it is now: root mean square of the last samples, 0 to 1. */
+  /** The current loudness: the root mean square of the last samples, 0 to 1. */
   level() {
     if (!this.#analyser) return 0;
     const samples = new Float32Array(this.#analyser.fftSize);
@@ -128,8 +128,7 @@ export class Sounds {
 
   /**
    * @param {string} address
-   * @returns {Promise<AudioBuffer | null>} null where there is no such sound; one that did not come is asked for again
-   *     the next time
+   * @returns {Promise<AudioBuffer | null>} null if there is no such sound; a failed download is retried the next time
    */
   #buffer(address) {
     const known = this.#buffers.get(address) ?? this.#fetch(address);

@@ -1,22 +1,22 @@
 /**
- * Sprites: all rotations of an image, rendered once and each cropped to its painted part, so that drawing one only
- * copies the pixels of a small picture. Parts of one large sheet would cost a software renderer twice as much.
+ * Sprites: all rotations of an image, rendered once and cropped to what is painted, so that drawing one copies the
+ * pixels of a small picture. Parts of one large sheet would cost a software renderer twice as much.
  *
- * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite `left` and `top` from the image's middle
+ * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite its offset from the image's middle
  */
 
 import { starPath } from "../parts/shapes.js";
 
 const SIZE = 64;
 const TURNS = 24;
-/** Pixels: the side of a square that holds a particle at any rotation. */
+/** The side of a square that holds a particle at any rotation, in pixels. */
 const ROOM = 92;
 
-/** So many are made at once, the others when the page is idle, at the latest after so many milliseconds. */
+/** Rotations rendered at a time, and how many milliseconds at most the next ones wait for an idle page. */
 const AT_ONCE = 3;
 const IDLE_WITHIN = 60;
 
-/** Makes the sprites of one stage, those of an image once; stars, until next time, of one that cannot be had. */
+/** Makes a stage's sprites, once per image. One that cannot be loaded becomes a star, and is retried the next time. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();

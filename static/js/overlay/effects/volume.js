@@ -1,6 +1,6 @@
 /**
- * The mix that all sounds go through: volume, limiter, and a soft clipper below full scale. Works in any audio context,
- * one that plays or one that renders.
+ * The mix of all sounds: volume, limiter, and a soft clipper below full scale. Works in any audio context, live or
+ * offline.
  */
 
 import { FADE_SECONDS } from "./sound-rules.js";
@@ -8,25 +8,25 @@ import { FADE_SECONDS } from "./sound-rules.js";
 /** Prepared sounds peak at -1.5 dB, so a single one passes unchanged. */
 const THRESHOLD_DB = -1.4;
 const RATIO = 20;
-/** The soft clipper: linear up to `STRAIGHT`, then ever flatter, and never above `END`. */
+/** The soft clipper: linear up to `STRAIGHT`, then flatter and flatter, never above `END`. */
 const STRAIGHT = 0.855;
 const END = 0.96;
-/** The clipper's curve reaches to `REACH` times full scale, with `POINTS` points; its linear part is exact. */
+/** The clipper's curve ends at `REACH` times full scale and has `POINTS` points; its linear part is exact. */
 const REACH = 8;
 const POINTS = 32769;
-/** What goes on under another sound is 6 dB quieter meanwhile. */
+/** Under another sound: 6 dB quieter. */
 const DUCKED = 0.5;
 
 /**
  * @param {BaseAudioContext} context
  * @param {number} volume 0 to 1
- * @returns {{ master: GainNode, exit: AudioNode }} sounds go into `master`; `exit` is still to be connected
+ * @returns {{ master: GainNode, exit: AudioNode }} sounds go into `master`; the caller connects `exit`
  */
 export function mixIn(context, volume) {
   const master = new GainNode(context, { gain: volume });
   const options = { threshold: THRESHOLD_DB, knee: 0, ratio: RATIO, attack: 0.001, release: 0.12 };
   const limiter = new DynamicsCompressorNode(context, options);
-  // A compressor adds a gain by itself (Web Audio API, "makeup gain"), which is taken back.
+  // Undoes the gain that a compressor adds by itself ("makeup gain" in the Web Audio API).
   const full = THRESHOLD_DB - THRESHOLD_DB / RATIO;
   const makeUp = 10 ** ((-full / 20) * 0.6);
   const level = new GainNode(context, { gain: 1 / (makeUp * REACH) });
@@ -56,7 +56,7 @@ export function sounding(context, buffer, part, into) {
 }
 
 /**
- * Makes all that goes through `under` quieter for the time of a sound.
+ * Makes everything that goes through `under` quieter during a sound.
  *
  * @param {GainNode} under
  * @param {{ begins: number, seconds: number }} part times in seconds
