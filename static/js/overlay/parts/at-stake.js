@@ -1,5 +1,5 @@
 /**
- * What is at stake for who has to decide: where it stands if it wins, loses or folds, and its chance of the title then.
+ * What is at stake for the bot to act: where it stands if it wins, loses or folds, and its title odds then.
  *
  * @import { Outcome, State } from "../../common/types.js"
  */
@@ -8,16 +8,16 @@ import { el, mark, write } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
 import { CASES, outcomeWords, percent, shortNames } from "../../common/format.js";
 
-/** Cases shown at most. */
+/** Outcomes shown at most. */
 const ROWS = 3;
-/** The width of words without and beside title chances, and the size of letters; for two at the table the first. */
+/** The width of the words, without and beside title odds, and their font size; `large` for two at the table. */
 const ROOMS = {
   large: { alone: 660, beside: 560, size: 30 },
   usual: { alone: 322, beside: 234, size: 32 },
 };
 const HEAD = { ...TITLE, width: 330, size: 30 };
 
-/** The panel. `update` changes only those of its elements that show something else now. */
+/** The panel; `update` touches only what has changed. */
 export class AtStake {
   #head = el("at-stake__head");
   #rows = Array.from({ length: ROWS }, () => new OutcomeRow());

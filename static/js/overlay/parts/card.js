@@ -6,7 +6,7 @@ import { el, mark, redraw, write } from "../../common/dom.js";
 import { printedRank } from "../../common/format.js";
 import { suitShape } from "./shapes.js";
 
-/** A card. `update` changes only those of its elements that show something else now. */
+/** A card; `update` touches only what has changed. */
 export class CardPart {
   #rank = el("span.card__rank");
   #suit = el("span.card__suit");
@@ -27,14 +27,14 @@ export class CardPart {
   }
 }
 
-/** The five common cards. */
+/** The five cards of the board. */
 export class Board {
   cards = Array.from({ length: 5 }, () => new CardPart());
   root = el("board", ...this.cards.map((card) => card.root));
 
   /**
    * @param {string[]} cards
-   * @param {string[]} lit the cards that won; empty before
+   * @param {string[]} lit the cards that won; none before
    */
   update(cards, lit) {
     this.cards.forEach((part, at) => {

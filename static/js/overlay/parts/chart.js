@@ -1,10 +1,10 @@
 /**
- * Numbers over time: chips, games won in a series, title odds. One line for each bot of the stage, with its face at the
- * end; after six the colours come again, dashed.
+ * Numbers over time: chips, games won in a series, title odds. One line per bot of the stage, with its face at the end;
+ * after six bots the colours repeat, dashed.
  *
  * @import { State } from "../../common/types.js"
  * @typedef {{ past: Record<string, number[]>, height: number, start?: number }} Numbers by bot; the chart's height in
- *   pixels, and a level to hold them against
+ *   pixels, and a level to compare them with
  */
 
 import { el, emptyPicture, mark, picture, place, redraw, svg } from "../../common/dom.js";
@@ -15,7 +15,7 @@ export const COLOURS = 6;
 const FACE = 44;
 const APART = 47;
 
-/** A chart that is drawn anew when its numbers change. */
+/** A chart, redrawn when its numbers change. */
 export class Chart {
   veil = el("chart__veil");
   root = el("chart");
@@ -67,7 +67,7 @@ function marked(part, rank) {
 }
 
 /**
- * `heights` from top to bottom, moved just so far that they are `apart` pixels from each other and above `floor`.
+ * `heights` from top to bottom, moved just far enough to be `apart` pixels from each other and above `floor`.
  *
  * @type {(heights: number[], apart: number, floor: number) => number[]}
  */

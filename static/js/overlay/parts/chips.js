@@ -1,15 +1,15 @@
 /**
- * Chips as piles, seen from the side: at most six, those of the highest value that make up the amount at the bottom.
+ * Piles of chips, seen from the side: at most six chips each, those of the highest value at the bottom.
  */
 
 import { svg } from "../../common/dom.js";
 
-const MOST = 6;
-/** How thick a chip is drawn, and the colours that chips of 1, 10, 100 and so on have in turn. */
+const MAX_CHIPS = 6;
+/** The thickness of a chip, and the number of colours that chips of 1, 10, 100 and so on have in turn. */
 const THICK = 6;
 const COLOURS = 6;
 
-/** The powers of ten of the chips that an amount begins with, the highest first. @param {number} amount */
+/** An amount in chips, as powers of ten, the highest first. @param {number} amount */
 function chipsOf(amount) {
   const digits = [...String(amount)].map(Number);
   return digits.flatMap((count, at) => Array.from({ length: count }, () => digits.length - 1 - at));
@@ -17,14 +17,14 @@ function chipsOf(amount) {
 
 /** @param {number} amount in one pile */
 export function chipPile(amount) {
-  return piles([chipsOf(amount).slice(0, MOST)]);
+  return piles([chipsOf(amount).slice(0, MAX_CHIPS)]);
 }
 
-/** @param {number} amount in a pile for each value that it begins with, up to three of them */
+/** @param {number} amount in one pile for each of its three highest values */
 export function chipPiles(amount) {
-  const all = chipsOf(amount).slice(0, 3 * MOST);
+  const all = chipsOf(amount).slice(0, 3 * MAX_CHIPS);
   const values = [...new Set(all)].slice(0, 3);
-  return piles(values.map((value) => all.filter((each) => each === value).slice(0, MOST)));
+  return piles(values.map((value) => all.filter((each) => each === value).slice(0, MAX_CHIPS)));
 }
 
 /** @param {number[][]} all */

@@ -1,5 +1,5 @@
 /**
- * The band at the bottom: the climbing sun, stage and hand, the caption, and what the stage decides.
+ * The band at the bottom: the climbing sun, stage and hand, the caption, and what the stage is about.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { State } from "../../common/types.js"
@@ -10,20 +10,20 @@ import { fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { CASES, heading, noon, outcomeWords, stakes, whereabouts } from "../../common/format.js";
 
 const STAKES_MOST = 420;
-/** The radius of the sun's way. */
+/** The radius of the sun's arc. */
 const ARC = 45;
 /**
- * The greatest width of what is left of the caption, the caption's width without anything beside it, and its font size;
- * and its font size above what is at stake, 0 where that has a panel.
+ * The width limit of what stands left of the caption; the caption's width if nothing stands beside it, its font size
+ * and lines; and its font size above what is at stake, 0 if that has a panel.
  */
 const ROOMS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },
   tall: { where: 590, caption: 656, size: 46, lines: 3, above: 36 },
 };
-/** What is at stake, where the picture has no room for its panel. */
+/** What is at stake, if the picture has no room for its panel. */
 const AT_STAKE = { width: 656, size: 32, lines: 2, clip: true };
 
-/** A lower third. `update` changes only those of its elements that show something else now. */
+/** The lower third; `update` touches only what has changed. */
 export class LowerThird {
   #room;
   #sun = new Sun();
@@ -52,10 +52,10 @@ export class LowerThird {
     fit(this.#where, where, { width: most, size: 30 });
     const taken = Math.min(most, Math.max(widthOf(title, TITLE) * 34, widthOf(where) * 30));
     const { replay, desk, game, hand } = state;
-    // What the stage decides is told between hands, and in the first and the last hand of a game.
-    const tells = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
+    // What the stage is about is shown between hands, and in the first and the last hand of a game.
+    const isBetween = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
-    const breadth = replay ? STAKES_MOST : this.#showStakes(tells ? stakes(state) : []);
+    const breadth = replay ? STAKES_MOST : this.#showStakes(isBetween ? stakes(state) : []);
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
@@ -74,7 +74,7 @@ export class LowerThird {
     });
   }
 
-  /** What the stage decides, and the width that takes. @type {(lines: ReturnType<typeof stakes>) => number} */
+  /** Shows what the stage is about; returns its width. @type {(lines: ReturnType<typeof stakes>) => number} */
   #showStakes(lines) {
     const shown = [...lines];
     while (shown.length > 1 && breadthOf(shown) > STAKES_MOST) shown.pop();

@@ -1,5 +1,5 @@
 /**
- * A note beside the standings: one thing at a time about how the bots have played.
+ * A note beside the standings: one fact at a time about how the bots have played.
  *
  * @import { Notice, State } from "../../common/types.js"
  */
@@ -8,15 +8,15 @@ import { el, emptyPicture, picture } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
 import { gameOfStage, manyGames } from "../../common/format.js";
 
-/** How long one is shown. */
+/** How long a note is shown. */
 const SHOWN_MS = 5000;
 /** Marked hands shown at most. */
-const MOST_MARKS = 4;
-/** Only hands with these marks; the others are shown elsewhere. */
+const MAX_MARKS = 4;
+/** Only hands with these marks; the other marks are shown elsewhere. */
 const SHOWN_MARKS = new Set(["Bad beat", "Upset", "Hero call", "Bluff", "High hand"]);
 const WORDS_WIDTH = 366;
 
-/** A note. `update` changes only those of its elements that show something else now. */
+/** A note; `update` touches only what has changed. */
 export class NoticePart {
   #image = emptyPicture();
   #title = el("notice__title");
@@ -49,7 +49,7 @@ export class NoticePart {
 /** Notes of the statistics, then the marked hands of this stage, the best first. @type {(state: State) => Notice[]} */
 function noticesOf({ stage, statistics, marks }) {
   const ours = stage ? marks.filter((mark) => mark.game >= stage.first_game && SHOWN_MARKS.has(mark.mark)) : [];
-  const best = [...ours].sort((one, other) => other.score - one.score).slice(0, MOST_MARKS);
+  const best = [...ours].sort((one, other) => other.score - one.score).slice(0, MAX_MARKS);
   const hands = best.map(({ mark, game, hand, bots }) => {
     const which = stage && manyGames(stage) ? `Game ${gameOfStage(stage, { game })}, hand` : "Hand";
     return { title: mark, bot: bots[0] ?? 0, text: `${which} ${hand}` };

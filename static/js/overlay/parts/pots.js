@@ -1,6 +1,6 @@
 /**
- * The pot on its brass plate: the sum with its chips, and every pot by itself with those who can win it, as soon as
- * there are several; then who won, with what, and which pots.
+ * The pot on its brass plate: the sum with its chips and, if there are several pots, each one with the bots that can
+ * win it; then who won, with what, and which pots.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Pot, State } from "../../common/types.js"
@@ -14,12 +14,12 @@ import { chipPiles } from "./chips.js";
 
 /** The pots listed, each on a line. */
 const ROWS = 4;
-/** How much too long names may be, and then be made narrower. */
-const MOST_SQUEEZED = 1.15;
-const LETTERS = 28;
+/** Names that are too wide by at most this factor are narrowed. */
+const MAX_SQUEEZED = 1.15;
+const FONT_SIZE = 28;
 /**
- * The plate's inner width, usually and for two; letters of the sum, alone and beside a list, and what piles and list
- * take of the width; letters of winner and hand; the width of the word before a pot.
+ * The plate's inner width, usually and for two; the font size of the sum, alone and beside a list, and the width that
+ * piles and list take; the font sizes of the winner's lines; the width of the word before a pot.
  */
 const ROOMS = {
   wide: {
@@ -32,7 +32,7 @@ const ROOMS = {
   },
 };
 
-/** The pots. `update` changes only those of its elements that show something else now. */
+/** The pots; `update` touches only what has changed. */
 export class Pots {
   #room;
   #word = el("pot__word");
@@ -74,7 +74,7 @@ export class Pots {
   }
 
   /**
-   * With more pots than rows the first ones, which most can win, are listed; the last row sums up the rest.
+   * Lists the first pots, which most bots can win; if there are more than rows, the last row sums up the rest.
    *
    * @type {(pots: Pot[], names: string[], width: number) => void}
    */
@@ -83,7 +83,7 @@ export class Pots {
     const rest = pots.slice(alone);
     const amount = rest.reduce((sum, each) => sum + each.amount, 0);
     const amounts = [...pots.slice(0, alone).map((pot) => pot.amount), ...(rest.length ? [amount] : [])];
-    const widest = Math.max(0, ...amounts.map((each) => widthOf(chips(each), BOLD) * LETTERS));
+    const widest = Math.max(0, ...amounts.map((each) => widthOf(chips(each), BOLD) * FONT_SIZE));
     const room = width - widest - 28;
     const lines = pots.slice(0, alone).map((pot, at) => ({
       word: at ? `Side ${at}` : "Main",
@@ -97,7 +97,7 @@ export class Pots {
   }
 
   /**
-   * Who took the last pot, with what, and which pots they have taken.
+   * Shows who took the last pot, with what, and which pots they have taken.
    *
    * @type {(state: State, names: string[], width: number) => void}
    */
@@ -131,7 +131,7 @@ function wordsFor(taken, all) {
 }
 
 /**
- * Who can win a pot: by name, or who of the main pot cannot, or how many can, whichever first has room.
+ * Who can win a pot: the names, or the one bot of the main pot that cannot, or how many can, whichever fits first.
  *
  * @type {(pot: Pot, main: Pot, names: string[], width: number) => string}
  */
@@ -139,7 +139,7 @@ function named(pot, main, names, width) {
   const others = main.seats.filter((seat) => !pot.seats.includes(seat));
   const options = [pot.seats.map((seat) => names[seat]).join(" · ")];
   if (others.length === 1) options.push(`all but ${names[others[0] ?? 0]}`);
-  const fits = options.find((words) => widthOf(words) * LETTERS <= width * MOST_SQUEEZED);
+  const fits = options.find((words) => widthOf(words) * FONT_SIZE <= width * MAX_SQUEEZED);
   return fits ?? `${counted(pot.seats.length)} of ${counted(main.seats.length)}`;
 }
 
@@ -156,6 +156,6 @@ class PotRow {
     write(this.#word, line.word);
     write(this.#amount, chips(line.amount));
     this.#amount.style.width = `${Math.ceil(widths.amount)}px`;
-    fit(this.#who, line.who, { width: widths.who, size: LETTERS });
+    fit(this.#who, line.who, { width: widths.who, size: FONT_SIZE });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Drawn things of the saloon: swinging doors, a horseshoe, a row of stars, the sun, and the table itself, a rail with
- * brass studs and felt in its shadow with the sun's rays woven in. Vectors only.
+ * Drawings of the saloon: swinging doors, a horseshoe, a row of stars, the sun, and the table itself, a rail with brass
+ * studs and felt with the sun's rays woven in. Vectors only.
  *
  * @import { Size } from "../../common/settings.js"
  */
@@ -72,7 +72,7 @@ export function starRow() {
  * The sun and its rays behind posters.
  *
  * @param {Size} size of the stage
- * @param {number} y how far down it stands, in stage pixels
+ * @param {number} y its middle, in stage pixels from the top
  * @param {HTMLElement} sun
  */
 export function sunrise({ width, height, deck }, y, sun) {
@@ -117,7 +117,7 @@ export function bulletHoles() {
   return svg("svg", { viewBox: "0 0 100 100", class: "holes", "aria-hidden": "true" }, ...holes);
 }
 
-/** Where the table stands on each shape of stage, and the middle of its sun. */
+/** The place of the table on each shape of stage, and the middle of its sun. */
 const PLACES = {
   wide: { left: 24, top: 150, width: 1872, height: 690, sun: "960 500" },
   tall: { left: 4, top: 118, width: 772, height: 1024, sun: "390 690" },
@@ -159,15 +159,15 @@ export function tableTop(size) {
   );
 }
 
-/** What stands behind a winner: rays, many or few, or a star. */
+/** What shines behind a winner: rays, many or few, or a star. */
 const GLORIES = [rayPath(20, 560), starPath(12, 560, 360), rayPath(9, 560), starPath(7, 560, 190), rayPath(40, 560)];
 
-/** Gold that comes from behind whoever wins; its middle is placed there. */
+/** Golden rays from behind the winner; the caller places their middle. */
 export class Glory {
   #path = svg("path", {});
   root = svg("svg", { class: "behind__rays", "aria-hidden": "true" }, this.#path);
 
-  /** @param {number} wins how many pots were won so far: no two in a row look the same */
+  /** @param {number} wins the number of pots won so far: no two in a row look the same */
   update(wins) {
     this.#path.setAttribute("d", GLORIES[wins % GLORIES.length] ?? "");
   }

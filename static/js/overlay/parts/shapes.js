@@ -1,5 +1,5 @@
 /**
- * Drawn things without any meaning of their own: suits, stars, chips, torn paper. Vectors only.
+ * Drawings that other parts use: suits, stars, torn paper. Vectors only.
  */
 
 import { svg } from "../../common/dom.js";
@@ -47,7 +47,7 @@ export function sheriffStar() {
   );
 }
 
-/** What burns at the end of a fuse. */
+/** The burning end of a fuse. */
 export function spark() {
   return svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, svg("path", { d: starPath(8, 14, 6) }));
 }

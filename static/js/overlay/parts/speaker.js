@@ -1,6 +1,6 @@
 /**
- * Who speaks: its face, its name and what it says, in the speaker's place, and a dotted wire from there to its seat.
- * The wire lies below all that is read and keeps to the lanes between seats and board.
+ * The bot that speaks: its face, its name and its words, and a dotted wire from there to its seat. The wire lies below
+ * everything that is read, in the lanes between seats and board.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat } from "../../common/types.js"
@@ -10,14 +10,14 @@
 import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 
-/** Where the wire begins and the room for name and words: beside the board, below it for two, in the tall picture. */
+/** The room for name and words: beside the board, below it for two at the table, and in the tall picture. */
 const ROOM_FOR = {
   wide: { name: { width: 346, size: 32 }, text: { width: 434, height: 116 } },
   large: { name: { width: 626, size: 32 }, text: { width: 626, height: 90 } },
   tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 116 } },
 };
 
-/** The speaker's place. `update` changes only those of its elements that show something else now. */
+/** The speaker's panel; `update` touches only what has changed. */
 export class Speaker {
   #shape;
   #image = emptyPicture();
@@ -53,7 +53,7 @@ function across({ kind, left, top, width, mirrored }) {
   return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
 }
 
-/** @param {SeatBox} seat none where another one lies between: its face is framed */
+/** No wire to a seat behind another one: its face is framed. @param {SeatBox} seat */
 function aroundFelt({ kind, left, top, width }) {
   const x = left + width / 2;
   return top > 700 ? `M${x - 17} 1116h36` : kind === "bench" ? "" : `M756 1200H766V463H${x}`;

@@ -1,6 +1,6 @@
 /**
- * The outlines of the suits in a box of 100 by 100, as SVG paths. The pictures of links draw the same ones:
- * `broadcast/recordings/drawing.py` reads this file, and knows the commands M, C, c, H, h and z.
+ * The outlines of the suits in a box of 100 by 100, as SVG paths. `broadcast/recordings/drawing.py` reads this file for
+ * the pictures of links, and understands the commands M, C, c, H, h and z.
  */
 
 export const SUITS = {
