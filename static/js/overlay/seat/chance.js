@@ -1,6 +1,5 @@
 /**
- * The plate under a mugshot: the chance to win as a number and as a bar, a tie as the paler end of the bar.
- * Creates its elements once.
+ * The plate under a mugshot: the chance to win as a number and as a bar, with a tie as the paler end of the bar.
  */
 
 import { el, mark, write } from "../../common/dom.js";
@@ -11,7 +10,7 @@ import { isTie, percent } from "../../common/format.js";
 /** @type {Chance} */
 const UNKNOWN = { win: null, tie: null, leads: false };
 
-/** The plate of one seat. `update` changes only those of its elements that show something else now. */
+/** The plate of a seat; `update` touches only what has changed. */
 export class ChancePart {
   #word = el("span.chance__word");
   #number = el("span.chance__number");
@@ -31,10 +30,10 @@ export class ChancePart {
   }
 
   /**
-   * Shows the chance before this one for so long: until the card is turned over that changed it.
+   * Keeps showing the last chance until the card that changed it is turned over.
    *
-   * @param {number} ms
-   * @param {() => void} over called when that is over, unless it is dropped
+   * @param {number} ms until then
+   * @param {() => void} over called then, unless it is dropped
    */
   keep(ms, over) {
     this.drop();
@@ -45,7 +44,7 @@ export class ChancePart {
     }, ms);
   }
 
-  /** Shows the chance there is. */
+  /** Shows the current chance. */
   drop() {
     clearTimeout(this.#kept);
     this.#kept = 0;
@@ -53,7 +52,7 @@ export class ChancePart {
   }
 
   /**
-   * Where a tie is likelier, the number is its; one that is hardly possible is nothing to tell.
+   * The number is that of a tie if that is likelier, except for a very unlikely tie.
    *
    * @param {Chance} chance
    */

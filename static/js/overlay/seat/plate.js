@@ -1,5 +1,5 @@
 /**
- * The plate under a seat's cards: what it did or has to do, and the chips in front of it.
+ * The plate under a seat's cards: what it did or has to do, and its bet.
  *
  * @import { SeatShape } from "./seat-kinds.js"
  */
@@ -9,18 +9,18 @@ import { BOLD, fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { chips, heading } from "../../common/format.js";
 import { chipPile } from "../parts/chips.js";
 
-const LETTERS = 32;
+const FONT_SIZE = 32;
 const AMOUNT = 40;
-/** The width of the pile before a number with its gaps, and the least width for words beside it. */
+/** The width of the pile before a number with its gaps, and the minimum width of the words beside it. */
 const PILE = 42;
 const GAP = 6;
-const LEAST = 60;
-/** How much narrower a number may be made. */
-const LEAST_WIDE = 0.7;
-/** The letters of the stamp, and what its frame adds to their width. */
+const MIN_WORDS = 60;
+/** How far a number may be narrowed. */
+const MIN_SQUEEZE = 0.7;
+/** The font size of the stamp, and what its frame adds to its width. */
 const STAMPED = { size: 28, frame: 22 };
 
-/** A plate. `update` changes only those of its elements that show something else now. */
+/** A plate; `update` touches only what has changed. */
 export class PlatePart {
   #label = el("plate__label");
   #number = el("span.plate__number");
@@ -43,15 +43,15 @@ export class PlatePart {
     const allIn = tone === "allin";
     this.stamp.hidden = !allIn;
     this.#label.hidden = allIn;
-    const { width, height, stacked, size = LETTERS, amount: digits = AMOUNT, pad = 8 } = this.#shape;
+    const { width, height, stacked, size = FONT_SIZE, amount: digits = AMOUNT, pad = 8 } = this.#shape;
     const inner = width - pad - (stacked ? 8 : 14);
     const stampWidth = widthOf("ALL IN", TITLE) * STAMPED.size + STAMPED.frame;
-    const beside = GAP + (allIn ? stampWidth : LEAST);
+    const beside = GAP + (allIn ? stampWidth : MIN_WORDS);
     const number = chips(amount);
     const breadth = widthOf(number, BOLD) * digits;
-    // A number that is not legible even when it is narrower stands in the list of pots only.
-    const isShown = amount > 0 && breadth * LEAST_WIDE <= inner - (stacked || !allIn ? 0 : beside);
-    // A long number stands without its pile.
+    // A number that would be illegible even when narrowed is shown in the list of pots only.
+    const isShown = amount > 0 && breadth * MIN_SQUEEZE <= inner - (stacked || !allIn ? 0 : beside);
+    // A long number has no pile.
     const room = inner - (stacked ? 0 : beside);
     const tight = isShown && breadth + PILE > room;
     mark(this.root, "bare", !isShown);
@@ -62,7 +62,7 @@ export class PlatePart {
     }
     const taken = stacked || !isShown ? 0 : tight ? Math.min(breadth, room) + GAP : breadth + PILE;
     const hand = tone === "hand";
-    const lines = hand ? Math.max(2, Math.floor(height / LETTERS)) : 1;
+    const lines = hand ? Math.max(2, Math.floor(height / FONT_SIZE)) : 1;
     const pair = Math.max(28, size - 10);
     fit(this.#label, hand ? label : heading(label), { width: inner - taken, size, pair, lines });
   }

@@ -1,5 +1,5 @@
 /**
- * The WANTED poster: mugshot, name and chips. What marks its bot (name strip, chance, stamp, star) stands beside it.
+ * The WANTED poster: mugshot, name and chips. At the table the name strip, chance, stamp and star are beside it.
  *
  * @import { Bot, Seat } from "../../common/types.js"
  * @import { PosterShape, SeatShape } from "./seat-kinds.js"
@@ -13,10 +13,10 @@ import { ChancePart } from "./chance.js";
 
 /** Room for the word CHIPS and the gap after it. */
 const LABEL = 70;
-/** The least size of a number beside it. */
-const LEAST = 36;
+/** The minimum font size of a number beside it. */
+const MIN_SIZE = 36;
 
-/** A poster. `update` changes only those of its elements that show something else now. */
+/** A poster; `update` touches only what has changed. */
 export class Poster {
   #shape;
   #image = emptyPicture();
@@ -33,9 +33,9 @@ export class Poster {
   beside = [];
 
   /**
-   * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape with a place for chances at tables, where
-   *   a seat takes up what stands beside the poster; elsewhere the poster does
-   * @param {number} seed which sheet of paper
+   * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape has a `chance` at tables, where
+   *   the seat holds what is beside the poster; elsewhere the poster does
+   * @param {number} seed of the paper
    */
   constructor(shape, seed) {
     this.#shape = shape;
@@ -64,7 +64,7 @@ export class Poster {
   /**
    * @param {Pick<Seat, "stack" | "place" | "won"> & Partial<Pick<Seat, "win" | "tie">>} seat
    * @param {Bot | undefined} bot
-   * @param {{ leads: boolean, badged: boolean }} marks whether nobody's chance is better; whether it has a badge
+   * @param {{ leads: boolean, badged: boolean }} marks whether no chance is better; whether it has a badge
    */
   update({ stack, place: out, won, win = null, tie = null }, bot, { leads, badged } = { leads: false, badged: false }) {
     const { name, reward, wanted } = this.#shape;
@@ -77,7 +77,7 @@ export class Poster {
       lines: name.height < 52 ? 1 : 2,
     });
     const amount = chips(stack);
-    this.write(amount, wanted && widthOf(amount, BOLD) * LEAST <= reward.width - LABEL);
+    this.write(amount, wanted && widthOf(amount, BOLD) * MIN_SIZE <= reward.width - LABEL);
     this.#lost.hidden = bot?.presence !== "lost";
     this.star.hidden = !won;
     this.chance.update({ win, tie, leads });
@@ -85,10 +85,10 @@ export class Poster {
     redraw(this.stamp, out, () => (out ? [el("stamp__word"), el("stamp__place", `${ordinal(out)} place`)] : []));
   }
 
-  /** Shows chips, or words where they stand. @type {(text: string, labelled?: boolean) => void} */
+  /** Shows chips, or words in their place. @type {(text: string, labelled?: boolean) => void} */
   write(text, labelled = false) {
     const { width, size } = this.#shape.reward;
     this.#label.hidden = !labelled;
-    fit(this.stack, text, { ...BOLD, width: width - (labelled ? LABEL : 0), size, least: Math.min(LEAST, size) });
+    fit(this.stack, text, { ...BOLD, width: width - (labelled ? LABEL : 0), size, least: Math.min(MIN_SIZE, size) });
   }
 }

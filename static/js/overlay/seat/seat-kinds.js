@@ -1,6 +1,6 @@
 /**
- * The places of all parts of a seat, for each kind of seat. Stage pixels, relative to the seat's box. Nothing stands on
- * the photo or on the name.
+ * The places of all parts of a seat, for each kind of seat, in stage pixels from the corner of its box. Nothing covers
+ * the photo or the name.
  *
  * @typedef {"wide" | "broad" | "compact" | "large" | "duo" | "narrow" | "tile" | "bench"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
@@ -11,9 +11,9 @@
  *   star: Box, cards: Box, badges: Box,
  *   plate: Box & { size?: number, amount?: number, pad?: number, stacked?: boolean },
  *   won: number, fuse: Box,
- * }} SeatShape `strip`: a sheet of its own for the name, which then is placed in it; `name.badged`: what a badge takes
- *   of the name's width; `stamp`: the middle of what says that the bot is out; `plate.pad`: its right padding; `won`:
- *   the size of the letters of what was won, which takes the plate's place
+ * }} SeatShape `strip`: a sheet of its own for the name, which is then placed on it; `name.badged`: the width a badge
+ *   takes from the name; `stamp`: the middle of the stamp of a bot that is out; `plate.pad`: its right padding; `won`:
+ *   the font size of the chips won, which replace the plate
  * @typedef {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "star">} PosterShape
  */
 
@@ -23,8 +23,8 @@ const KINDS = { wide, broad, compact, large, duo, narrow, tile, bench };
 /**
  * @param {SeatKind} kind
  * @param {{ width: number, height: number }} size
- * @param {{ mirrored: boolean, flipped: boolean }} turned the poster stands at the right; what lies beside it is turned
- *   upside down, so that the plate is nearest to the board
+ * @param {{ mirrored: boolean, flipped: boolean }} turned whether the poster is on the right; whether the parts beside
+ *   it are in reverse order, so that the plate is nearest to the board
  * @returns {SeatShape}
  */
 export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
@@ -43,7 +43,7 @@ export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
   return turned;
 }
 
-/** Up to six at the table: the poster left; name, cards and plate right of it. */
+/** Up to six at the table: the poster on the left; name, cards and plate right of it. */
 function wide() {
   return {
     poster: box(0, 0, 244, 320),
@@ -63,7 +63,7 @@ function wide() {
   };
 }
 
-/** Seven or eight: one sheet, the name above, the photo left, cards and plate right of it. @type {Kind} */
+/** Seven or eight: one sheet, the name above, the photo on the left, cards and plate right of it. @type {Kind} */
 function broad(width, height) {
   const beside = width - 218;
   return {
@@ -128,7 +128,7 @@ function large() {
   };
 }
 
-/** One of the last two on a tall stage: the poster left, its cards large, its chance beside them. @type {Kind} */
+/** One of the last two on a tall stage: the poster on the left, large cards, the chance beside them. @type {Kind} */
 function duo(width, height) {
   const wanted = height > 260;
   const [side, top, across] = wanted ? [158, 44, 284] : [104, 8, 200];
@@ -150,7 +150,7 @@ function duo(width, height) {
   };
 }
 
-/** Five or six on a tall stage: one sheet, with the cards under the name. @type {Kind} */
+/** Five or six on a tall stage: one sheet, the cards under the name. @type {Kind} */
 function narrow(width, height) {
   return {
     ...compact(width, height),
@@ -192,7 +192,7 @@ function tile(width, height) {
   };
 }
 
-/** Out of the hand on a tall stage: only face, stack and a short name. @type {Kind} */
+/** Out of the hand on a tall stage: only the face, the stack and a short name. @type {Kind} */
 function bench(width, height) {
   return {
     ...tile(width, height),

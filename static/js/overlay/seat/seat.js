@@ -1,5 +1,5 @@
 /**
- * One seat at the table: poster, cards, badges, plate and fuse. Creates its elements once.
+ * One seat at the table: poster, cards, badges, plate and fuse.
  *
  * @import { Bot, Hand, Seat, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
@@ -16,15 +16,15 @@ import { PlatePart } from "./plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
 
-/** A seat. `update` changes only those of its elements that show something else now. */
+/** A seat; `update` touches only what has changed. */
 export class SeatPart {
   #won;
 
   /**
    * @param {SeatKind} kind
    * @param {{ left: number, top: number, width: number, height: number }} box
-   * @param {{ at: number, mirrored: boolean, flipped: boolean, corner: string }} where `corner`: towards
-   *   which it steps back
+   * @param {{ at: number, mirrored: boolean, flipped: boolean, corner: string }} where `corner`: the fixed point when
+   *   the seat shrinks
    */
   constructor(kind, box, where) {
     const shape = shapeOf(kind, box, where);
