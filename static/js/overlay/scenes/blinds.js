@@ -1,5 +1,5 @@
 /**
- * Higher blinds: what they are from this hand on, and how many of them each stack at the table is worth.
+ * Higher blinds: the blinds from this hand on, and every stack at the table in big blinds.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Hand, Seat, State } from "../../common/types.js"
@@ -9,15 +9,15 @@ import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.
 import { fit, TITLE } from "../../common/fit-text.js";
 import { chips, heading } from "../../common/format.js";
 
-/** The box of the rows, their greatest pitch, and the room for the line, for the blinds, for a name. */
+/** The box of the rows, their maximum pitch, and the widths of the line, the blinds and a name. */
 const ROOMS = {
   wide: { left: 96, top: 210, width: 1728, height: 704, pitch: 92, line: 1120, blinds: 430, name: 560 },
   tall: { left: 36, top: 446, width: 708, height: 662, pitch: 82, line: 708, blinds: 640, name: 360 },
 };
-/** A stack of fewer big blinds is short. */
+/** A stack with fewer big blinds is short. */
 const SHORT = 10;
 
-/** The scene between two hands of which the second costs more. */
+/** The scene before a hand with higher blinds. */
 export class BlindsScene {
   #room;
   #title = el("standings__title");
@@ -69,7 +69,7 @@ class Row {
    * @param {Seat} seat
    * @param {Bot | undefined} bot
    * @param {Hand} hand
-   * @param {{ share: number, width: number, lines: number }} look `share` of the largest stack, the room for the name
+   * @param {{ share: number, width: number, lines: number }} look `share` of the largest stack; room for the name
    */
   update(seat, bot, hand, { share, width, lines }) {
     mark(this.root, "below", seat.stack < SHORT * hand.big_blind);

@@ -1,5 +1,5 @@
 /**
- * The champion: one large poster before the risen sun, two on the steps, everybody else with their prize.
+ * The champion: one large poster before the risen sun, two on lower steps, and a list of all others with their prizes.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Placing, State } from "../../common/types.js"
@@ -13,9 +13,9 @@ import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
 
 /**
- * Where the first three stand, and their steps, which are so much wider at each side and end at the floor; how many are
- * listed below with their faces, else in smaller lines, and how wide a name is there beside games won; how far up the
- * sun has come.
+ * The places of the first three and of their steps, how much wider the steps are on each side, and the floor where they
+ * end; how many bots are listed below with their faces (more get smaller lines), and the width of a name beside games
+ * won; the height of the sun.
  */
 const ROOMS = {
   wide: {
@@ -36,18 +36,18 @@ const ROOMS = {
   },
 };
 
-/** So many fit in smaller lines; of still more the last place is there all the same. */
-const MOST_LISTED = 10;
+/** The limit for smaller lines; if there are more bots, the last line is for the last place. */
+const MAX_LISTED = 10;
 
 /** The scene at the end of the show. */
 export class ChampionScene {
-  /** What flies lies behind posters and prizes. */
+  /** The layer for what flies, behind posters and prizes. */
   behind = el("behind");
   #room;
   #title = el("champion__title");
   #steps = el("champion__steps");
   #list = el("champion__list");
-  /** @type {Poster[]} the winner's last */
+  /** @type {Poster[]} the winner's comes last */
   posters = [];
   sun = el("sunrise__sun");
 
@@ -70,7 +70,7 @@ export class ChampionScene {
       return this.#room.steps.flatMap((_, at) => this.#step(state, at));
     });
     let rest = placings.slice(3);
-    if (rest.length > MOST_LISTED) rest = [...rest.slice(0, MOST_LISTED - 1), ...rest.slice(-1)];
+    if (rest.length > MAX_LISTED) rest = [...rest.slice(0, MAX_LISTED - 1), ...rest.slice(-1)];
     const small = rest.length > this.#room.listed;
     mark(this.#list, "small", small);
     redraw(this.#list, shown, () => rest.map((line) => listed(state, line, small, this.#room.beside)));
@@ -106,7 +106,7 @@ export class ChampionScene {
 }
 
 /**
- * What a bot is paid. Prizes are for players: whose better bot was paid gets nothing for the other.
+ * What a bot is paid. Prizes are for players: one with two bots is paid for the better one only.
  *
  * @param {State} state
  * @param {Placing} line
@@ -128,7 +128,7 @@ function winsOf(state, line) {
  * @param {State} state
  * @param {Placing} line
  * @param {boolean} small
- * @param {number} beside how wide a name is beside games won
+ * @param {number} beside the width of a name beside games won
  */
 function listed(state, line, small, beside) {
   const bot = state.bots[line.bot];

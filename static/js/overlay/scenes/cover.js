@@ -1,5 +1,5 @@
 /**
- * The cards that cover the picture: a break, with how everybody stands, and the one for when something is wrong.
+ * The cards that cover the picture: one for a break, with the standings, and one for technical trouble.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, CardName, State } from "../../common/types.js"
@@ -12,7 +12,7 @@ import { ranked, worthOf } from "../../common/ranking.js";
 import { batwing, horseshoe, starRow } from "../parts/scenery.js";
 import { paperSheet } from "../parts/shapes.js";
 
-/** The sign over a break and the note under trouble; where rows begin, and from one to the next. */
+/** The places of the sign of a break, the note about trouble, and the rows of the standings. */
 const ROOMS = {
   wide: {
     sign: { left: 430, top: 92, width: 1060, height: 286 },
@@ -30,7 +30,7 @@ const ROOMS = {
 const ROWS = 12;
 const LOST = "The connection is lost. The show comes back by itself.";
 
-/** The card in front of the picture, if there is one. */
+/** The card that covers the picture, if any. */
 export class Cover {
   #room;
   #rows = Array.from({ length: ROWS }, () => new Line());
@@ -58,7 +58,7 @@ export class Cover {
   /**
    * @param {State} state
    * @param {CardName} card
-   * @param {boolean} offline whether the connection has been lost for long
+   * @param {boolean} offline whether the connection has been lost for a few seconds
    */
   update(state, card, offline) {
     this.root.hidden = card === "";

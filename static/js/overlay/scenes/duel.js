@@ -1,5 +1,5 @@
 /**
- * An elimination: who is out faces who took its last chips, each with its cards, and the board between them.
+ * An elimination: the bot that is out faces those that took its last chips, with their cards and the board between.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Duel, Seat, State } from "../../common/types.js"
@@ -13,7 +13,7 @@ import { bulletHoles, duskHill } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
 
-/** Who is out stands left; who is left, right: one alone, or two that shared the pot. Then where their hands begin. */
+/** The loser on the left; on the right the winner, or two that shared the pot. Then the left edges of their hands. */
 const ROOMS = {
   wide: {
     loser: { left: 130, top: 204, width: 400, height: 580 },
@@ -39,7 +39,7 @@ const ROOMS = {
   },
 };
 
-/** The scene of a bot that is out of chips. */
+/** The scene when a bot is out of chips. */
 export class DuelScene {
   #room;
   #ring = el("duel__ring");

@@ -1,7 +1,7 @@
 /**
- * The places of seats around the table, in stage pixels: on a wide stage clockwise from the upper left. On a tall one
- * those still in the hand stand large, above and below the board, the others small at the edge; they are rarely
- * regrouped, as viewers cannot follow a table that changes with every fold.
+ * The places of seats around the table, in stage pixels: on a wide stage clockwise from the upper left. On a tall stage
+ * seats still in the hand are large, above and below the board, the others small at the edge. They are rarely
+ * regrouped: viewers cannot follow a table that changes with every fold.
  *
  * @import { Seat } from "../../common/types.js"
  * @import { SeatKind } from "../seat/seat-kinds.js"
@@ -12,21 +12,21 @@
 
 const LEFT = 68;
 const WIDTH = 1784;
-/** By how much many seats keep further from the sides, as what is written on their sheets begins at the edge. */
+/** The larger distance of many seats from the sides, as their text begins at the edge. */
 const INDENT = 14;
 const TOPS = { upper: 40, lower: 604 };
 const HEIGHT = 320;
 
-/** Tall: where seats begin, how wide they are in all, and how high those above the board are and those below it. */
+/** Tall: the left edge of the seats, their width in all, and the height of each block. */
 const TALL = { left: 36, width: 708, height: 312 };
-/** The seats above the board and those below it. */
+/** The tops of the blocks above and below the board. */
 const BLOCKS = [144, 796];
 const GAP = 9;
 const BENCH = { width: 134, height: 84 };
-/** From so many at the table on, those who are out of the hand leave before the last two are found. */
+/** With this many at the table, folded seats get small once four are left in the hand, not only two. */
 const MANY = 7;
 const FEW = 4;
-/** In how many columns so many stand, from none to eight; more stand in three. */
+/** The columns for up to eight large seats; more have three. */
 const COLUMNS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
 /** @type {(count: number) => SeatBox[]} */
@@ -91,8 +91,8 @@ export function uprightFor(seats) {
 }
 
 /**
- * The seats shown large: the last two of a hand, the last four of a large table, else all. Beside the only one left
- * stays the one that has put the most into the pot.
+ * The large seats: the last two of a hand, the last four of a large table, else all. The only one left keeps the rival
+ * who has put the most into the pot.
  *
  * @param {Seat[]} seats
  */

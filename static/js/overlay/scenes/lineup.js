@@ -13,9 +13,9 @@ import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 
 /**
- * The box of the posters; the title's width, alone and beside the clock, and its size, for the line-up and for the
- * finalists; the line under it; the height of the sun; the most posters in so many rows, or in so many columns where
- * the box is higher than wide.
+ * The box of the posters; the title's width, alone and beside the clock, and its font size for the line-up and for the
+ * finalists; the line under it; the height of the sun; the most posters for one row, two rows and so on, or for as
+ * many columns where the box is higher than wide.
  */
 const ROOMS = {
   wide: {
@@ -37,7 +37,7 @@ const ROOMS = {
 };
 
 const HOUR_MS = 3600000;
-/** A start that is longer ago than this was yesterday's. */
+/** A start longer ago than this is tomorrow's. */
 const LATE_MS = 6 * HOUR_MS;
 
 /** The scene before a stage. */
@@ -49,7 +49,7 @@ export class LineupScene {
   /** @type {Map<number, Poster>} */
   posters = new Map();
   #start;
-  /** The time until the hour in the page's address, as a show does not know its own start. */
+  /** Counts down to the hour in the page's address, as a show does not know its own start. */
   #figure = el("countdown__figure");
   #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
   #room;
@@ -99,13 +99,13 @@ export class LineupScene {
     }
   }
 
-  /** How long until something changes by itself, in milliseconds. */
+  /** How long until the scene changes by itself, in milliseconds. */
   wait() {
     return this.#countdown.hidden ? Number.POSITIVE_INFINITY : leftUntil(this.#start) % 1000 || 1000;
   }
 }
 
-/** @param {string} start in milliseconds */
+/** The time until `start`, in milliseconds. @param {string} start */
 function leftUntil(start) {
   const now = Date.now();
   const [hours = 0, minutes = 0] = start.split(":").map(Number);

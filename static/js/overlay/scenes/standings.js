@@ -13,8 +13,8 @@ import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
- * The box of the rows; the width of one alone and beside another, and its greatest height; how many are shown in all
- * and in one column; the room for the title, the line under it, a name and a stack.
+ * The box of the rows; the width of a row in one column and in two, and its maximum height; how many rows are shown in
+ * all and in one column; the widths of the title, the line under it, a name and a stack.
  */
 const ROOMS = {
   wide: {
@@ -26,12 +26,12 @@ const ROOMS = {
     ...{ title: 708, line: 708, name: 324, stack: 132 },
   },
 };
-/** Up to so many rows may be taller. */
+/** Up to this many rows may be taller. */
 const ROOMY = 8;
 /** The height of the line between those who advance and the rest. */
 const CUT = 34;
 
-/** Of the chart alone, of the same above the title odds, and of these. */
+/** The heights of the chart alone, of the chart above the title odds, and of these. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
 
 const FAVOURITE = { width: 230, size: 32 };
@@ -60,7 +60,7 @@ export class StandingsScene {
     this.#room = ROOMS[shape];
   }
 
-  /** No speech is shown here. @type {(state: State, line: Chat | null, now: number) => void} */
+  /** Shows no speech. @type {(state: State, line: Chat | null, now: number) => void} */
   update(state, _line, now) {
     this.#notice.update(state, now);
     const room = this.#room;
@@ -94,7 +94,7 @@ export class StandingsScene {
     write(this.#word, `Top ${counted(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
   }
 
-  /** Chips or games won, and below them the title odds where there are any. @param {State} state */
+  /** Chips or games won, and below them the title odds if there are any. @param {State} state */
   #drawCharts(state) {
     const { history, stage, tournament, title_odds: past = {} } = state;
     const hasOdds = Object.keys(past).length > 0;
@@ -108,14 +108,14 @@ export class StandingsScene {
     fit(this.#favourite, `${state.bots[likeliest ?? ""]?.name} ${chance}`, FAVOURITE);
   }
 
-  /** @param {number} now the show's time; how long until something changes by itself, in milliseconds */
+  /** How long until the scene changes by itself, in milliseconds. @param {number} now the show's time */
   wait(now) {
     return this.#notice.wait(now);
   }
 }
 
 /**
- * The places of rows, and the line between those who advance and the rest, if there is one.
+ * The places of the rows, and of the line between those who advance and the rest, if there is one.
  *
  * @param {number} count
  * @param {number} advance

@@ -1,5 +1,5 @@
 /**
- * The evening, counted: who took how much from whom, what each bot won, earned and had by luck, and the awards.
+ * The evening, counted: who took how much from whom, what each bot won, earned and got by luck, and the awards.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Notice, State } from "../../common/types.js"
@@ -12,7 +12,7 @@ import { chips } from "../../common/format.js";
 import { paperSheet } from "../parts/shapes.js";
 import { Tally } from "./tally.js";
 
-/** The room of the title and the line beside it or below, and the places of the awards with what is written on them. */
+/** The widths of the title and of the line beside or below it; the places of the awards and the room for their text. */
 const ROOMS = {
   wide: {
     ...{ title: 940, line: 800, awards: 5, left: 80, top: 762, pitch: [354, 0], across: 5 },
@@ -71,7 +71,7 @@ function awardOf({ title, text }, bot, { award: size, words: width, lines, acros
   const photo = el("award__photo", picture(emptyPicture(), bot));
   const paper = paperSheet(size.width, size.height, at + 11);
   const root = el("award", paper, el("award__title", title), photo, el("award__words", name, words));
-  // In rows of as many as there is room for; the last row stands in the middle.
+  // In rows; the last one is centred.
   const [right = 0, down = 0] = pitch;
   const row = Math.floor(at / across);
   const indent = ((across - Math.min(across, count - row * across)) * right) / 2;

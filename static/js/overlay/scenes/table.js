@@ -1,5 +1,5 @@
 /**
- * The scene of the table: seats around it, the board and the pots in its middle.
+ * The table: seats around it, the board and the pots in its middle.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Chat, Seat, State } from "../../common/types.js"
@@ -26,12 +26,12 @@ export class TableScene {
   seats = [];
   #ring = el("ring");
   #glory = new Glory();
-  /** What lies between the table and the seats: a veil and rays while somebody wins, and what flies then. */
+  /** Between the table and the seats: a veil and rays while somebody wins, and what flies then. */
   behind = el("behind", el("behind__veil"), this.#glory.root);
   #seated = "";
   /** @type {SeatBox[]} */
   #boxes = [];
-  /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} seats, where this picture has moved them */
+  /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} seats that this picture has moved */
   moved = [];
 
   /** @param {Size} size */
@@ -45,7 +45,7 @@ export class TableScene {
 
   /**
    * @param {State} state
-   * @param {Chat | null} line what is said now
+   * @param {Chat | null} line that is spoken now
    */
   update(state, line) {
     this.#seat(state);
@@ -61,7 +61,7 @@ export class TableScene {
     const winners = state.seats.filter((seat) => seat.won);
     mark(this.root, "won", state.win);
     this.#glory.update(state.wins);
-    // The glory comes from behind the winner's seat, or from behind the board where several share.
+    // The rays come from behind the winner's seat, or from behind the board if several share the pot.
     const only = winners.length === 1 ? this.#boxes[state.seats.findIndex((seat) => seat.won)] : undefined;
     const { x, y } = this.#size.deck;
     const middle = only ? { left: only.left + only.width / 2, top: only.top + only.height / 2 } : { left: x, top: y };

@@ -1,6 +1,6 @@
 /**
- * The table of the evening's statistics: for each bot a row of whom it took chips from, what it won, and how much of
- * that it earned and how much was luck.
+ * The table of the evening's statistics: one row per bot, with the chips it took from each other one, what it won, and
+ * how much of that it earned and how much was luck.
  *
  * @import { Bot, State, BotStatistics } from "../../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
@@ -14,7 +14,7 @@ import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { sentence, signed } from "../../common/format.js";
 
-/** Where everything stands, from the left; `cell` is the greatest width of one of the crosstable, 0: there is none. */
+/** The places of everything, from the left; `cell` is the maximum width of a crosstable cell, 0 for no crosstable. */
 const ROOMS = {
   wide: {
     ...{ left: 68, width: 1784, top: 202, height: 548, pitch: 76, cell: 104, cells: 1058, net: 1168, luck: 1756 },
@@ -25,11 +25,11 @@ const ROOMS = {
     ...{ earned: 604, bars: { left: 402, width: 100 }, number: 28, ticks: false },
   },
 };
-const MOST = 12;
-const LEAST_CELL = 64;
-/** A range is drawn out to so many times the longest bar. */
-const LONGEST_RANGE = 2;
-/** In how many chips cells are told, from the smallest on; a cell has room for three digits and a sign. */
+const MAX_ROWS = 12;
+const MIN_CELL = 64;
+/** A range is drawn up to this many times the longest bar. */
+const MAX_RANGE = 2;
+/** The units of cells, the smallest first; a cell has room for three digits and a sign. */
 const UNITS = [
   { chips: 1, words: "chips" },
   { chips: 10, words: "tens" },
@@ -65,16 +65,16 @@ export class Tally {
 
   /** @param {State} state */
   update(state) {
-    const rows = [...state.statistics.rows].sort((one, other) => (other.won ?? 0) - (one.won ?? 0)).slice(0, MOST);
+    const rows = [...state.statistics.rows].sort((one, other) => (other.won ?? 0) - (one.won ?? 0)).slice(0, MAX_ROWS);
     const bots = rows.map((row) => state.bots[row.bot]);
     const key = JSON.stringify([rows, state.statistics.crosstable, bots.map((bot) => [bot?.name, bot?.avatar])]);
     if (key === this.#shown) return;
     this.#shown = key;
     const room = this.#room;
     const pitch = Math.min(room.pitch, Math.floor(room.height / Math.max(1, rows.length)));
-    const cell = room.cell && Math.max(LEAST_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
+    const cell = room.cell && Math.max(MIN_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
     const size = { pitch, cell, from: room.cells - cell * rows.length };
-    // Both ways: what the first took from the second, and with a minus what the second lost to it.
+    // Both ways: what one took from the other, and as a minus what the other lost to it.
     /** @type {Map<string, number>} */
     const taken = new Map();
     for (const [by, of, chips] of state.statistics.crosstable ?? []) {
@@ -108,7 +108,7 @@ export class Tally {
 /** @type {(rows: BotStatistics[], room: Room) => Scale} */
 function scaleFor(rows, { bars: { left, width }, ticks }) {
   const bars = rows.flatMap(({ earned, luck }) => [earned ?? 0, luck ?? 0]);
-  const most = LONGEST_RANGE * Math.max(1, ...bars.map(Math.abs));
+  const most = MAX_RANGE * Math.max(1, ...bars.map(Math.abs));
   const ends = rows.flatMap(({ low, high }) => [low ?? 0, high ?? 0]);
   const all = [...bars, ...ends.map((end) => Math.max(-most, Math.min(most, end)))];
   const reach = Math.max(1, ...all.map(Math.abs));
