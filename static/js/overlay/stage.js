@@ -4,6 +4,7 @@
  *
  * @import { Cue, Entry, State } from "../common/types.js"
  * @import { Settings, Size } from "../common/settings.js"
+ * @import { Scene } from "./scenes/scenes.js"
  * @import { Change, Store } from "./store.js"
  */
 
@@ -134,7 +135,7 @@ export class Stage {
     if (this.#floor.firstElementChild !== scene.root) this.#floor.replaceChildren(scene.root);
     mark(this.#root, "scene", state.scene);
     this.#wake(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
-    this.#play(scene);
+    this.#play(scene, state);
     if (!this.#turning) this.#caption = state.caption;
     this.#third.update({ ...state, caption: this.#caption });
     if (this.#mounted || !state.seq) return;
@@ -143,13 +144,12 @@ export class Stage {
     requestAnimationFrame(() => performance.mark("highnoon:mounted"));
   }
 
-  /** @param {import("./scenes/scenes.js").Scene} scene */
-  #play(scene) {
+  /** @type {(scene: Scene, state: State) => void} */
+  #play(scene, state) {
     const waiting = this.#waiting;
     this.#waiting = [];
     const now = performance.now();
-    const store = this.#store();
-    this.#player.speed = store.speed;
+    this.#player.speed = this.#store().speed;
     for (const { cue, since } of waiting) {
       if (now - since >= STALE_MS) continue;
       if (cue.kind === "board" && this.#settings.motion === "full") {
@@ -159,7 +159,7 @@ export class Stage {
           this.schedule();
         }, turningTime(cue.ms));
       }
-      this.#player.play(cue, scene, () => withDeskRules(store.state));
+      this.#player.play(cue, scene, state);
     }
   }
 

@@ -40,7 +40,7 @@ export class Player {
     this.#particles = new Particles(stage, size);
   }
 
-  /** @type {(cue: Cue, scene: Scene, state: () => State) => void} */
+  /** @type {(cue: Cue, scene: Scene, state: State) => void} */
   play(cue, scene, state) {
     if (cue.kind === "sound") return;
     if ("behind" in scene) {
@@ -49,7 +49,7 @@ export class Player {
     }
     if (cue.kind === "enter") return this.#enter(scene, cue.ms);
     if (cue.kind === "duel") return "loser" in scene ? duel(this.#motions, scene, cue.ms) : undefined;
-    if (cue.kind === "particles") return this.#celebrate(cue, scene, state());
+    if (cue.kind === "particles") return this.#celebrate(cue, scene, state);
     if (!("seats" in scene)) return;
     if (cue.kind === "regroup") return regroup(this.#motions, scene.moved, cue.ms);
     if (cue.kind === "board") return this.#turnOver(scene, cue.from, cue.ms);
