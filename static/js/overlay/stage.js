@@ -29,7 +29,6 @@ const STALE_MS = 400;
 /** Everything on screen: scenes, effects and the cards that cover them. */
 export class Stage {
   #settings;
-  #size;
   #store;
   #scenes;
   #third;
@@ -56,7 +55,6 @@ export class Stage {
     this.#settings = settings;
     this.#store = store;
     const size = sizeOf(settings);
-    this.#size = size;
     this.#scenes = makeScenes(size, settings);
     this.#third = new LowerThird(size);
     this.#cover = new Cover(size);
@@ -66,8 +64,10 @@ export class Stage {
     this.#spoken.setAttribute("role", "log");
     this.#spoken.setAttribute("aria-live", "polite");
     host.append(this.#root, this.#spoken);
-    this.#scale();
-    addEventListener("resize", () => this.#scale());
+    if (host === document.body) {
+      fitStage(host, size);
+      addEventListener("resize", () => fitStage(host, size));
+    }
     document.addEventListener("visibilitychange", () => this.#drop());
     document.fonts.addEventListener("loadingdone", () => {
       remeasure();
@@ -169,20 +169,12 @@ export class Stage {
     if (this.#settings.still || !Number.isFinite(wait)) return;
     this.#timer = setTimeout(() => this.schedule(), Math.max(16, wait + 1));
   }
-
-  #scale() {
-    const { width, height } = this.#size;
-    const scale = Math.min(innerWidth / width, innerHeight / height);
-    const left = Math.round((innerWidth - width * scale) / 2);
-    const top = Math.round((innerHeight - height * scale) / 2);
-    this.#root.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
-  }
 }
 
 /**
- * Fits the stage into a box of the page, by custom properties of that box.
+ * Fits the stage into its box, by custom properties of that box.
  *
- * @param {HTMLElement} host the box, of the class `boxed`
+ * @param {HTMLElement} host the whole page, or a box of the class `boxed`
  * @param {Size} size of the stage
  * @param {{ left: number, top: number, width: number, height: number }} used the part of the stage that must be visible
  */

@@ -9,7 +9,7 @@ import { el, mark, svg } from "../../common/dom.js";
 import { fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { CASES, heading, noon, outcomeWords, stakes, whereabouts } from "../../common/format.js";
 
-const STAKES_MOST = 420;
+const MAX_STAKES = 420;
 /** The radius of the sun's arc. */
 const ARC = 45;
 /**
@@ -55,7 +55,7 @@ export class LowerThird {
     // What the stage is about is shown between hands, and in the first and the last hand of a game.
     const isBetween = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
-    const breadth = replay ? STAKES_MOST : this.#showStakes(isBetween ? stakes(state) : []);
+    const breadth = replay ? MAX_STAKES : this.#showStakes(isBetween ? stakes(state) : []);
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
@@ -77,9 +77,9 @@ export class LowerThird {
   /** Shows what the stage is about; returns its width. @type {(lines: ReturnType<typeof stakes>) => number} */
   #showStakes(lines) {
     const shown = [...lines];
-    while (shown.length > 1 && breadthOf(shown) > STAKES_MOST) shown.pop();
+    while (shown.length > 1 && breadthOf(shown) > MAX_STAKES) shown.pop();
     this.#stakes.replaceChildren(...shown.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
-    return shown.length && Math.min(STAKES_MOST, breadthOf(shown));
+    return shown.length && Math.min(MAX_STAKES, breadthOf(shown));
   }
 }
 
