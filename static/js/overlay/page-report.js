@@ -4,7 +4,7 @@
  *
  * @import { Settings } from "../common/settings.js"
  * @import { Stage } from "./stage.js"
- * @typedef {{ pluginVersion: string, getStatus?: (tell: (now: { streaming: boolean, recording: boolean }) => void) =>
+ * @typedef {{ pluginVersion: string, getStatus?: (done: (now: { streaming: boolean, recording: boolean }) => void) =>
  *   void }} ObsStudio
  * @typedef {{ version: string, visible: boolean, active: boolean, streaming: boolean, recording: boolean }} Obs
  */

@@ -53,9 +53,9 @@ export class LowerThird {
     const taken = Math.min(most, Math.max(widthOf(title, TITLE) * 34, widthOf(where) * 30));
     const { replay, desk, game, hand } = state;
     // What the stage is about is shown between hands, and in the first and the last hand of a game.
-    const isBetween = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
+    const isDue = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
-    const breadth = replay ? MAX_STAKES : this.#showStakes(isBetween ? stakes(state) : []);
+    const breadth = replay ? MAX_STAKES : this.#showStakes(isDue ? stakes(state) : []);
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
@@ -63,7 +63,7 @@ export class LowerThird {
     this.#caption.style.width = `${width}px`;
     const outcomes = above && state.scene === "table" && !desk.trouble ? (state.stakes?.outcomes ?? []) : [];
     const atStake = outcomes.map((each) => `${CASES[each.case]}: ${outcomeWords(each, state.bots)}`).join(" · ");
-    mark(this.#atStake, "told", atStake !== "");
+    mark(this.#atStake, "shown", atStake !== "");
     if (atStake) fit(this.#atStake, atStake, AT_STAKE);
     fit(this.#caption, desk.trouble || desk.storyline || state.caption || state.tournament.title, {
       dir: "ltr",
