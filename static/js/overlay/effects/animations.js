@@ -5,11 +5,9 @@
  *   `fade`: also plays with reduced motion; `part`: a pseudo-element
  */
 
-/** The running animations; none if `level` is "off". */
+/** The animations of a page; none if `level` is "off". */
 export class Animations {
   #level;
-  /** @type {Set<Animation>} */
-  #running = new Set();
 
   /** @param {"full" | "reduced" | "off"} level */
   constructor(level) {
@@ -26,25 +24,19 @@ export class Animations {
     const allowed = this.#level === "full" || (this.#level === "reduced" && fade);
     if (!allowed || ms <= 0 || document.hidden) return null;
     const timing = { duration: ms, delay, easing, fill: /** @type {const} */ ("backwards") };
-    const motion = node.animate(
+    return node.animate(
       // Without a transform only the fade is left.
       this.full ? frames : frames.map(({ transform: _, ...frame }) => frame),
       part ? { ...timing, pseudoElement: part } : timing,
     );
-    this.#running.add(motion);
-    const done = () => this.#running.delete(motion);
-    motion.onfinish = done;
-    motion.oncancel = done;
-    return motion;
   }
 
   get full() {
     return this.#level === "full";
   }
 
-  /** Ends all animations at once; the screen shows the state. */
+  /** Ends all animations but those of style sheets at once; the screen shows the state. */
   drop() {
-    for (const motion of this.#running) motion.cancel();
-    this.#running.clear();
+    for (const motion of document.getAnimations()) if (motion.constructor === Animation) motion.cancel();
   }
 }
