@@ -16,19 +16,14 @@ export class Animations {
 
   /**
    * @param {Element} node
-   * @param {Keyframe[]} frames
+   * @param {Keyframe[] | PropertyIndexedKeyframes} frames
    * @param {Pace} pace
    * @returns {Animation | null} null where the settings allow none
    */
   play(node, frames, { ms, delay = 0, easing = "cubic-bezier(.2,.8,.25,1)", fade = false, part }) {
-    const allowed = this.#level === "full" || (this.#level === "reduced" && fade);
+    const allowed = this.full || (this.#level === "reduced" && fade);
     if (!allowed || ms <= 0 || document.hidden) return null;
-    const timing = { duration: ms, delay, easing, fill: /** @type {const} */ ("backwards") };
-    return node.animate(
-      // Without a transform only the fade is left.
-      this.full ? frames : frames.map(({ transform: _, ...frame }) => frame),
-      part ? { ...timing, pseudoElement: part } : timing,
-    );
+    return node.animate(frames, { duration: ms, delay, easing, fill: "backwards", pseudoElement: part });
   }
 
   get full() {

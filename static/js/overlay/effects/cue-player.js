@@ -87,15 +87,12 @@ export class Player {
       const ms = this.speed ? thinkMs / this.speed : 0;
       const pace = { ms, easing: `steps(${Math.ceil(ms / STEP_MS)})` };
       // The spark moves in step with the rope, so that both are painted together.
-      const sparkle = Array.from({ length: Math.ceil(ms / (2 * STEP_MS)) + 1 }, (_, at) => ({
-        transform: `scale(${at % 2 ? 1.35 : 0.75})`,
-        easing: "steps(2)",
-      }));
-      const along = [{ transform: "none" }, { transform: `translateX(${-rope.clientWidth}px)` }];
+      const count = Math.ceil(ms / (2 * STEP_MS)) + 1;
+      const transform = Array.from({ length: count }, (_, at) => `scale(${at % 2 ? 1.35 : 0.75})`);
       this.#burning = [
-        this.#motions.play(rope, [{ transform: "none" }, { transform: "scaleX(0)" }], pace),
-        this.#motions.play(spark, along, pace),
-        this.#motions.play(spark, sparkle, { ms, easing: "linear", part: "::after" }),
+        this.#motions.play(rope, { transform: ["none", "scaleX(0)"] }, pace),
+        this.#motions.play(spark, { transform: ["none", `translateX(${-rope.clientWidth}px)`] }, pace),
+        this.#motions.play(spark, { transform, easing: "steps(2)" }, { ms, easing: "linear", part: "::after" }),
       ];
       this.#pop(root, 260, 0.98);
     },
@@ -104,8 +101,7 @@ export class Player {
       if (!this.#motions.full) return;
       this.#kept.add(chance);
       chance.keep(ms, () => this.#kept.delete(chance));
-      const frames = [{ transform: "scale(.8)" }, { transform: "none" }];
-      this.#motions.play(chance.root, frames, { ms: Math.min(260, ms * 0.4), delay: ms });
+      this.#motions.play(chance.root, { transform: ["scale(.8)", "none"] }, { ms: Math.min(260, ms * 0.4), delay: ms });
     },
 
     deal: ({ cards }, ms) => {
@@ -114,25 +110,17 @@ export class Player {
 
     muck: ({ hole, plate }, ms) => {
       this.#flights.muck(hole, Math.min(ms, 620));
-      const frames = [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }];
-      this.#motions.play(hole, frames, { ms: Math.min(ms, 700) });
+      this.#motions.play(hole, { opacity: [0, 0, 1], offset: [0, 0.6] }, { ms: Math.min(ms, 700) });
       this.#pop(plate.root, Math.min(ms, 260), 0.92);
     },
 
     pin: ({ root, poster, won }, ms, { board }) => {
-      const frames = [
-        { transform: "scale(.2) rotate(-420deg)", opacity: 0 },
-        { transform: "rotate(10deg)", opacity: 1, offset: 0.7 },
-        { transform: "none" },
-      ];
+      const transform = ["scale(.2) rotate(-420deg)", "rotate(10deg)", "none"];
+      const frames = { transform, opacity: [0, 1, 1], offset: [0, 0.7] };
       this.#motions.play(poster.star, frames, { ms: Math.min(ms, 760), easing: "ease-out" });
       this.#pop(root, Math.min(ms, 520), 0.95);
       this.#pop(won, Math.min(ms, 420), 0.7);
-      const lifted = [
-        { transform: "none" },
-        { transform: "translateY(-16px)", offset: 0.5 },
-        { transform: "translateY(-8px)" },
-      ];
+      const lifted = { transform: ["none", "translateY(-16px)", "translateY(-8px)"] };
       const lit = board.cards.filter((card) => card.root.dataset.light === "lit");
       lit.forEach((card, at) => {
         this.#motions.play(card.root, lifted, { ms: Math.min(ms, 460), delay: at * 70, easing: "ease-in-out" });
@@ -143,8 +131,8 @@ export class Player {
       const down = Math.min(260, ms * 0.4);
       const frames = [{ transform: "scale(.6)", opacity: 0 }, { opacity: 1 }];
       this.#motions.play(plate.stamp, frames, { ms: down, easing: "cubic-bezier(.6,0,.9,.4)" });
-      const shake = [0, 7, -6, 5, -3, 2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
-      this.#motions.play(root, shake, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
+      const transform = [0, 7, -6, 5, -3, 2, 0].map((x) => `translate(${x}px, ${Math.abs(x) / 2}px)`);
+      this.#motions.play(root, { transform }, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
     },
   };
 
@@ -179,7 +167,7 @@ export class Player {
       { transform: "perspective(900px) scale(1) rotateY(90deg)", offset: 0.6, easing: "ease-out" },
       { transform: "none", opacity: 1 },
     ];
-    const back = [{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }];
+    const back = { opacity: [1, 1, 0], offset: [0, 0.99] };
     const time = Math.min(700, ms * 0.55);
     fresh.forEach((card, at) => {
       const delay = at * Math.min(180, ms * 0.12);
@@ -194,6 +182,6 @@ export class Player {
    * @param {number} size below 1, so that the element never covers its neighbours
    */
   #pop(node, ms, size) {
-    this.#motions.play(node, [{ transform: `scale(${size})` }, { transform: "none" }], { ms, easing: POP });
+    this.#motions.play(node, { transform: [`scale(${size})`, "none"] }, { ms, easing: POP });
   }
 }

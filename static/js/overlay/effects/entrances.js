@@ -21,11 +21,9 @@ const SHOT = 0.34;
 
 /** @type {Motion<Element>} */
 export function fadeIn(motions, root, ms) {
-  const frames = [
-    { opacity: 0.3, transform: "translateY(18px)" },
-    { opacity: 1, transform: "none" },
-  ];
-  motions.play(root, frames, { ms: Math.min(ms, 450), fade: true });
+  const time = Math.min(ms, 450);
+  motions.play(root, { opacity: [0.3, 1] }, { ms: time, fade: true });
+  motions.play(root, { transform: ["translateY(18px)", "none"] }, { ms: time });
 }
 
 /** Posters appear one after another. @type {Motion<Iterable<Poster>>} */
@@ -33,11 +31,8 @@ export function hang(motions, posters, ms) {
   const all = [...posters];
   const lag = Math.min(160, (ms * 0.6) / Math.max(1, all.length));
   all.forEach((poster, at) => {
-    const frames = [
-      { opacity: 0, transform: "rotate(-9deg) scale(.7)" },
-      { opacity: 1, transform: "rotate(3deg)", offset: 0.55 },
-      { opacity: 1, transform: "none" },
-    ];
+    const transform = ["rotate(-9deg) scale(.7)", "rotate(3deg)", "none"];
+    const frames = { transform, opacity: [0, 1, 1], offset: [0, 0.55] };
     motions.play(poster.root, frames, { ms: Math.min(520, ms * 0.4), delay: at * lag, easing: SWING });
   });
 }
@@ -50,48 +45,35 @@ export function regroup(motions, moved, ms) {
   for (const { root, from, to } of moved) {
     const [x, y] = [from.left - to.left, from.top - to.top].map((way) => Math.max(-NUDGE, Math.min(NUDGE, way)));
     if (!x && !y && from.width === to.width) continue;
-    const frames = [
-      { transform: `translate(${x}px, ${y}px)`, opacity: 0 },
-      { transform: "none", opacity: 1 },
-    ];
-    motions.play(root, frames, { ms, fade: true });
+    motions.play(root, { opacity: [0, 1] }, { ms, fade: true });
+    motions.play(root, { transform: [`translate(${x}px, ${y}px)`, "none"] }, { ms });
   }
 }
 
 /** Rows slide to their new places. @type {Motion<Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>>} */
 export function ride(motions, rows, ms) {
   [...rows].forEach((row, at) => {
-    const pitch = row.root.offsetHeight + 6;
-    const frames = [
-      { transform: `translateY(${row.moved * pitch}px)`, opacity: 0.2 },
-      { transform: `translateY(${row.moved * pitch}px)`, opacity: 1, offset: 0.35 },
-      { transform: "none", opacity: 1 },
-    ];
-    motions.play(row.root, frames, { ms: Math.min(1400, ms * 0.5), delay: at * 40, easing: "ease-in-out" });
-    const full = { transform: row.fill.style.transform };
-    motions.play(row.fill, [{ transform: "scaleX(0)" }, full], { ms: Math.min(900, ms * 0.4), delay: 200 + at * 40 });
+    const before = `translateY(${row.moved * (row.root.offsetHeight + 6)}px)`;
+    const moves = { transform: [before, before, "none"], opacity: [0.2, 1, 1], offset: [0, 0.35] };
+    motions.play(row.root, moves, { ms: Math.min(1400, ms * 0.5), delay: at * 40, easing: "ease-in-out" });
+    const grows = { transform: ["scaleX(0)", row.fill.style.transform] };
+    motions.play(row.fill, grows, { ms: Math.min(900, ms * 0.4), delay: 200 + at * 40 });
   });
 }
 
 /** The chart's lines are revealed, then the faces at their ends. @type {Motion<Chart>} */
 export function draw(motions, chart, ms) {
-  const veiled = [
-    { transform: "none", opacity: 1 },
-    { transform: "scaleX(0)", opacity: 1 },
-  ];
+  const veiled = { transform: ["none", "scaleX(0)"], opacity: [1, 1] };
   motions.play(chart.veil, veiled, { ms: ms * 0.6, delay: 200, easing: "ease-in-out" });
   [...chart.root.querySelectorAll(".chart__face")].forEach((face, at) => {
-    const frames = [
-      { transform: "scale(0)", opacity: 0 },
-      { transform: "none", opacity: 1 },
-    ];
+    const frames = { transform: ["scale(0)", "none"], opacity: [0, 1] };
     motions.play(face, frames, { ms: 320, delay: ms * 0.6 + at * 60, easing: SWING });
   });
 }
 
 /** @type {Motion<Element>} */
 export function rise(motions, sun, ms) {
-  const frames = [{ transform: "translateY(560px)" }, { transform: "none" }];
+  const frames = { transform: ["translateY(560px)", "none"] };
   motions.play(sun, frames, { ms: Math.min(ms, 1800), easing: "cubic-bezier(.2,.7,.3,1)" });
 }
 
@@ -100,15 +82,13 @@ export function duel(motions, { loser, winners }, ms) {
   if (!loser) return;
   const walk = Math.min(600, ms * 0.2);
   const shot = ms * SHOT;
-  const steps = [{ transform: "translateX(760px)" }, { transform: "none" }];
+  const steps = { transform: ["translateX(760px)", "none"] };
   for (const poster of winners) motions.play(poster.root, steps, { ms: walk, easing: STEP });
-  const falls = [
-    { transform: "translateX(-700px)", easing: STEP },
-    { transform: "none", offset: walk / (shot + 420) },
-    { transform: "none", offset: shot / (shot + 420), easing: "ease-out" },
-    { transform: "translateX(-26px) rotate(-7deg)", offset: (shot + 120) / (shot + 420) },
-    { transform: "rotate(-3deg)" },
-  ];
+  const falls = {
+    transform: ["translateX(-700px)", "none", "none", "translateX(-26px) rotate(-7deg)", "rotate(-3deg)"],
+    offset: [0, walk, shot, shot + 120].map((at) => at / (shot + 420)),
+    easing: [STEP, "linear", "ease-out", "linear"],
+  };
   motions.play(loser.root, falls, { ms: shot + 420, easing: "linear" });
   // Nobody sees who has lost until the shot.
   const hide = (/** @type {string} */ parts, /** @type {Keyframe} */ look) => {
@@ -117,24 +97,14 @@ export function duel(motions, { loser, winners }, ms) {
   hide(".holes", { opacity: 0 });
   hide(".poster__photo img", { opacity: 1 });
   hide(".paper__sheet, .paper__light", { fill: "var(--paper)" });
-  const recoil = [
-    { transform: "none" },
-    { transform: "translateX(22px) rotate(2deg)", offset: 0.25 },
-    { transform: "none" },
-  ];
-  const shine = [
-    { opacity: 0, transform: "scale(0)" },
-    { opacity: 1, transform: "none" },
-  ];
+  const recoil = { transform: ["none", "translateX(22px) rotate(2deg)", "none"], offset: [0, 0.25] };
+  const shine = { transform: ["scale(0)", "none"], opacity: [0, 1] };
   for (const poster of winners) {
     motions.play(poster.root, recoil, { ms: 420, delay: shot });
     motions.play(poster.star, shine, { ms: 420, delay: shot + 700 });
   }
   const still = "translate(-50%, -50%) rotate(2deg)";
-  const stamped = [
-    { transform: `${still} scale(1.05)`, opacity: 0 },
-    { transform: `${still} scale(.94)`, opacity: 1, offset: 0.8 },
-    { transform: still, opacity: 1 },
-  ];
+  const transform = [`${still} scale(1.05)`, `${still} scale(.94)`, still];
+  const stamped = { transform, opacity: [0, 1, 1], offset: [0, 0.8] };
   motions.play(loser.stamp, stamped, { ms: 300, delay: shot + 480, easing: FALL });
 }

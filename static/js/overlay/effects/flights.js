@@ -109,9 +109,8 @@ export class Flights {
       { transform: "rotate(5deg)", offset: 0.75, easing: "ease-in" },
       { transform: "scale(0, 1)" },
     ];
-    const turned = [{ transform: "scale(0, 1)" }, { transform: "none" }];
     this.#throw(node, way, { ms: ms * 0.8, delay, easing: "linear" });
-    this.#motions.play(card, turned, { ms: ms * 0.2, delay: delay + ms * 0.8 });
+    this.#motions.play(card, { transform: ["scale(0, 1)", "none"] }, { ms: ms * 0.2, delay: delay + ms * 0.8 });
   }
 
   drop() {
