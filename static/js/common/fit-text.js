@@ -31,7 +31,7 @@ const WORDS = new Intl.Segmenter("th", { granularity: "word" });
 /** Never broken: a letter with its accents, an emoji of several parts. */
 const CHARACTERS = new Intl.Segmenter();
 
-const pen = document.createElement("canvas").getContext("2d");
+const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 /** @type {Map<string, number>} */
 const widths = new Map();
 /** @type {Map<string, string>} */
@@ -145,7 +145,6 @@ export function widthOf(line, { weight = 600, family = "text" } = {}) {
   const key = `${weight}${family}${line}`;
   const kept = widths.get(key);
   if (kept !== undefined) return kept;
-  if (!pen) return line.length * 0.5;
   pen.font = `${weight} ${MEASURED_AT}px ${familyOf(family)}`;
   const alike = line.replace(/\d/g, "4");
   const digits = alike.split("4").length - 1;

@@ -131,8 +131,11 @@ function handle(name) {
   return (words.length > 1 && weak.has((words[0] ?? "").toLowerCase()) ? strong.at(-1) : words[0]) ?? name;
 }
 
+const FAULTS = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" };
+const ACTS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" };
+
 /**
- * What stands on a seat's plate: a label, an amount (0: none) and a tone.
+ * What is on a seat's plate: a label, an amount (0: none) and a tone.
  *
  * @param {Seat} seat
  * @param {Turn | null} turn if it is this seat's
@@ -148,12 +151,9 @@ export function plateOf(seat, turn, lost) {
   if (turn) {
     return { label: turn.to_call ? `${chips(turn.to_call)} to call` : "To act", amount: seat.bet, tone: "turn" };
   }
-  const fault = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" }[
-    seat.fault
-  ];
-  if (seat.folded) return { label: fault || "Folded", amount: 0, tone: "quiet" };
+  if (seat.folded) return { label: FAULTS[seat.fault] || "Folded", amount: 0, tone: "quiet" };
   if (seat.all_in) return { label: "All in", amount, tone: "allin" };
-  const act = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" }[seat.act];
+  const act = ACTS[seat.act];
   if (act) return { label: act, amount, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
   if (amount) return { label: seat.blind === "small" ? "Small blind" : "Big blind", amount, tone: "calm" };
   return { label: "", amount: 0, tone: "none" };

@@ -25,12 +25,14 @@ const BURST = 10914;
 const RAIN = 6480;
 /** Frames that take this many times as long as usual, on average, reduce the number of particles. */
 const LATE = 1.45;
+/** How long a particle fades. */
+const FADES_MS = 300;
 
 /** The particle canvas of a stage. */
 export class Particles {
   #size;
   #canvas = document.createElement("canvas");
-  #pen = this.#canvas.getContext("2d");
+  #pen = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext("2d"));
   #spritesOf = spriteMaker();
   /** @type {Particle[]} */
   #flying = [];
@@ -162,7 +164,7 @@ export class Particles {
 
   #wipe() {
     const { left, top, right, bottom } = this.#touched;
-    if (right > left) this.#pen?.clearRect(left, top, right - left, bottom - top);
+    if (right > left) this.#pen.clearRect(left, top, right - left, bottom - top);
     this.#touched = { left: this.#size.width, top: this.#size.height, right: 0, bottom: 0 };
   }
 
@@ -171,17 +173,13 @@ export class Particles {
     if (each.ring && each.dies - time > each.ring.leaves) circle(each, each.ring, step);
     else fall(each, step);
     each.turn += each.spin * step;
-    const turns = each.sprites.length;
-    const sprite = each.sprites[((Math.floor(each.turn) % turns) + turns) % turns];
-    const pen = this.#pen;
-    if (!pen || !sprite) return;
+    const sprite = each.sprites.at(Math.floor(each.turn) % each.sprites.length);
+    if (!sprite) return;
+    const { picture } = sprite;
     const left = Math.round(each.x) + sprite.left;
     const top = Math.round(each.y) + sprite.top;
-    const { picture } = sprite;
-    const fading = each.dies - time < 300;
-    if (fading) pen.globalAlpha = Math.max(0, (each.dies - time) / 300);
-    pen.drawImage(picture, left, top);
-    if (fading) pen.globalAlpha = 1;
+    this.#pen.globalAlpha = Math.max(0, Math.min(1, (each.dies - time) / FADES_MS));
+    this.#pen.drawImage(picture, left, top);
     const touched = this.#touched;
     touched.left = Math.min(touched.left, left);
     touched.top = Math.min(touched.top, top);
