@@ -36,7 +36,6 @@ export class Cover {
   #rows = Array.from({ length: ROWS }, () => new Line());
   #list = el("cover__list", ...this.#rows.map((row) => row.root));
   #line = el("cover__line");
-  #where = el("cover__where", "HOW THEY STAND");
   #text = el("cover__text");
   #note;
 
@@ -46,11 +45,12 @@ export class Cover {
     const { sign, note } = this.#room;
     const board = el("cover__sign", paperSheet(sign.width, sign.height, 3), el("cover__words"), starRow());
     this.#note = el("cover__note", paperSheet(note.width, note.height, 5), this.#text);
+    const where = el("cover__where", "HOW THEY STAND");
     place(board, sign);
     place(this.#note, note);
     this.root = el(
       "cover",
-      el("cover__break", batwing(), batwing(), board, this.#line, this.#where, this.#list),
+      el("cover__break", batwing(), batwing(), board, this.#line, where, this.#list),
       el("cover__technical", horseshoe(), el("cover__words"), el("cover__line", "We’ll be right back"), this.#note),
     );
   }

@@ -57,7 +57,6 @@ export class TableScene {
     const taken = state.stakes || (this.#size.shape === "tall" && state.desk.trouble);
     const speech = taken ? null : line;
     this.#speaker.update(speech, state.bots[line?.bot ?? 0], this.#boxes[speaker]);
-    mark(this.root, "sides", state.pots.length > 1 && state.pot > 0);
     const winners = state.seats.filter((seat) => seat.won);
     mark(this.root, "won", state.win);
     this.#glory.update(state.wins);
