@@ -36,7 +36,6 @@ const ROOMS = {
   },
 };
 
-
 /** The limit for smaller lines; if there are more bots, the last line is for the last place. */
 const MAX_LISTED = 10;
 
@@ -138,7 +137,7 @@ function listed(state, line, small, beside) {
   const width = small ? 216 - Math.min(108, widthOf(shown, BOLD) * 28) : series ? beside : 168;
   const room = small ? { width, size: 28, height: 30 } : { width, size: 30, height: 60 };
   const whole = bot?.name ?? "";
-  const isLong = widthOf(whole, room) * room.size * 20 > width * room.height;
+  const isLong = widthOf(whole) * room.size * 20 > width * room.height;
   const name = el("listed__name");
   const called = isLong ? calledAmong(state.bots, line.bot) : whole;
   fit(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, clip: true });
