@@ -156,3 +156,8 @@ export function emptyHand(seq, atMs) {
   const none = { last_seq: 0, until_ms: 0, stage: "", game: 0, hand: 0, pot: 0, score: 0 };
   return { ...none, seq, at_ms: atMs, marks: [], won: [], told: "", out: [], stacks: {} };
 }
+
+/** What may be known of a hand that is on. @type {(hand?: FilmHand) => FilmHand} */
+export function beginningOf({ seq, at_ms, stage, game, hand } = emptyHand(1, 0)) {
+  return { ...emptyHand(seq, at_ms), stage, game, hand };
+}

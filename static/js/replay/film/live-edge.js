@@ -17,7 +17,7 @@
  */
 
 import { reduce } from "../../overlay/reducer.js";
-import { emptyHand, lastBefore } from "./film.js";
+import { beginningOf, lastBefore } from "./film.js";
 
 /** Attempts to get an index and an open hand that belong together. */
 const ATTEMPTS = 3;
@@ -70,11 +70,7 @@ async function cut(source, index, open, heldMs) {
   const entries = all.filter((entry) => entry.at_ms <= shownMs);
   const later = all.slice(entries.length);
   const hands = outline.hands.slice(0, n + 1);
-  if (later.length) {
-    // Of the hand on air only the beginning may be known.
-    const { seq, at_ms: begins, stage, game, hand } = hands[n] ?? emptyHand(1, 0);
-    hands[n] = { ...emptyHand(seq, begins), stage, game, hand };
-  }
+  if (later.length) hands[n] = beginningOf(hands[n]);
   const last = open.entries.at(-1);
   const dueMs = last ? Math.max(0, last.at_ms + last.hold_ms - at_ms) : 0;
   const segment = { n, first_seq, opening, entries };

@@ -48,7 +48,7 @@ export class PublishedFiles {
   async index(anew) {
     const slot = anew ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
     const { body } = await this.#file(`index.json${slot}`, "no-cache", INDEX_PATIENCE_MS);
-    return { ...body, fresh: body.fresh.map(timed) };
+    return { goes_on: false, ...body, fresh: body.fresh.map(timed) };
   }
 
   /** @returns {Promise<Published>} with all hands and the bots */

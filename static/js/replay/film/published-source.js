@@ -10,7 +10,7 @@
  */
 
 import { reduce } from "../../overlay/reducer.js";
-import { emptyHand, lastBefore } from "./film.js";
+import { beginningOf, emptyHand, lastBefore } from "./film.js";
 import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
@@ -194,15 +194,12 @@ export class PublishedSource {
     const n = Math.max(from, index.first, there);
     const piece = /** @type {Segment} */ (await this.#entries.begin(index, n));
     this.#open = { ...piece, entries: [] };
-    const { stage = "", game = 0, hand = 0, seq = 1, at_ms = 0 } = hands[n] ?? {};
-    const on = { ...emptyHand(seq, at_ms), stage, game, hand };
     this.#hands = hands;
     this.#known = {
       ...all,
       ...index,
-      goes_on: index.goes_on ?? false,
       since: 0,
-      outline: { ...all.outline, hands: [...hands.slice(0, n), on], finished: false },
+      outline: { ...all.outline, hands: [...hands.slice(0, n), beginningOf(hands[n])], finished: false },
     };
     this.#later = [index];
     await this.#readOn(index).catch(() => undefined); // the next index retries it
@@ -233,9 +230,7 @@ export class PublishedSource {
     while (this.#known && this.#later[0] && this.#later[0].last <= this.#last) {
       const { outline, ...index } = /** @type {Published} */ (this.#later.shift());
       const hands = [...this.#hands.slice(0, index.since), ...outline.hands];
-      // An index leaves this out where it is false.
-      const known = { ...this.#known, ...index, goes_on: index.goes_on ?? false };
-      this.#known = { ...known, since: 0, outline: { ...this.#known.outline, ...outline, hands } };
+      this.#known = { ...this.#known, ...index, since: 0, outline: { ...this.#known.outline, ...outline, hands } };
     }
     if (standingOf(this.#known) !== before) return this.#greet(); // no entry shows this
     const { next } = this.#entries;
@@ -278,5 +273,5 @@ export class PublishedSource {
 
 /** The state of the show, whether another follows, and its recording. @type {(index: Index | undefined) => string} */
 function standingOf(index) {
-  return index ? `${index.state} ${index.goes_on ?? false} ${index.recording ?? ""}` : "";
+  return index ? `${index.state} ${index.goes_on} ${index.recording ?? ""}` : "";
 }
