@@ -215,10 +215,7 @@ class Seats(AsyncExitStack):
         return self._boxes
 
     def _program(self, bot: int, side: Side, given: dict[str, str]) -> Awaitable[str]:
-        """Starts a side's command, replacing its marks by the `given` values; it ends with the match. Raises OSError.
-
-        The returned awaitable gives how it ended, with the last line of its output.
-        """
+        """Starts a side's command with its marks replaced by the `given` values; gives how it ended. Raises OSError."""
         words = side.words
         for mark, value in given.items():
             words = [word.replace(mark, value) for word in words]
