@@ -59,10 +59,8 @@ def _leaders(held: Held, board: Sequence[Card]) -> set[int]:
 def _since(at: int, leading: Mapping[str, set[int]]) -> str:
     """The first of the streets since which this hand has led without a break."""
     first = ""
-    for street, ahead in reversed([*leading.items()]):
-        if at not in ahead:
-            break
-        first = street
+    for street, ahead in leading.items():
+        first = (first or street) if at in ahead else ""
     return first
 
 

@@ -164,12 +164,11 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
 def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
     """Which page or source of OBS carries the sound besides the first, and what to do, in words."""
     in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE) if obs else []
-    second = f"the source “{in_obs[1]}” of OBS" if len(in_obs) > 1 else _page_words(sounding[1])
-    return f"take audio=1 out of the address of {second}"
-
-
-def _page_words(page: PageReport) -> str:
-    return f"the {page.report.page} {'in OBS' if page.report.obs else 'in a browser'} at {page.address}"
+    if len(in_obs) > 1:
+        return f"take audio=1 out of the address of the source “{in_obs[1]}” of OBS"
+    page, address = sounding[1].report, sounding[1].address
+    where = "in OBS" if page.obs else "in a browser"
+    return f"take audio=1 out of the address of the {page.page} {where} at {address}"
 
 
 def _obs(pages: Sequence[PageReport]) -> Light:

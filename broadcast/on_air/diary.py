@@ -124,7 +124,8 @@ def read_diary(path: Path) -> list[Line]:
 
 def said(seq: int, caption: str, line: LineSpoken) -> Said:
     """The line of the diary for what is spoken with entry `seq`, whose caption is such."""
-    return Said(seq, crc32(caption.encode()), sound_number(line.sound), line.ms, line.describe)
+    number = int(line.sound.removeprefix(_VOICE).removesuffix(".ogg"), 16)
+    return Said(seq, crc32(caption.encode()), number, line.ms, line.describe)
 
 
 def spoken_lines(path: Path) -> Spoken:
@@ -143,11 +144,6 @@ def spoken_of(lines: Iterable[Line]) -> Spoken:
 def sound_name(number: int) -> str:
     """The name in /media of the sound of a spoken line."""
     return f"{_VOICE}{number:016x}.ogg"
-
-
-def sound_number(name: str) -> int:
-    """The number of a sound with such a name."""
-    return int(name.removeprefix(_VOICE).removesuffix(".ogg"), 16)
 
 
 def last_on_air(path: Path) -> int:

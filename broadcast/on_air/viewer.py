@@ -39,13 +39,8 @@ class Viewer:
         """Writes WebSocket frames, unless the viewer is behind or has more than `STOP_BYTES` unsent. Does not raise."""
         if self._behind_since is None and self.unsent > STOP_BYTES:
             self._behind_since = self._clock()
-        if self._behind_since is None:
-            self.go_on(frames)
-
-    def go_on(self, rest: bytes) -> None:
-        """Writes what is left of frames that were sent in part. Does not raise."""
-        if not self._transport.is_closing():  # its disconnection has not reached the application yet
-            self._transport.write(rest)
+        if self._behind_since is None and not self._transport.is_closing():  # the application hears of that later
+            self._transport.write(frames)
 
     def drop(self) -> None:
         """Cuts it off; the page connects again and gets the picture."""

@@ -4,8 +4,8 @@ A bot is the same one if it has the same name, letter for letter.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import permutations
-from typing import Literal
+from itertools import permutations, takewhile
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -74,14 +74,9 @@ def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> 
 
 
 def _records(same: Sequence[EarlierContest], starting_stack: int) -> dict[str, Record]:
-    """Chips compare only where all began with as many."""
-    compared: dict[Kind, list[EarlierContest]] = {
-        "won": [each for each in same if each.starting_stack == starting_stack],
-        "streak": [*same],
-        "drought": [*same],
-    }
     found: dict[str, Record] = {}
-    for kind, contests in compared.items():
+    for kind in get_args(Kind):  # chips compare only where all began with as many
+        contests = [each for each in same if kind != "won" or each.starting_stack == starting_stack]
         having = [each for each in contests if kind in each.most]
         if len(contests) >= FEWEST and having:
             best = max(having, key=lambda each: each.most[kind].amount)
@@ -91,12 +86,8 @@ def _records(same: Sequence[EarlierContest], starting_stack: int) -> dict[str, R
 
 
 def _in_a_row(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
-    row: list[str] = []
-    for each in reversed(same):
-        if name not in each.finalists:
-            break
-        row.insert(0, each.recording)
-    return tuple(row)
+    row = takewhile(lambda each: name in each.finalists, reversed(same))
+    return tuple(each.recording for each in row)[::-1]
 
 
 def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> dict[tuple[int, int], tuple[str, ...]]:
