@@ -15,7 +15,6 @@ from urllib.parse import parse_qs
 from starlette.types import Receive, Scope, Send
 
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.viewer import Viewer
 from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender
 from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE, PageSocket, text_frame
 from server.text.names_and_chat import clip_bytes
@@ -23,6 +22,10 @@ from server.text.names_and_chat import clip_bytes
 NO_CHANNEL = 4404
 """Close code where there is no such channel. The reason says why; it is "" if the channel may still be opened."""
 
+STOP_BYTES = 64 * 1024
+"""Unsent bytes past which a viewer gets nothing more until it has drained."""
+PATIENCE_SECONDS = 10
+"""How long a viewer may stay behind before it is cut off."""
 HEARTBEAT_SECONDS = 2.0
 """Viewers are sent something at least so often, to the second: a page takes a longer silence for a dead connection."""
 TURN_SECONDS = 0.001
@@ -34,6 +37,48 @@ MOST_ROUND_SECONDS = 0.1
 
 MOST_UNSENT_BYTES = 256 << 20
 """What all viewers of a channel that do not read may leave in memory; past that, those who came last are cut off."""
+
+
+class Viewer:
+    """One connected page. `next` is the number of the first frame that it has not been sent.
+
+    `number` is the file number of its socket. `is_open` says whether one may send on that, past the transport.
+    """
+
+    def __init__(self, transport: asyncio.Transport, number: int, clock: Callable[[], float], following: int) -> None:
+        self.next = following
+        self.number = number
+        self.is_open = False
+        self.transport = transport
+        self._clock = clock
+        self.behind_since: float | None = None
+        """Since when it gets nothing more before it has had the picture; None while it keeps up."""
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait here because the other end does not read."""
+        return self.transport.get_write_buffer_size()
+
+    def send(self, frames: bytes) -> None:
+        """Writes WebSocket frames, unless the viewer is behind or has more than `STOP_BYTES` unsent. Does not raise."""
+        if self.behind_since is None and self.unsent > STOP_BYTES:
+            self.behind_since = self._clock()
+        if self.behind_since is None and not self.transport.is_closing():  # the application hears of that later
+            self.transport.write(frames)
+
+    def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
+        """Sends the picture to a viewer that was behind and has drained; cuts off one that is behind for too long.
+
+        `following` is the number of the first frame that is not in that picture.
+        """
+        if self.behind_since is None or self.transport.is_closing():
+            return
+        if not self.unsent:
+            self.behind_since = None
+            self.next = following
+            self.transport.write(text_frame(picture()))
+        elif self._clock() - self.behind_since > PATIENCE_SECONDS:
+            self.transport.abort()
 
 
 class Fanout:
@@ -104,7 +149,7 @@ class Fanout:
 
     def _sort(self, viewer: Viewer) -> None:
         """Puts a viewer that is still there among those that keep up, or among the others."""
-        keeps_up = viewer.is_open and not viewer.is_behind and viewer.next <= self._count
+        keeps_up = viewer.is_open and viewer.behind_since is None and viewer.next <= self._count
         left, joined = (self._others, self._keeping_up) if keeps_up else (self._keeping_up, self._others)
         if viewer in left:
             del left[viewer]
@@ -174,7 +219,7 @@ class Fanout:
             self._sort(viewer)
             unsent += viewer.unsent
             if viewer.unsent and unsent > MOST_UNSENT_BYTES:
-                viewer.drop()
+                viewer.transport.abort()
         self._rounds = asyncio.get_running_loop().call_later(1, self._make_rounds) if self.viewers else None
 
 
