@@ -35,12 +35,8 @@ class Voice:
 
     def __init__(self, spoken: Spoken = NOTHING) -> None:
         self._kept = spoken
-
-    def know(self, earlier: Earlier) -> None:
-        """Has storylines reach back to earlier contests from now on."""
-
-    def tell(self, line: Storyline) -> None:
-        """Notes that those who comment have told a storyline."""
+        self.commentaries: list[Commentary] = []
+        """Those that it follows the show with, ahead of it."""
 
     def recall(self, entry: TableEntry) -> None:
         """Takes in an entry that was on air before this process began."""
@@ -69,13 +65,13 @@ class Shots:
 
     def know(self, earlier: Earlier) -> None:
         """Has storylines reach back to earlier contests from now on."""
-        self.commentary.storylines.earlier = earlier
-        self.voice.know(earlier)
+        for each in (self.commentary, *self.voice.commentaries):
+            each.storylines.earlier = earlier
 
     def tell(self, line: Storyline) -> None:
-        """Notes that those who comment have told a storyline."""
-        self.commentary.tell(line)
-        self.voice.tell(line)
+        """Notes that the commentators have told a storyline."""
+        for each in (self.commentary, *self.voice.commentaries):
+            each.tell(line)
 
     def prepare(self, queue: ShowQueue, after: int) -> None:
         """Has odds and voice prepare what follows entry `after`, as far as the next whole hand."""

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import NOTHING, Spoken, of_the_desk, sound_name
 from broadcast.on_air.events import LineSpoken
@@ -75,6 +73,7 @@ class ShowVoice(Voice):
         self._least_for_all = FOR_ALL if for_all else 1000
         self._clock = clock
         self._shots = Shots(odds)
+        self.commentaries = [self._shots.commentary]
         self._groups = asyncio.Queue[Sequence[TableEntry]]()
         self._ready: dict[int, _Ready] = {}
         self._followed = 0
@@ -94,14 +93,6 @@ class ShowVoice(Voice):
     async def done(self) -> None:
         """Returns when all that was given is prepared."""
         await self._groups.join()
-
-    def know(self, earlier: Earlier) -> None:
-        """Has storylines reach back to earlier contests from now on."""
-        self._shots.know(earlier)
-
-    def tell(self, line: Storyline) -> None:
-        """Notes that those who comment have told a storyline."""
-        self._shots.tell(line)
 
     def recall(self, entry: TableEntry) -> None:
         """Takes in an entry that was on air before this process began."""

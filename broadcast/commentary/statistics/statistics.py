@@ -108,15 +108,11 @@ class Statistics:
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
-        return tuple(
-            replace(
-                row,
-                won=totals[bot].won,
-                luck=luck[bot],
-                earned=None if totals[bot].unknown or not row.hands else totals[bot].won - luck[bot],
-            )
-            for bot, row in self._rows.items()
-        )
+        rows: list[BotStatistics] = []
+        for bot, row in self._rows.items():
+            won, is_known = totals[bot].won, row.hands and not totals[bot].unknown
+            rows.append(replace(row, won=won, luck=luck[bot], earned=won - luck[bot] if is_known else None))
+        return tuple(rows)
 
     def _add(self, bot: int, **counts: int) -> None:
         row = self._rows.get(bot)
