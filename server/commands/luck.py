@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from broadcast.archive.indexing import ENDING
 from broadcast.odds.certainty import FEWEST, Interval, chances, interval_of
-from broadcast.odds.earned import NOTHING, Earned, units_of
-from broadcast.odds.luck import in_whole_chips
+from broadcast.odds.earned import NOTHING, Earned, in_whole_chips, units_of
 from server.app.recordings.open import open_recording
 from server.app.season.views import bot_name
 from server.console import plain, print_json, say

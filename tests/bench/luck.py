@@ -13,8 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from broadcast.odds.certainty import ENOUGH_FOR_T, FEWEST, interval_of
-from broadcast.odds.earned import units_of
-from broadcast.odds.luck import HandLuck
+from broadcast.odds.earned import HandLuck, units_of
 from broadcast.odds.tables import tables
 from server.bots.house.styles import Situation, choose, styles
 from server.contests.quick_draw.rules import QUICK_DRAW

@@ -13,7 +13,7 @@ import pytest
 
 from broadcast.commentary.statistics.one_hand import divided
 from broadcast.commentary.statistics.statistics import Statistics
-from broadcast.odds.luck import HandLuck
+from broadcast.odds.earned import HandLuck
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.table_state import with_tables
 from server.game.events import Entrant, Event, GameStarted, HandStarted, TournamentOpened

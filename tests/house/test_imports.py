@@ -155,7 +155,6 @@ QUIET: dict[str, set[str]] = {
     "broadcast.on_air.picture_state": set(),
     "broadcast.on_air.picture_tournament": set(),
     "broadcast.odds.earned": set(),
-    "broadcast.odds.luck": set(),
     "broadcast.show.replays": set(),
     "broadcast.commentary.contest_state": set(),
     "broadcast.commentary.statistics.": set(),

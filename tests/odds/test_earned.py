@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from broadcast.odds.earned import NOTHING, Earned, Unit, units_of
-from broadcast.odds.luck import HandLuck
+from broadcast.odds.earned import NOTHING, Earned, HandLuck, Unit, units_of
 from server.contests import CONTESTS
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import (

@@ -8,7 +8,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from broadcast.odds.luck import HandLuck, in_whole_chips
+from broadcast.odds.earned import HandLuck, in_whole_chips
 from server.contests import CONTESTS
 from server.game.cards import DECK
 from server.game.events import (

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.statistics.notices import notices
 from broadcast.commentary.statistics.one_hand import HandCounts, HandTakings, Pair, divided
-from broadcast.odds.earned import NOTHING, Earnings, Unit
-from broadcast.odds.luck import in_whole_chips
+from broadcast.odds.earned import NOTHING, Earnings, Unit, in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Taken
 from broadcast.on_air.table_state import TableState

@@ -10,7 +10,7 @@ from itertools import chain
 from msgspec import Struct, to_builtins
 
 from broadcast.commentary.contest_state import ContestState
-from broadcast.odds.luck import parts_of
+from broadcast.odds.earned import parts_of
 from broadcast.odds.play_out import pots_if_called
 from server.game.cards import Card
 from server.game.events import ActionTaken, Event, Fault, TurnStarted
