@@ -19,16 +19,6 @@ WEAK = ("high card", "pair")
 """Hands that it takes courage to call with."""
 
 
-class _Feat(Struct, frozen=True):
-    """What a bot did at a seat with a hand: for how many chips, and what that measures among others of its kind."""
-
-    bot: int
-    seat: int
-    chips: int
-    measure: float
-    hand: str
-
-
 class _Bet(Struct, frozen=True):
     """A bet or raise after the flop: whose, with which part of the pot to expect, and with what hand."""
 
@@ -43,10 +33,12 @@ class Awards:
 
     def __init__(self) -> None:
         self._table = TableState()
-        self._bluff: _Feat | None = None
-        self._call: _Feat | None = None
+        self._bluff: tuple[float, Notice | None] = (-1, None)
+        """What the best one so far measures, and its award; so with the best call."""
+        self._call: tuple[float, Notice | None] = (-1, None)
         self._last_bet: _Bet | None = None
-        self._calls: list[_Feat] = []
+        self._calls: list[tuple[ActionTaken, str]] = []
+        """The calls of the hand that may earn an award, each with what the caller held."""
 
     def take(self, event: Event, table: TableState, odds: HandOdds) -> None:
         """Notes `event`, after which the table and everybody's chances are such."""
@@ -72,8 +64,8 @@ class Awards:
         found = (
             one_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} from the cards alone"),
             one_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} with luck taken out"),
-            _award("Biggest bluff", self._bluff, "won"),
-            _award("Best call", self._call, "called"),
+            self._bluff[1],
+            self._call[1],
             one_of("Most talkative", talking, lambda row: row.words, _talk_words),
             one_of("Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
             one_of("Fastest", clocked if len(clocked) > 1 else [], lambda row: -think(row), _speed_words),
@@ -86,18 +78,17 @@ class Awards:
         share = shares(odds.now.values()).get(event.seat, 0.0)
         right = share * (before.pot + event.amount) >= event.amount
         if right and cards and category(strength([*cards, *before.board])) in WEAK:
-            bot = before.bots[event.seat]
-            self._calls.append(_Feat(bot, event.seat, event.amount, event.amount, _made(before, event.seat)))
+            self._calls.append((event, _made(before, event.seat)))
 
     def _end_hand(self, table: TableState) -> None:
         """Compares what was done in the hand with the rest of the evening."""
         if len(table.live) == 1:
             self._end_without_showdown(table, table.live[0])
             return
-        for call in self._calls:
-            seat = table.seats[call.seat]
-            if seat.won > seat.committed and (not self._call or call.chips > self._call.chips):
-                self._call = call
+        for call, hand in self._calls:
+            seat, chips = table.seats[call.seat], call.amount
+            if seat.won > seat.committed and chips > self._call[0]:
+                self._call = chips, Notice("Best call", table.bots[call.seat], f"{chips:,} called with {hand}")
 
     def _end_without_showdown(self, table: TableState, winner: int) -> None:
         bet, seat = self._last_bet, table.seats[winner]
@@ -105,8 +96,8 @@ class Awards:
             return
         chips = seat.won - seat.committed
         measure = chips * (1 - bet.share)
-        if not self._bluff or measure > self._bluff.measure:
-            self._bluff = _Feat(table.bots[winner], winner, chips, measure, bet.hand)
+        if measure > self._bluff[0]:
+            self._bluff = measure, Notice("Biggest bluff", table.bots[winner], f"{chips:,} won with {bet.hand}")
 
 
 def shares(chances: Iterable[Chance]) -> dict[int, float]:
@@ -120,10 +111,6 @@ def shares(chances: Iterable[Chance]) -> dict[int, float]:
 def _made(table: TableState, seat: int) -> str:
     cards = table.seats[seat].cards
     return made_name(cards, table.board) if cards else ""
-
-
-def _award(title: str, feat: _Feat | None, what: str) -> Notice | None:
-    return Notice(title, feat.bot, f"{feat.chips:,} {what} with {feat.hand}") if feat else None
 
 
 def _earned(row: BotStatistics) -> int:
