@@ -5,7 +5,7 @@ from typing import Any
 
 from broadcast.commentary.drama import Marked
 from broadcast.commentary.hand_names import POOR, hand_name, hole_name, made_name
-from broadcast.commentary.phrases import Phrases
+from broadcast.commentary.phrases import PHRASES
 from broadcast.commentary.pots_told import ON_THE_BOARD, PotsTold
 from broadcast.on_air.table_state import HandOdds, TableState
 from server.game import events
@@ -28,7 +28,8 @@ class HandCaptions:
         self._pots = pots
         self._table = TableState()
         self._odds = HandOdds()
-        self._phrases = Phrases()
+        self._said: dict[str, int] = {}
+        """Which phrase of each kind was said last."""
         self._count = 0
 
     def after(self, event: Event, table: TableState, odds: HandOdds) -> str:
@@ -101,7 +102,7 @@ class HandCaptions:
         if event.street == "flop":
             ranks, suits = zip(*(card_name(card).split(" of ") for card in event.cards), strict=True)
             cards = listed(ranks) + (f", all {suits[0]}" if len({*suits}) == 1 else "")
-        text = self._phrases.say(event.street, self._number(0), cards=cards)
+        text = self._phrase(event.street, 0, cards=cards)
         standing = self._standing()
         return _sentence(text, f"; {standing}" if standing else "")
 
@@ -154,10 +155,16 @@ class HandCaptions:
 
     def _say(self, kind: str, *seats: int, **words: str) -> str:
         name = listed_within([self._name(seat) for seat in seats], _NAMES_ROOM)
-        return self._phrases.say(kind, self._number(seats[0]), name=name, **words)
+        return self._phrase(kind, seats[0], name=name, **words)
 
-    def _number(self, seat: int) -> int:
-        return self._table.hand.hand * 5 + self._count * 7 + seat
+    def _phrase(self, kind: str, seat: int, **words: str) -> str:
+        """A phrase of that kind, without a full stop, and never the same twice in a row."""
+        phrases = PHRASES[kind]
+        choice = (self._table.hand.hand * 5 + self._count * 7 + seat) % len(phrases)
+        if choice == self._said.get(kind):
+            choice = (choice + 1) % len(phrases)
+        self._said[kind] = choice
+        return phrases[choice].format_map(words)
 
     def _name(self, seat: int) -> str:
         return named(self._table.name(seat))

@@ -1,4 +1,4 @@
-"""What can be said in which words, and which of them are said this time: never the same twice in a row. Pure."""
+"""What can be said of a hand, and in which words. Pure."""
 
 PHRASES: dict[str, tuple[str, ...]] = {
     "deal": ("{name} gets the best of the deal: {hand}", "{name} looks down at {hand}", "{name} picks up {hand}"),
@@ -40,19 +40,3 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "High hand": ("A big hand: {name} made {ranking}", "What a hand: {name} made {ranking}"),
     "Big pot": ("A big pot goes to {name}: {amount}", "{name} has won a big pot: {amount}"),
 }
-
-
-class Phrases:
-    """Chooses the phrases of one show."""
-
-    def __init__(self) -> None:
-        self._last: dict[str, int] = {}
-
-    def say(self, kind: str, number: int, **words: object) -> str:
-        """One of the phrases of a kind, chosen by `number`, filled in with `words`. No full stop."""
-        phrases = PHRASES[kind]
-        choice = number % len(phrases)
-        if choice == self._last.get(kind):
-            choice = (choice + 1) % len(phrases)
-        self._last[kind] = choice
-        return phrases[choice].format_map(words)
