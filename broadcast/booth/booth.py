@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from broadcast.booth.hands_now import hands_now
 from broadcast.booth.notebook import Notebook
-from broadcast.commentary.storylines.storyline import Talk, TalkLine
+from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.desk.desk import UNKNOWN, Said
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.on_air.events import OnAirEntry
@@ -137,10 +137,10 @@ class Booth:
         if not request.key:
             show.storyline.end()
             return self._said("the caption is back")
-        found = next((each for each in show.talk.lines if each.line.key == request.key), None)
-        if found is None:
+        line = next((each for each in show.talk.lines if each.key == request.key), None)
+        if line is None:
             raise JsonError(409, "this is true no longer")
-        show.tell(found.line, pinned=request.pinned)
+        show.tell(line, pinned=request.pinned)
         return self._said("it is on air")
 
     async def note(self, request: _NoteBody) -> Json:
@@ -229,8 +229,7 @@ class Booth:
         return {"say": notes.say, "notes": notes.notes, "met": met_bots, "said": self._words.get(bot.bot, ())}
 
 
-def _line(each: TalkLine) -> dict[str, Any]:
-    line = each.line
+def _line(line: Storyline) -> dict[str, Any]:
     return {
         "key": line.key,
         "text": line.text,
@@ -239,5 +238,5 @@ def _line(each: TalkLine) -> dict[str, Any]:
         "bots": line.bots,
         "hands": [(hand.game, hand.hand) for hand in line.hands[-MOST_HANDS:]],
         "earlier": [(each.recording, each.hand) for each in line.earlier[-MOST_HANDS:]],
-        "told": each.told,
+        "told": line.told,
     }

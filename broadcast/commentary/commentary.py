@@ -15,7 +15,7 @@ from broadcast.commentary.pots_told import PotsTold
 from broadcast.commentary.stakes import stakes
 from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics, plain_truth
-from broadcast.commentary.storylines.storyline import IMPORTANCES, AirTime, Storyline, Talk, TalkLine
+from broadcast.commentary.storylines.storyline import IMPORTANCES, AirTime, Storyline, Talk
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air import events as on_air
 from broadcast.on_air.picture_state import State
@@ -89,13 +89,12 @@ class Commentary:
     @property
     def talk(self) -> Talk:
         """What those who comment may tell now."""
-        facts, told = self.storylines.facts, self._air_time.told
+        facts = self.storylines.facts
         if self._counted.hands != self._statistics.hands:
             self._counted = self._statistics.event
         offered = [*self._lines, *self.storylines.standing(self._counted)]
         offered.sort(key=lambda line: IMPORTANCES.index(line.importance))
-        ago = ((line, told(line)) for line in offered)
-        lines = (TalkLine(line, None if hand is None else facts.hands - hand) for line, hand in ago)
+        lines = (replace(line, told=self._air_time.hands_since(line, facts.hands)) for line in offered)
         return Talk(tuple(lines), facts.showdowns, self._counted)
 
     def tell(self, line: Storyline) -> None:

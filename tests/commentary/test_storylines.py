@@ -111,9 +111,9 @@ def test_commentators_never_lack_a_line_and_all_numbers_are_of_the_last_hand_on_
             continue
         talk = commentary.talk
         assert len(talk.lines) >= 8
-        assert len({each.line.kind for each in talk.lines}) >= 5
-        assert len({each.line.key for each in talk.lines}) == len(talk.lines)
-        ranks = [IMPORTANCES.index(each.line.importance) for each in talk.lines]
+        assert len({each.kind for each in talk.lines}) >= 5
+        assert len({each.key for each in talk.lines}) == len(talk.lines)
+        ranks = [IMPORTANCES.index(each.importance) for each in talk.lines]
         assert ranks == sorted(ranks)
         assert talk.statistics.hands == hands
     assert hands > TEN_MINUTES

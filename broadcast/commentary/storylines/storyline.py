@@ -31,18 +31,13 @@ class Storyline(Struct, frozen=True):
     hands: tuple[HandNumber, ...]
     once_in: int = 0
     earlier: tuple[EarlierHand, ...] = ()
+    told: int | None = None
+    """How many hands ago it was told; None: it was not."""
 
     @property
     def key(self) -> str:
         """What stays the same while its words follow the show: kind and bots."""
         return "-".join([self.kind, *map(str, sorted(self.bots))])
-
-
-class TalkLine(Struct, frozen=True):
-    """A storyline, and how many hands ago it was told; None: it was not."""
-
-    line: Storyline
-    told: int | None
 
 
 class Talk(Struct, frozen=True):
@@ -51,7 +46,7 @@ class Talk(Struct, frozen=True):
     `showdowns` are by two bots, the lower number first: who won, and in which hand.
     """
 
-    lines: tuple[TalkLine, ...] = ()
+    lines: tuple[Storyline, ...] = ()
     showdowns: Mapping[tuple[int, int], Sequence[tuple[int, HandNumber]]] = {}
     statistics: StatisticsChanged = StatisticsChanged(())
 
@@ -83,14 +78,15 @@ class AirTime:
         if line.earlier:
             self._of_the_past.add(line.text)
 
-    def told(self, line: Storyline) -> int | None:
-        """The hand of the show at which this storyline was told last, in whatever words; None: not yet."""
-        return self._told.get(line.key)
+    def hands_since(self, line: Storyline, hand: int) -> int | None:
+        """How many hands before `hand` this storyline was told last, in whatever words; None: it was not."""
+        last = self._told.get(line.key)
+        return None if last is None else hand - last
 
     def _is_fresh(self, line: Storyline, hand: int) -> bool:
-        last = self.told(line)
+        since = self.hands_since(line, hand)
         is_due = line.importance == "breaking" or hand - self._last >= BETWEEN
-        return is_due and line.text not in self._of_the_past and (last is None or hand - last > TEN_MINUTES)
+        return is_due and line.text not in self._of_the_past and (since is None or since > TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
         """What matters most first; among equals who has been told of least, then what is rarest."""
