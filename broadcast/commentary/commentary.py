@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from broadcast.commentary.awards import Awards
-from broadcast.commentary.contest_state import ContestState, Standings, title_odds
+from broadcast.commentary.contest_state import ContestState, title_odds
 from broadcast.commentary.drama import judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
@@ -40,7 +40,6 @@ class Commentary:
         self._event_captions = EventCaptions()
         self._statistics = Statistics()
         self._awards = Awards()
-        self._standings = Standings()
         self._contest = ContestState()
         self.storylines = Storylines()
         self._air_time = AirTime()
@@ -75,7 +74,7 @@ class Commentary:
         if isinstance(event, events.GameEnded) or (is_over and table.hand.hand % STATISTICS_EVERY == 0):
             added.append(self._statistics.event)
         if isinstance(event, events.GameEnded):
-            added += self._standings.after_game(self._contest.tournament)
+            added += self._contest.standings()
         if isinstance(event, events.StageEnded):
             added += self._closing()
         return added

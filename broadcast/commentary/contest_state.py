@@ -21,6 +21,8 @@ class ContestState:
         self.hand: Hand | None = None
         self.begun: tuple[int, ...] = ()
         """The stacks by seat with which the hand began."""
+        self._ranks: dict[int, int] = {}
+        """The rank of each bot in the last standings of the stage."""
 
     def take(self, event: Event) -> None:
         """Takes in `event`. Raises LookupError where it is of a bot or a seat that is not there."""
@@ -31,6 +33,8 @@ class ContestState:
             case HandStarted() if self.opened:
                 self.hand, self.begun = open_hand(self.opened.rules, event), event.stacks
             case _:
+                if isinstance(event, StageStarted):
+                    self._ranks = {}
                 self.hand = self.hand and evolve(self.hand, event)
                 self.tournament = evolve_tournament(self.tournament, event)
 
@@ -71,6 +75,26 @@ class ContestState:
         chances = first_place(tuple(chips.values()), left)
         return {bot: in_tenths(chance) for bot, chance in zip(chips, chances, strict=True)}
 
+    def standings(self) -> list[Event]:
+        """The event that puts the table of the stage on air after a game: none if the stage has one game only.
+
+        Places gained and lost count from the last such event of the stage.
+        """
+        stage = self.tournament.stage
+        if stage is None or stage.games == 1:
+            return []
+        rows = []
+        for rank, bot in enumerate(sorted(stage.bots, key=self._ranked_by), 1):
+            record, moved = self.tournament.records[bot], self._ranks.get(bot, rank) - rank
+            place = 0 if stage.series else record.place
+            rows.append(Standing(rank, bot, record.stack, moved, record.games, place, record.won))
+            self._ranks[bot] = rank
+        return [StandingsChanged(tuple(rows), stage.advance)]
+
+    def _ranked_by(self, bot: int) -> tuple[int, int, int]:
+        record = self.tournament.records[bot]
+        return (-record.won, record.places, bot) if self.tournament.in_series else (record.place, -record.stack, bot)
+
     def _chips_decide(self, stage: StageStarted) -> bool:
         if stage.series or self.opened is None:
             return False
@@ -90,34 +114,3 @@ def title_odds(contest: ContestState, event: Event) -> list[Event]:
         case _:
             return []
     return [TitleOddsChanged(tuple(TitleChance(bot, chance) for bot, chance in chances.items()))] if chances else []
-
-
-class Standings:
-    """The standings of one show, stage by stage."""
-
-    def __init__(self) -> None:
-        self._stage: StageStarted | None = None
-        self._ranks: dict[int, int] = {}
-
-    def after_game(self, tournament: Tournament) -> list[Event]:
-        """The event that puts the table of the stage on air: none if the stage has one game only.
-
-        Places gained and lost count from the last such event of the stage.
-        """
-        stage, records = tournament.stage, tournament.records
-        if stage is None or stage.games == 1:
-            return []
-        if stage is not self._stage:
-            self._stage, self._ranks = stage, {}
-        rows = []
-        for rank, bot in enumerate(sorted(stage.bots, key=lambda bot: _ranked_by(tournament, bot)), 1):
-            record, moved = records[bot], self._ranks.get(bot, rank) - rank
-            place = 0 if stage.series else record.place
-            rows.append(Standing(rank, bot, record.stack, moved, record.games, place, record.won))
-            self._ranks[bot] = rank
-        return [StandingsChanged(tuple(rows), stage.advance)]
-
-
-def _ranked_by(tournament: Tournament, bot: int) -> tuple[int, int, int]:
-    record = tournament.records[bot]
-    return (-record.won, record.places, bot) if tournament.in_series else (record.place, -record.stack, bot)
