@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 from msgspec import Struct
 
@@ -42,38 +41,34 @@ class OddsWorker:
     """The odds of one show, looked up by the cards that are on air at a moment. Needs a running event loop."""
 
     def __init__(self) -> None:
-        self._odds: deque[Odds] = deque(maxlen=KEPT_HANDS)
-        self._work: asyncio.Future[Odds] | None = None
+        self._work: deque[asyncio.Future[Odds]] = deque(maxlen=KEPT_HANDS)
 
     def prepare(self, hand: Sequence[TableEntry]) -> None:
         """Begins to compute the odds of `hand`, its entries from the first on."""
-        odds: Odds = {}
-        self._odds.append(odds)
-        self._work = asyncio.get_running_loop().run_in_executor(None, odds_of, hand)
-        self._work.add_done_callback(partial(_fill, odds))
+        self._work.append(asyncio.get_running_loop().run_in_executor(None, _odds_or_none, hand))
 
     async def done(self) -> None:
-        """Returns when nothing is being computed."""
-        if self._work and not self._work.done():
-            await asyncio.wait([self._work])
+        """Returns when the odds of the last hand are computed."""
+        if self._work and not self._work[-1].done():
+            await asyncio.wait([self._work[-1]])
 
     def after(self, entry: TableEntry) -> list[EquitiesChanged]:
         """The change of odds to put on air right after `entry`: one event, or none."""
         situation = situation_after(entry)
-        return [odds[situation] for odds in self._odds if situation in odds][:1] if situation else []
+        known = [work.result() for work in self._work if work.done() and not work.cancelled()]
+        return [odds[situation] for odds in known if situation in odds][:1] if situation else []
 
     def ahead(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
         """The changes that will be on air during `hand`, as far as computed, by the index of the entry before each."""
         return {at: change for at, entry in enumerate(hand) for change in self.after(entry)}
 
 
-def _fill(odds: Odds, work: asyncio.Future[Odds]) -> None:
-    if work.cancelled():
-        return
-    if error := work.exception():  # a forged recording: all of it is shown except chances
+def _odds_or_none(hand: Iterable[TableEntry]) -> Odds:
+    try:
+        return odds_of(hand)
+    except Exception as error:  # a forged recording: all of it is shown except chances
         logging.getLogger(__name__).warning("the chances of a hand cannot be told: %s", error)
-    else:
-        odds.update(work.result())
+        return {}
 
 
 def odds_of(hand: Iterable[TableEntry]) -> Odds:
