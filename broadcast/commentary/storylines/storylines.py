@@ -9,9 +9,8 @@ from itertools import chain
 from msgspec.structs import replace
 
 from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.earlier_lines import Name, earlier_lines
 from broadcast.commentary.storylines.evening_facts import BotFacts, EveningFacts, HandNumber
-from broadcast.commentary.storylines.standing_lines import standing_lines
+from broadcast.commentary.storylines.further_lines import Name, earlier_lines, standing_lines
 from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, Storyline
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.table_state import TableState
