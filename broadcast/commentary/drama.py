@@ -6,7 +6,7 @@ time only what has been on air goes in.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from broadcast.on_air.events import EquitiesChanged
 from broadcast.on_air.facts import Mark
@@ -134,7 +134,9 @@ class _HandFacts:
 
     @property
     def chips(self) -> int:
-        return sum(self.table.in_play)
+        """All that could be put into the hand."""
+        cap = self.table.cap
+        return sum(stack if cap is UNSET else min(stack, cap) for stack in self.table.hand.stacks)
 
     @property
     def average(self) -> float:

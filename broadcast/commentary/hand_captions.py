@@ -170,8 +170,9 @@ class HandCaptions:
         return named(self._table.name(seat))
 
     def _hand(self, seat: int) -> str:
-        cards = self._table.seats[seat].cards
-        return hand_name(cards, self._table.board, self._table.open_cards) if cards else ""
+        table, cards = self._table, self._table.seats[seat].cards
+        face_up = {*table.board, *(card for each in table.seats for card in each.cards)}
+        return hand_name(cards, table.board, face_up) if cards else ""
 
     def _favourite(self) -> int | None:
         """Who is likeliest to win, if chances are on air and somebody else is still in."""

@@ -79,12 +79,6 @@ class TableState(Struct, frozen=True):
         return self.names[self.bots[seat]]
 
     @property
-    def in_play(self) -> list[int]:
-        """The chips that each seat could put into the hand."""
-        stacks = self.hand.stacks
-        return [*stacks] if self.cap is UNSET else [min(stack, self.cap) for stack in stacks]
-
-    @property
     def live(self) -> list[int]:
         """The seats that can still win the pot."""
         return [at for at, seat in enumerate(self.seats) if seat.live]
@@ -93,11 +87,6 @@ class TableState(Struct, frozen=True):
     def dealt(self) -> bool:
         """Whether everybody has got cards."""
         return all(seat.cards for seat in self.seats if seat.dealt_in)
-
-    @property
-    def open_cards(self) -> set[Card]:
-        """Every card that lies face up."""
-        return {*self.board, *(card for seat in self.seats for card in seat.cards)}
 
     def _after_cards(self, event: Event) -> Self:
         match event:
