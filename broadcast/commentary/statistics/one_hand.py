@@ -17,8 +17,12 @@ Counts = Counter[str]
 Pair = tuple[int, int]
 
 
-class HandCounts:
-    """The counts of one hand after the other, by seat."""
+class OneHand:
+    """What one hand after the other adds.
+
+    In each pot some have lost what they put in, and others have won it. Each loser's chips are divided among the
+    winners in proportion to what they won; so what a seat took in all is exactly what it won in the hand.
+    """
 
     def __init__(self) -> None:
         self._by_seat: dict[int, Counts] = {}
@@ -26,12 +30,22 @@ class HandCounts:
         self._raises: list[int] = []
         """Who raised before the flop, in order."""
         self._flop_bets: list[int] = []
+        self._ante_is_dead = False
+        self._dead: dict[int, int] = {}
+        self._pots: list[events.PotAwarded] = []
 
     def take(self, event: Event, before: TableState) -> None:
         """Counts `event`; the table was such before it."""
         match event:
+            case events.TournamentOpened(rules=rules):
+                self._ante_is_dead = rules.ante_from == "big_blind"
             case events.HandStarted():
                 self._by_seat, self._turn, self._raises, self._flop_bets = {}, None, [], []
+                self._dead, self._pots = {}, []
+            case events.BlindPosted(seat=seat, blind="ante", amount=amount) if self._ante_is_dead:
+                self._dead[seat] = amount
+            case events.PotAwarded():
+                self._pots.append(event)
             case events.TurnStarted():
                 self._turn = event
             case events.ActionTaken():
@@ -85,31 +99,6 @@ class HandCounts:
                 counts.update(c_bet_fold_chances=1, c_bet_folds=int(event.act == "fold"))
         if bold:
             self._flop_bets.append(event.seat)
-
-
-class HandTakings:
-    """Who took what from whom in one hand after the other, by seats, in whole chips.
-
-    In each pot some have lost what they put in, and others have won it. Each loser's chips are divided among the
-    winners in proportion to what they won; so what a seat took in all is exactly what it won in the hand.
-    """
-
-    def __init__(self) -> None:
-        self._ante_is_dead = False
-        self._dead: dict[int, int] = {}
-        self._pots: list[events.PotAwarded] = []
-
-    def take(self, event: Event) -> None:
-        """Notes `event`."""
-        match event:
-            case events.TournamentOpened(rules=rules):
-                self._ante_is_dead = rules.ante_from == "big_blind"
-            case events.HandStarted():
-                self._dead, self._pots = {}, []
-            case events.BlindPosted(seat=seat, blind="ante", amount=amount) if self._ante_is_dead:
-                self._dead[seat] = amount
-            case events.PotAwarded():
-                self._pots.append(event)
 
     def taken(self, table: TableState) -> dict[Pair, int]:
         """How many chips which seat took from which; the hand is over and the table as it leaves it."""

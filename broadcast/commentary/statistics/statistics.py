@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from broadcast.commentary.statistics.notices import notices
-from broadcast.commentary.statistics.one_hand import HandCounts, HandTakings, Pair, divided
+from broadcast.commentary.statistics.one_hand import OneHand, Pair, divided
 from broadcast.odds.earned import NOTHING, Earnings, Unit, in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Taken
@@ -27,8 +27,7 @@ class Statistics:
         self._rows: dict[int, BotStatistics] = {}
         self.hands = 0
         """Hands that are over."""
-        self._counts = HandCounts()
-        self._takings = HandTakings()
+        self._hand = OneHand()
         self._taken: dict[tuple[int, int], int] = {}
         """By bots: what the first took from the second, of those with the lower number first."""
         self._earnings = Earnings()
@@ -37,8 +36,7 @@ class Statistics:
     def take(self, event: Event, table: TableState) -> None:
         """Counts `event`, after which the table is such."""
         before, self._table = self._table, table
-        self._counts.take(event, before)
-        self._takings.take(event)
+        self._hand.take(event, before)
         self._earnings.take(event)
         match event:
             case events.TournamentOpened(entrants=entrants):
@@ -82,17 +80,17 @@ class Statistics:
 
     def _end_hand(self) -> None:
         table = self._table
-        self._counts.showdown(table)
+        self._hand.showdown(table)
         for at, seat in enumerate(table.seats):
             if not seat.dealt_in:
                 continue
             bot, all_in = table.bots[at], self._runs_out and seat.live
             self._add(bot, hands=1, all_ins=int(all_in))
-            self._add(bot, **self._counts.of(at))
+            self._add(bot, **self._hand.of(at))
             if bot in self._rows and seat.won > self._rows[bot].biggest_pot:
                 kind = with_article(seat.ranking.split(",")[0])
                 self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
-        self._note_taken(self._takings.taken(table))
+        self._note_taken(self._hand.taken(table))
         self.hands, self._runs_out = self.hands + 1, False
 
     def _note_taken(self, taken: Mapping[Pair, int]) -> None:
