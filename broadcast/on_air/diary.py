@@ -1,7 +1,7 @@
-"""The diary: a file that says what has been on air, from which a restarted studio knows where the show was.
+"""The diary: a file of what has been on air, so that a restarted studio knows where the show was.
 
-It has a line for each entry: its number, when it went on air and how long it was held; one for each replay, each spoken
-line and each start of a studio. A disk that fails stops nothing: if a line is lost the next one stands for it, too.
+It has a line for each entry (its number, when it went on air, how long it was held), each replay, each spoken line and
+each start of a studio. A failing disk stops nothing: the next line makes up for a lost one.
 """
 
 import contextlib
@@ -23,9 +23,9 @@ from server.journal.journal import Entry
 from server.text.regular_file import open_regular, read_regular
 
 DIARY = ".air"
-"""The ending of its name, which is the recording's otherwise."""
+"""The suffix of its file, which is otherwise named like the recording."""
 LONGEST_LINE = 60
-"""Bytes; a longer line is damaged and passed over."""
+"""Bytes; a longer line is damaged and skipped."""
 _VOICE = "voice-"
 LAST_BYTES = 4096
 """How much of a diary's end is read for its last entry: more than a hundred lines."""
@@ -58,7 +58,7 @@ class Said(Struct, frozen=True):
 
     @property
     def line(self) -> LineSpoken:
-        """What was on air."""
+        """What was spoken."""
         return LineSpoken(sound_name(self.number), self.ms, bool(self.describe))
 
     def is_of(self, caption: str) -> bool:
@@ -72,9 +72,9 @@ NOTHING: Spoken = MappingProxyType({})
 
 
 class Dated(Struct, frozen=True):
-    """A line of the diary: when a studio started, by the show's time and in milliseconds since 1970.
+    """A line of the diary: when a studio started, in the show's time and in milliseconds since 1970.
 
-    The lines after it are by that studio.
+    That studio wrote the lines after it.
     """
 
     at_ms: int
@@ -99,11 +99,11 @@ class Diary:
         self._torn = path.stat().st_size > 0
 
     def begin(self, at_ms: int) -> None:
-        """Adds the line that a studio starts now, at `at_ms` of the show. Does not raise."""
+        """Adds a line: a studio starts now, at `at_ms` of the show. Does not raise."""
         self.append(Dated(at_ms, int(self._clock() * 1000)))
 
     def append(self, line: Line) -> None:
-        """Writes `line`. If the disk fails the line is lost; nothing is raised."""
+        """Writes `line`. If the disk fails the line is lost, and nothing is raised."""
         words = [word for word, kind in _KINDS.items() if isinstance(line, kind)]
         parts = [*words, *(b"%d" % part for part in astuple(line))]
         text = b"%s%s\n" % (b"\n" if self._torn else b"", b" ".join(parts))
@@ -123,13 +123,13 @@ def read_diary(path: Path) -> list[Line]:
 
 
 def said(seq: int, caption: str, line: LineSpoken) -> Said:
-    """The line of the diary for what is spoken with entry `seq`, whose caption is such."""
+    """The diary's line for what is spoken with entry `seq`, whose caption is `caption`."""
     number = int(line.sound.removeprefix(_VOICE).removesuffix(".ogg"), 16)
     return Said(seq, crc32(caption.encode()), number, line.ms, line.describe)
 
 
 def spoken_lines(path: Path) -> Spoken:
-    """What was spoken in the show of the recording at `path`, by its diary; nothing where there is none to read."""
+    """What was spoken in the show of the recording at `path`; empty if its diary is missing or unreadable."""
     try:
         return spoken_of(read_diary(path.with_suffix(DIARY)))
     except OSError:
@@ -147,7 +147,7 @@ def sound_name(number: int) -> str:
 
 
 def last_on_air(path: Path) -> int:
-    """The last entry that has been on air, by the end of the diary at `path`; 0 where there is none."""
+    """The number of the last entry on air, read from the end of the diary at `path`; 0 if there is none."""
     try:
         with open_regular(path) as file:
             begins = file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_BYTES))
@@ -158,10 +158,10 @@ def last_on_air(path: Path) -> int:
 
 
 def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
-    """What was on air, its times counted in real milliseconds since the show began; and when it began.
+    """What was on air, with times in real milliseconds since the show began, and when it began.
 
-    The show's own time stands still while there is no studio; here it goes on. The moment is in milliseconds since
-    1970, 0 if the diary does not say.
+    The show's own clock stops while no studio runs; here it goes on. The start is in milliseconds since 1970, 0 if the
+    diary does not say.
     """
     began = lost = 0
     found = list[Aired]()
@@ -175,7 +175,7 @@ def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
 
 
 def forget_others(path: Path, last: int) -> None:
-    """Removes a diary with entries after `last`, the journal's last: it is not this journal's. Raises OSError."""
+    """Removes another journal's diary: one with entries after `last`, the last of this journal. Raises OSError."""
     if path.exists() and any(isinstance(line, Aired) and line.seq > last for line in read_diary(path)):
         path.unlink()
 
@@ -191,8 +191,8 @@ def _line(text: bytes) -> Line | None:
 def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[Recalled, Aired]]:
     """The entries that were on air, in the order of the diary's `lines`, each with its line.
 
-    An entry without a line that comes before one with a line was on air too: it gets that line. The operator's entries
-    go on air out of turn, so they count by themselves. Chat without a line was muted.
+    An entry without a line was on air too if a later one has a line: it gets that line. The operator's entries go on
+    air out of turn, so they are matched separately. Chat without a line was muted.
     """
     found: list[tuple[Recalled, Aired]] = []
     desk, table = (deque(each for each in entries if of_the_desk(each.event) is theirs) for theirs in (True, False))
@@ -209,5 +209,5 @@ def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[R
 
 
 def of_the_desk(event: Event) -> bool:
-    """Whether `event` is something that the operator did."""
+    """Whether the operator caused `event`."""
     return isinstance(event, ControlSet | CueGiven)

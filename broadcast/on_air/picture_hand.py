@@ -157,9 +157,9 @@ def _paid(seat: Seat, amount: int) -> Seat:
 
 
 def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
-    """How large the win is that leaves these `seats` and `pot`, after the picture `state`; chips are all at the table.
+    """The size of the win that turns the picture `state` into these `seats` and this `pot`.
 
-    The whole screen is for who takes somebody's last chips, or the lead in the last stage with a large pot.
+    The whole screen goes to a bot that takes another's last chips, or the lead in the last stage with a large pot.
     """
     chips = pot + sum(seat.stack for seat in seats)
     amount = sum(seat.won for seat in seats)
@@ -173,12 +173,12 @@ def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
 
 
 def is_nod(amount: int, chips: int, *, walk: bool, fought: bool) -> bool:
-    """Whether a pot is worth a nod: nobody fought for it, and it is a walk or a small part of all chips."""
+    """Whether a pot of `amount` out of all `chips` is worth a nod: nobody fought for it, and it is a walk or small."""
     return not fought and (walk or amount * FORTIETH < chips) and amount * TENTH < chips
 
 
 def _lead_turned(state: State, seats: Sequence[Seat]) -> bool:
-    """Whether another bot than at the start of the hand has most chips, in the stage that decides the title."""
+    """Whether this hand has changed the chip leader of the stage that decides the title."""
     if not state.stage or state.stage.advance:
         return False
     before = [state.bots[seat.bot].stack if seat.bot in state.bots else seat.stack for seat in seats]

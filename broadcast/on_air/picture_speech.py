@@ -1,8 +1,8 @@
 """Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
 
-A line waits until those before it have been read, and while the picture says what is at stake. One that would come
-too late is dropped, and nobody waits twice: so a bot that never stops leaves room for the others. Only who sits at
-the table is heard. What is said during a hand ends with its pot: over the next cards "I fold" would be wrong.
+A line waits until those before it have been read, and while the picture shows what is at stake. A line that would come
+too late is dropped, and no bot has two in the queue, so a chatterbox leaves room for the others. Only bots at the table
+speak. What is said during a hand ends with its pot: over the next cards "I fold" would be wrong.
 """
 
 from collections.abc import Iterable
@@ -14,18 +14,18 @@ from broadcast.on_air.picture_state import Chat, State
 from server.game.events import ChatSent, Event, PotAwarded
 
 PATIENCE_MS = 4000
-"""A line that cannot begin so soon after it was sent is dropped."""
-LEAST_MS, MOST_MS = 2500, 7000
+"""A line that cannot begin this soon after it was sent is dropped."""
+MIN_MS, MAX_MS = 2500, 7000
 WORD_MS, GLANCE_MS = 375, 1000
 
 
 def reading_ms(text: str) -> int:
-    """How long a line is shown, in milliseconds."""
-    return min(MOST_MS, max(LEAST_MS, WORD_MS * len(text.split()) + GLANCE_MS))
+    """How long a line is shown, in milliseconds, so that it can be read."""
+    return min(MAX_MS, max(MIN_MS, WORD_MS * len(text.split()) + GLANCE_MS))
 
 
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
-    """The lines that speak or wait after the entry, with the times at which they do."""
+    """The lines that are shown or wait after the entry, with their times."""
     if not isinstance(event, StakesShown | PotAwarded | ChatSent):
         return state.chat
     lines = tuple(line for line in state.chat if line.to_ms > at_ms)
@@ -39,7 +39,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
 
 
 def _put_off(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
-    """The lines when the place is taken until `until_ms`: one of which half was seen ends, the others come later."""
+    """The lines when their place is taken until `until_ms`: one that was half over ends, the others come later."""
     later: tuple[Chat, ...] = ()
     for line in lines:
         if line.from_ms + line.to_ms > 2 * at_ms:
@@ -48,7 +48,7 @@ def _put_off(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ..
 
 
 def _last_words(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
-    """The lines once a pot is won: who waits is not heard any more, who speaks ends at `until_ms`."""
+    """The lines once a pot is won: waiting lines are dropped, the one on screen ends at `until_ms`."""
     return tuple(replace(line, to_ms=min(line.to_ms, until_ms)) for line in lines if line.from_ms <= at_ms)
 
 

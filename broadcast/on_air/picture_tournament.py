@@ -16,9 +16,9 @@ from server.game.events import Event
 from server.text.grammar import short_name
 
 HISTORY_KEPT = 120
-"""Games of which a bot's chips are kept, for the chart."""
+"""Games in the chart of a bot's chips."""
 TITLE_ODDS_KEPT = 60
-"""Moments of which a bot's chance to win the title is kept, for the chart."""
+"""Moments in the chart of a bot's title odds."""
 MARKS_KEPT = 20
 
 
@@ -35,7 +35,7 @@ def _bot_connected(state: State, event: events.BotConnected) -> State:
 
 
 def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn) -> State:
-    """It is gone since the hand that is on, or was on last."""
+    """Notes since which hand the bot is gone: the present one, or the last."""
     stage, game, hand = state.stage, state.game, state.hand
     where = f"hand {hand.hand}" if hand else "the start"
     if hand and game and stage and stage.games != 1:
@@ -150,13 +150,13 @@ def _highlight_marked(state: State, event: HighlightMarked) -> State:
 
 
 def _entered(entrant: events.Entrant, stack: int) -> Bot:
-    """A bot that has just been entered: its names cut to fit, and a version that is always there."""
+    """A bot that has just been entered, with its names cut to fit and "" for a missing version."""
     name, player, version = short_name(entrant.name), short_name(entrant.player), entrant.version or ""
     return Bot(**{**asdict(entrant), "name": name, "player": player, "version": version}, stack=stack)
 
 
 def _duel_over(state: State) -> State:
-    """Ends the scene of an elimination."""
+    """Ends the scene of an elimination, if it is on."""
     return replace(state, scene="table", duel=None) if state.scene == "duel" else state
 
 
@@ -174,7 +174,7 @@ def _with_bot(state: State, bot: int, **changes: object) -> State:
 
 
 def _with_win(bots: dict[int, Bot], ranking: Sequence[int]) -> dict[int, Bot]:
-    """Counts a game won for the first of its ranking."""
+    """Counts a win for the first of a game's ranking."""
     winner = ranking[0] if ranking else 0
     return {**bots, winner: replace(bots[winner], wins=bots[winner].wins + 1)} if winner in bots else bots
 

@@ -1,10 +1,10 @@
-"""How everybody stands, in words, for pages in browsers without scripts. Pure."""
+"""The standings in words, for browsers without scripts. Pure."""
 
 from broadcast.on_air.picture_state import Bot, State
 
 
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
-    """Name and chips, games won or place of each bot of the stage on air, the best first; () before there are any."""
+    """Each bot of the stage on air, best first: its name, and its chips, games won or place; () before the first."""
     stage, bots = picture.stage, picture.bots
     series = bool(stage and stage.series)
     rows = [bots[bot] for bot in (stage.bots if stage else bots) if bot in bots]

@@ -1,6 +1,6 @@
-"""The table as viewers see it after each event, from which captions, statistics, drama and odds are made.
+"""The table as viewers see it after each event, the basis of captions, statistics, drama and odds.
 
-Pure. A state follows from the events up to it and from nothing later. It is made once for each entry of the log.
+Pure. A state follows from the events up to it and from nothing later. Each entry of the log gets one.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -26,12 +26,12 @@ class Seat(Struct, frozen=True):
     committed: int = 0
     won: int = 0
     cards: tuple[Card, ...] = ()
-    """Its own cards, as far as they are known."""
+    """Its hole cards, as far as they are known."""
     folded: bool = False
     all_in: bool = False
-    """Whether it has put in all it had, or all that it may."""
+    """Whether it has put in all it has, or all that it may."""
     ranking: str = ""
-    """What its hand makes, once that is shown."""
+    """What its hand makes, once it is shown."""
     best: tuple[Card, ...] = ()
 
     @property
@@ -46,7 +46,7 @@ class Seat(Struct, frozen=True):
 
 
 class TableState(Struct, frozen=True):
-    """The table at one moment. The seats are those of the last hand that was begun."""
+    """The table at one moment. The seats are those of the hand that began last."""
 
     names: dict[int, str] = {}
     """The short name of each bot by its number."""
@@ -58,7 +58,7 @@ class TableState(Struct, frozen=True):
     street: str = "preflop"
     pot: int = 0
     cap: int | UnsetType = UNSET
-    """The most that a seat can put into a hand, where the rules say that."""
+    """The most that a seat may put into a hand, where the rules limit it."""
 
     def after(self, event: Event) -> Self:
         """The table after `event`. Raises IndexError for a seat that is not there, as in a forged recording."""
@@ -85,13 +85,13 @@ class TableState(Struct, frozen=True):
 
     @property
     def dealt(self) -> bool:
-        """Whether everybody has got cards."""
+        """Whether everybody has cards."""
         return all(seat.cards for seat in self.seats if seat.dealt_in)
 
     def _after_cards(self, event: Event) -> Self:
         match event:
             case events.HoleDealt(seat=at, cards=cards):
-                return self._with_seat(at, cards=tuple(card for card in cards if card))  # "": it is not known
+                return self._with_seat(at, cards=tuple(card for card in cards if card))  # "": an unknown card
             case events.StreetDealt(street=street, cards=cards):
                 return replace(self, street=street, board=self.board + cards)
             case events.HandShown(seat=at, ranking=ranking, best=best):
@@ -141,7 +141,7 @@ class TableEntry(Entry, frozen=True):
 
 
 def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
-    """Each of `entries`, which begin where the log does, with the table after it. Raises as `TableState.after`."""
+    """Each of `entries`, from the first of the log on, with the table after it. Raises as `TableState.after`."""
     table = TableState()
     for entry in entries:
         table = table.after(entry.event)
@@ -149,7 +149,7 @@ def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
 
 
 async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
-    """The same for a log that grows: each entry as soon as it is there. Raises as `TableState.after`."""
+    """The same for a growing log: each entry as soon as it is there. Raises as `TableState.after`."""
     table = TableState()
     async for entry in entries:
         table = table.after(entry.event)
@@ -165,7 +165,7 @@ class HandOdds(Struct, frozen=True):
 
     @property
     def favourite(self) -> int | None:
-        """The seat that is likeliest to win; None where no chances are on air, or nobody else is still in."""
+        """The seat most likely to win; None if no chances are on air, or nobody else is still in."""
         return max(self.now, key=lambda seat: self.now[seat].win) if len(self.now) > 1 else None
 
     def after(self, odds: EquitiesChanged) -> Self:

@@ -1,9 +1,9 @@
 """Sends the on-air log to many viewers over WebSockets: each message is framed once, and all get the same bytes.
 
-No viewer is ever awaited. Those that keep up are sent to by the hundred, past their transports; only those that do not
-take everything are looked at one by one. One that falls behind is skipped, then sent the whole picture; one that stays
+No viewer is ever awaited. Viewers that keep up get their bytes in batches, past their transports; only those that don't
+take everything are handled one by one. One that falls behind is skipped, then gets the whole picture; one that stays
 behind is cut off. With many viewers the event loop gets a turn every millisecond, and a rest after every long round:
-what comes meanwhile goes out together, because a write costs the same for one message as for three.
+messages that arrive meanwhile go out together, because a write costs the same for one as for three.
 """
 
 import asyncio
@@ -20,29 +20,29 @@ from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE, PageSo
 from server.text.names_and_chat import clip_bytes
 
 NO_CHANNEL = 4404
-"""Close code where there is no such channel. The reason says why; it is "" if the channel may still be opened."""
+"""Close code for an unknown channel. The reason says why; it is "" if the channel may still be opened."""
 
 STOP_BYTES = 64 * 1024
-"""Unsent bytes past which a viewer gets nothing more until it has drained."""
+"""A viewer with more unsent bytes gets nothing until it has drained."""
 PATIENCE_SECONDS = 10
 """How long a viewer may stay behind before it is cut off."""
 HEARTBEAT_SECONDS = 2.0
-"""Viewers are sent something at least so often, to the second: a page takes a longer silence for a dead connection."""
+"""The longest silence, give or take a second: a page takes a longer one for a dead connection."""
 TURN_SECONDS = 0.001
-"""After so much writing the event loop gets a turn."""
+"""After this much writing the event loop gets a turn."""
 LONG_ROUND_SECONDS = 0.01
 """A round of writing that takes longer is followed by a rest of half its length."""
-MOST_ROUND_SECONDS = 0.1
+MAX_ROUND_SECONDS = 0.1
 """The longest that a round and its rest may take together, unless the round alone takes longer."""
 
-MOST_UNSENT_BYTES = 256 << 20
-"""What all viewers of a channel that do not read may leave in memory; past that, those who came last are cut off."""
+MAX_UNSENT_BYTES = 256 << 20
+"""What the slow viewers of a channel may hold in memory together; past that, the latest to come are cut off."""
 
 
 class Viewer:
-    """One connected page. `next` is the number of the first frame that it has not been sent.
+    """One connected page. `next` is the number of the first frame that it has not got.
 
-    `number` is the file number of its socket. `is_open` says whether one may send on that, past the transport.
+    `number` is its socket's file number; `is_open` says whether the socket may be written to, past the transport.
     """
 
     def __init__(self, transport: asyncio.Transport, number: int, clock: Callable[[], float], following: int) -> None:
@@ -52,11 +52,11 @@ class Viewer:
         self.transport = transport
         self._clock = clock
         self.behind_since: float | None = None
-        """Since when it gets nothing more before it has had the picture; None while it keeps up."""
+        """Since when it waits for the picture; None while it keeps up."""
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait here because the other end does not read."""
+        """Bytes that wait because the other end does not read."""
         return self.transport.get_write_buffer_size()
 
     def send(self, frames: bytes) -> None:
@@ -67,7 +67,7 @@ class Viewer:
             self.transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
-        """Sends the picture to a viewer that was behind and has drained; cuts off one that is behind for too long.
+        """Sends the picture to a viewer that was behind and has drained; cuts off one that stays behind.
 
         `following` is the number of the first frame that is not in that picture.
         """
@@ -91,24 +91,21 @@ class Fanout:
         sender: BatchSender,
         rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`clock` gives monotonic seconds; `rest` returns after so many of them.
-
-        `sender` sends to the viewers that keep up.
-        """
+        """`clock` gives monotonic seconds; `rest` sleeps for that many. `sender` writes to the viewers that keep up."""
         self._air = air
         self._clock = clock
         self._sender = sender
         self._rest = rest
         self._keeping_up: dict[Viewer, None] = {}
-        """Viewers that wait for nothing but the next frame: nothing is unsent, and they have all frames before it."""
+        """Viewers that have all frames up to now, with nothing unsent."""
         self._others: dict[Viewer, None] = {}
-        """All other viewers, as they came to be."""
+        """All other viewers, in the order in which they fell behind or came."""
         self._rounds: asyncio.TimerHandle | None = None
         self._spread_at = self._sent_at = clock()
         self._fresh: list[bytes] = []
-        """Frames that were put on air since the last round of writing began."""
+        """Frames put on air since the last round of writing began."""
         self._count = 0
-        """How many frames there were before these."""
+        """How many frames came before these."""
         self._writing: asyncio.Task[None] | None = None
         self._turn_at = clock()
         """When the event loop last had a turn, while there is writing."""
@@ -127,7 +124,7 @@ class Fanout:
     async def serve(self, page: PageSocket, receive: Receive, after: int, epoch: str) -> None:
         """Serves one page until it disconnects.
 
-        It is sent the entries after number `after` if it saw them in the same `epoch` of the log, else the picture.
+        It gets the entries after number `after` if that is of the same `epoch` of the log, else the picture.
         """
         viewer = Viewer(page.transport, page.number, self._clock, self._following)
         since_ms = int((self._clock() - self._spread_at) * 1000)
@@ -148,7 +145,7 @@ class Fanout:
         self._sort(viewer)
 
     def _sort(self, viewer: Viewer) -> None:
-        """Puts a viewer that is still there among those that keep up, or among the others."""
+        """Moves a viewer that is still there to those that keep up, or to the others."""
         keeps_up = viewer.is_open and viewer.behind_since is None and viewer.next <= self._count
         left, joined = (self._others, self._keeping_up) if keeps_up else (self._keeping_up, self._others)
         if viewer in left:
@@ -168,14 +165,14 @@ class Fanout:
             self._writing = asyncio.get_running_loop().create_task(self._write())
 
     async def _write(self) -> None:
-        """Writes new frames to every viewer, until no more have come meanwhile."""
+        """Writes new frames to every viewer until there are no more."""
         try:
             while self._fresh:
                 begun = self._turn_at = self._clock()
                 await self._write_fresh()
                 took = self._clock() - begun
-                if LONG_ROUND_SECONDS < took < MOST_ROUND_SECONDS:
-                    await self._rest(min(took / 2, MOST_ROUND_SECONDS - took))
+                if LONG_ROUND_SECONDS < took < MAX_ROUND_SECONDS:
+                    await self._rest(min(took / 2, MAX_ROUND_SECONDS - took))
         finally:
             self._writing = None
 
@@ -189,12 +186,12 @@ class Fanout:
             self._write_batch(keeping_up[first : first + MOST_AT_ONCE], whole)
         for viewer in others:
             await self._turn()
-            had = max(0, viewer.next - begun)  # it has these, as it came or got the picture later
+            had = max(0, viewer.next - begun)  # frames it has, because it came or got the picture after them
             viewer.send(b"".join(fresh[had:]) if had else whole)
             self._sort(viewer)
 
     def _write_batch(self, viewers: Sequence[Viewer], whole: bytes) -> None:
-        """Writes to viewers that kept up when the round began, past the transport to those that still do."""
+        """Writes to viewers that kept up when the round began; past the transport if they still do."""
         numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
         for place, taken in self._sender.send(numbers, whole).items():
             viewers[place].send(whole[taken:])
@@ -206,10 +203,10 @@ class Fanout:
             self._turn_at = self._clock()
 
     def _make_rounds(self) -> None:
-        """Sends the picture to viewers that fell behind, or cuts them off; once a second while there are viewers.
+        """Every second while there are viewers, sends those that fell behind the picture, or cuts them off.
 
-        Sends all a heartbeat where nothing was sent for long. Its number is the last one, so that a page that does not
-        know heartbeats takes it for an entry that it has.
+        After a long silence everybody gets a heartbeat. It has the last number, so a page that does not know heartbeats
+        takes it for an entry that it already has.
         """
         if self._clock() - self._sent_at >= HEARTBEAT_SECONDS:
             self._send(self._air.heartbeat())
@@ -218,7 +215,7 @@ class Fanout:
             viewer.catch_up(self._air.snapshot, self._following)
             self._sort(viewer)
             unsent += viewer.unsent
-            if viewer.unsent and unsent > MOST_UNSENT_BYTES:
+            if viewer.unsent and unsent > MAX_UNSENT_BYTES:
                 viewer.transport.abort()
         self._rounds = asyncio.get_running_loop().call_later(1, self._make_rounds) if self.viewers else None
 
@@ -227,7 +224,7 @@ class ShowSocket:
     """The ASGI application behind `/ws/show?channel=main&after=N&epoch=E`."""
 
     def __init__(self, fanouts: Mapping[str, Fanout], absent: Callable[[str], str]) -> None:
-        """`absent` says why there is no such channel and will be none, "" if it may still be opened."""
+        """`absent` says why a channel does not exist and never will, "" if it may still be opened."""
         self._fanouts = fanouts
         self._absent = absent
 

@@ -228,7 +228,7 @@ def test_a_viewer_that_stalls_costs_the_others_nothing_and_comes_back_whole(
 def test_viewers_that_read_nothing_have_a_budget_of_memory_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(viewers, "MOST_UNSENT_BYTES", 4 * STOP_BYTES)
+    monkeypatch.setattr(viewers, "MAX_UNSENT_BYTES", 4 * STOP_BYTES)
 
     async def story() -> None:
         async with on_air(tmp_path) as (air, address), AsyncExitStack() as closing:
