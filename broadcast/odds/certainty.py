@@ -1,6 +1,6 @@
-"""How sure results are: intervals, and the chance that one bot is better than another. Pure, the same each time.
+"""How sure results are: intervals, and the chance that one bot is better than another. Pure and reproducible.
 
-What is drawn anew by lot are whole units, such as games (see `earned`), never hands, which depend on one another.
+The bootstrap draws whole units, such as games (see `earned`), never hands, which depend on one another.
 """
 
 from collections import Counter
@@ -19,28 +19,28 @@ Bot = TypeVar("Bot")
 Floats = NDArray[np.float64]
 
 ENOUGH_FOR_T = 20
-"""From so many units on the interval is Student's; below it comes from draws."""
+"""With at least this many units the interval is Student's; with fewer it comes from draws."""
 FEWEST = 5
-"""With fewer units no interval is told."""
+"""With fewer units there is no interval."""
 DRAWS = 10_000
 AT_ONCE = 200_000
-"""How many numbers are drawn at a time, to bound the memory."""
+"""Numbers that are drawn at a time, which bounds the memory."""
 TINY = 1e-9
-"""A standard error smaller than such a part of the whole one is none: all units of the draw are the same."""
+"""A standard error below this part of the whole one counts as zero: all units of the draw are the same."""
 _SEED = 14
 
 
 class Interval(Struct, frozen=True):
-    """Where the true mean of a unit lies, with 95 %."""
+    """Where the true mean of a unit lies, with a probability of 95 %."""
 
     low: float
     high: float
 
 
 def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None:
-    """The 95 % interval of the mean of `results`, one for each unit; `sure` may be another share than 0.95.
+    """The interval of the mean of `results`, one for each unit, at the confidence level `sure`.
 
-    None where there are fewer than five, or where they are too much alike to tell how much they might differ.
+    None if there are fewer than five, or if they are too much alike to show how much they might differ.
     """
     values = np.array(results, float)
     error = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) >= FEWEST else 0.0
@@ -52,17 +52,17 @@ def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None
 
 
 def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """How likely the first of each two bots is better than the second: the share of draws in which it has more a unit.
+    """For each pair of bots, how likely the first is the better one: the share of draws in which it has more per unit.
 
-    `units` have the result of each bot that took part. Pairs come once, in the order in which the bots first come; a
-    bot that took part in fewer than five units is left out.
+    `units` have the result of each bot that took part. Every pair comes once, in the order of the bots' first units;
+    bots with fewer than five units are left out.
     """
     bots = [bot for bot, times in Counter(chain.from_iterable(units)).items() if times >= FEWEST]
     results = np.array([[unit.get(bot, 0.0) for bot in bots] for unit in units]).reshape(len(units), len(bots))
     took_part = np.array([[bot in unit for bot in bots] for unit in units], float).reshape(results.shape)
     better = np.zeros((len(bots), len(bots)))
     for counts in _draws(len(units)) if bots else ():
-        with np.errstate(invalid="ignore"):  # in a draw without any of its units a bot is no better than others
+        with np.errstate(invalid="ignore"):  # in a draw without any of its units a bot is better than nobody
             means = (counts @ results) / (counts @ took_part)
         for at, column in enumerate(means.T):
             better[at] += (column[:, None] > means).sum(axis=0) + (column[:, None] == means).sum(axis=0) / 2
@@ -74,11 +74,10 @@ def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float
 
 
 def t_quantile(degrees: int, sure: float = 0.95) -> float:
-    """The number above which half of what is not `sure` of Student's distribution lies: 2.5 % for 95 %.
+    """The two-sided quantile of Student's distribution: for 95 %, the number with 2.5 % above it.
 
-    To five digits for 95 % from 19 degrees of freedom on, to four for 99 %.
-
-    The series is Abramowitz and Stegun's 26.7.5.
+    With at least 19 degrees of freedom it has five correct digits for 95 % and four for 99 %. The series is Abramowitz
+    and Stegun's 26.7.5.
     """
     z = NormalDist().inv_cdf((1 + sure) / 2)
     terms = (
@@ -91,7 +90,7 @@ def t_quantile(degrees: int, sure: float = 0.95) -> float:
 
 
 def _drawn(values: Floats, error: float, sure: float) -> float:
-    """How many of their own standard errors the means of so many draws lie off the mean at most, to either side.
+    """How many of its own standard errors the mean of a draw is off, at most, with probability `sure` (bootstrap t).
 
     Plain quantiles of the means would make intervals of few games far too narrow.
     """
@@ -105,12 +104,12 @@ def _drawn(values: Floats, error: float, sure: float) -> float:
 
 @cache
 def _draws_of_few(units: int) -> NDArray[np.uint8]:
-    """All draws of fewer than `ENOUGH_FOR_T` units; kept, because many bots have as many."""
+    """All draws of fewer than `ENOUGH_FOR_T` units, cached because many bots have the same number."""
     return np.concatenate([counts.astype(np.uint8) for counts in _draws(units)])
 
 
 def _draws(units: int) -> Iterator[Floats]:
-    """How often each unit comes in each draw of as many: (some of the draws, units)."""
+    """How often each unit comes in each draw, in arrays of the shape (some of the draws, units)."""
     dice = np.random.default_rng(_SEED)
     even = np.full(units, 1 / units)
     at_once = max(1, AT_ONCE // units)

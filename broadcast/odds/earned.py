@@ -1,7 +1,7 @@
-"""What each bot has won, what of that was luck of the board, exactly, and what it has earned, counted in units. Pure.
+"""What each bot has won, how much of that was luck of the board, exactly, and what it has earned, by units. Pure.
 
-Before and after a deal each pot has an exact worth to everybody who can win it, given all cards that were dealt, folded
-ones too. What one gains by it others lose, so luck adds up to 0; and on average it is 0, whatever bots do.
+Before and after a deal each pot has an exact value for everybody who can win it, given all cards, folded ones too.
+One bot's gain is another's loss, so luck adds up to 0; on average it is 0, whatever the bots do.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,13 +26,13 @@ class Earned(Struct, frozen=True):
     hands: int = 0
     won: int | Fraction = 0
     luck: Fraction = Fraction()
-    """How much of `won` was luck of the board."""
+    """The part of `won` that was luck of the board."""
     unknown: int = 0
-    """Hands of which nobody knows all the cards; what was won in them counts as earned."""
+    """Hands with unknown cards; what was won in them counts as earned."""
 
     @property
     def earned(self) -> Fraction:
-        """What is left of `won` without luck."""
+        """`won` without luck."""
         return self.won - self.luck
 
     def divided(self, scale: int) -> Self:
@@ -46,16 +46,16 @@ class Earned(Struct, frozen=True):
 
 
 Unit = dict[int, Earned]
-"""What was earned in one unit, by bot. A unit is what is compared to tell how sure a result is: a game; or a whole
-tournament where chips are kept from table to table until enough bots are out. Hands depend on one another.
+"""What was earned in one unit, by bot. Units are compared to tell how sure a result is. A unit is a game, or a whole
+tournament if stacks are carried from table to table. Single hands of a game depend on one another.
 """
 NOTHING = Earned()
 
 
 def units_of(recorded: Iterable[Event]) -> list[Unit]:
-    """The units of a recording, those without a hand left out; a hand that was not finished does not count.
+    """The units of a recording that have a hand; an unfinished hand does not count.
 
-    Raises IndexError, KeyError or ValueError where the events do not follow from one another, as in a forged recording.
+    Raises IndexError, KeyError or ValueError if the events do not follow from one another, as in a forged recording.
     """
     counting = Earnings()
     for event in recorded:
@@ -93,7 +93,7 @@ class Earnings:
                 self._end(forfeit(seat, self._stacks), 0)
 
     def _end(self, stacks: tuple[int, ...], hands: int) -> None:
-        """Counts a hand that has ended, or with no hand the chips that a fault has cost."""
+        """Counts a hand that has ended, or, with 0 hands, the chips that a fault has cost."""
         unit, luck = self.units[-1], self._hand.luck if hands else {}
         for bot, before, after in zip(self._bots, self._stacks, stacks, strict=True):
             if before:
@@ -112,16 +112,14 @@ class HandLuck:
 
     @property
     def luck(self) -> dict[int, Fraction]:
-        """The luck of each bot that was dealt in, in chips: so far in this hand, or in all of the one that has ended.
+        """The luck of each bot that was dealt in, in chips, up to now in this hand or in all of the last one.
 
-        Together 0. Empty where it depends on cards that nobody knows, as in some published hands.
+        It adds up to 0. Empty if it depends on unknown cards, as in some published hands.
         """
         return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._known else {}
 
     def take(self, event: Event) -> None:
-        """Counts what `event` adds. Raises IndexError or KeyError for a seat that is not there, as in a forged
-        recording.
-        """
+        """Counts what `event` adds. Raises IndexError or KeyError for an unknown seat, as in a forged recording."""
         match event:
             case events.GameStarted(seats=bots):
                 self._bots = bots
@@ -140,7 +138,7 @@ class HandLuck:
         self._holes: dict[int, tuple[Card, ...]] = {}
         self._board: tuple[Card, ...] = ()
         self._pots = ()
-        """Without what nobody called, and each with the seats that had not folded when the betting ended."""
+        """Without uncalled bets; each has the seats that had not folded when the betting ended."""
 
     def _deal(self, cards: tuple[Card, ...]) -> None:
         before, self._board = self._board, self._board + cards
@@ -149,25 +147,25 @@ class HandLuck:
             for pot in contested if self._known else ():
                 for seat, was, now in zip(pot.seats, self._of(pot, before), self._of(pot, self._board), strict=True):
                     self._luck[seat] += pot.amount * (now - was)
-        except ValueError:  # a card that nobody knows, or one that a forged recording has twice
+        except ValueError:  # an unknown card, or one that a forged recording has twice
             self._known = False
 
     def _of(self, pot: events.Pot, board: tuple[Card, ...]) -> tuple[Fraction, ...]:
-        """Which part of a pot each of its seats may expect. Raises ValueError where a card is not known."""
+        """The share of a pot that each of its seats may expect. Raises ValueError if a card is unknown."""
         hands = [(self._holes[seat][0], self._holes[seat][1]) for seat in pot.seats]
         dead = chain.from_iterable(cards for seat, cards in self._holes.items() if seat not in pot.seats)
         return parts_of(hands, board, tuple(dead))
 
 
 def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tuple[Card, ...]) -> tuple[Fraction, ...]:
-    """Which part of a pot each of `hands` may expect, together 1; `dead` cards cannot come. Raises as `equities`."""
-    from broadcast.odds.equity import WHOLE, equities  # noqa: PLC0415  brings NumPy, which a studio is not to wait for
+    """The share of a pot for each of `hands`, 1 together; `dead` cards cannot come. Raises as `equities`."""
+    from broadcast.odds.equity import WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     return tuple(Fraction(each.share, each.boards * WHOLE) for each in equities(hands, board, dead))
 
 
 def in_whole_chips(luck: Mapping[Name, Fraction]) -> dict[Name, int]:
-    """Luck in whole chips, each rounded up or down so that in all it adds up as before: to 0 for all bots of a hand."""
+    """Luck in whole chips, rounded up or down so that the sum stays the same: 0 for all bots of a hand."""
     rounded = {name: floor(each) for name, each in luck.items()}
     nearest = sorted(luck, key=lambda name: rounded[name] - luck[name])
     for name in nearest[: round(sum(luck.values())) - sum(rounded.values())]:

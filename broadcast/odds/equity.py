@@ -1,7 +1,7 @@
-"""Exact chances of known hands to win and to tie, by counting every board that can still come. Pure, no house state.
+"""Exact chances of known hands to win and to tie, by counting every board that can still come. Pure.
 
-Before the flop, boards with the same ranks are evaluated once and count as often as there are such boards. Those with
-three or more cards of a suit are counted apart where a flush decides.
+Before the flop, boards with the same ranks are evaluated once and counted as often as they can come. Boards with three
+or more cards of a suit are counted separately if a flush decides.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 from broadcast.odds.tables import RANK_COUNT, Ints, Suited, Tables, Values, number_of, tables
 from server.game.cards import DECK, Card, check_cards
 
-MOST_HANDS = 12
+MAX_HANDS = 12
 WHOLE = 27_720
-"""What a board is worth: it can be split evenly among up to twelve winners."""
+"""What a board is worth: divisible by every number of winners up to twelve."""
 
 KEPT = 512
-"""How many answers are kept, some 2 kB each: the cards of a hand are asked for again by whoever tells of its chances
-and its luck, and those of a contest by whoever shows it again."""
+"""Cached results, some 2 kB each: chances and luck need the same cards, and a replay needs a contest's cards again."""
 
 Winners = NDArray[np.int16]
 """Who wins: one bit for each hand."""
@@ -31,13 +30,13 @@ class Equity(Struct, frozen=True):
     """What a hand wins over all boards that can still come."""
 
     boards: int
-    """How many run-outs there are."""
+    """The number of run-outs."""
     wins: int
     """How many it wins alone."""
     ties: int
     """How many it wins together with others."""
     share: int
-    """What it wins of all: `WHOLE` for each board won alone, an even part of that where it ties."""
+    """What it wins in all: `WHOLE` for each board won alone, an even part of that for a tie."""
 
 
 def equities(
@@ -47,8 +46,8 @@ def equities(
 
     Raises ValueError for other numbers of hands or cards, for what is no card, and for a card that comes twice.
     """
-    if not 1 <= len(hands) <= MOST_HANDS:
-        raise ValueError(f"{len(hands)} hands (expected 1 to {MOST_HANDS})")
+    if not 1 <= len(hands) <= MAX_HANDS:
+        raise ValueError(f"{len(hands)} hands (expected 1 to {MAX_HANDS})")
     if len(board) not in (0, 3, 4, 5):
         raise ValueError(f"a board of {len(board)} cards (expected 0, 3, 4 or 5)")
     known = [*chain.from_iterable(hands), *board, *dead]
@@ -60,7 +59,7 @@ def equities(
 def _counted(
     hands: tuple[tuple[Card, Card], ...], board: frozenset[Card], known: frozenset[Card]
 ) -> tuple[Equity, ...]:
-    """The equity of each hand where no `known` card can come, those of the hands and the board among them."""
+    """The equity of each hand if none of the `known` cards can come; they include the hands and the board."""
     held = np.array([[DECK.index(card) for card in hand] for hand in hands])
     free = np.ones(len(DECK), bool)
     free[[DECK.index(card) for card in known]] = False
@@ -70,7 +69,7 @@ def _counted(
 
 
 def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
-    """On how many boards which hands win, by going through every board."""
+    """The number of boards for each set of winners, by going through every board."""
     look = tables()
     come = list(combinations(np.flatnonzero(free), 5 - len(board)))
     boards = np.empty((5, len(come)), np.int64)
@@ -102,7 +101,7 @@ def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
 
 
 def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, Ints, Values, Winners]]:
-    """The boards on which somebody has a flush of one suit: which sets of its ranks lie there, the best, and whose."""
+    """The boards on which somebody has a flush of one suit: the sets of its ranks, the best value, and who has it."""
     there = (free << np.arange(RANK_COUNT)).sum()
     for count, suited in look.suited.items():
         able = np.flatnonzero(np.bitwise_count(ranks) >= 5 - count)
@@ -112,7 +111,7 @@ def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, In
 
 
 def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
-    """The best value of each column, and whose it is; row by row the values of the hands at `seats`."""
+    """The best value of each column, and who has it; the rows of `values` are the hands at `seats`."""
     best = values.max(axis=0)
     winners = np.zeros(best.shape, np.int16)
     for seat, row in zip(seats, values, strict=True):
@@ -121,7 +120,7 @@ def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
 
 
 def _summed(places: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
-    """The sum of `amounts` in each place; exact, since there are fewer boards than a float has whole numbers."""
+    """The sum of `amounts` in each place; exact, because a float can count all boards."""
     return np.bincount(places, amounts, length).astype(np.int64)
 
 
@@ -130,12 +129,12 @@ def _numbers(held: Ints) -> Ints:
 
 
 def _ranks_of_suits(held: Ints) -> list[Ints]:
-    """For each suit, which ranks of it each hand has, as bits."""
+    """For each suit, the ranks of it that each hand holds, as bits."""
     return [np.where(held & 3 == suit, 1 << (held >> 2), 0).sum(axis=1) for suit in range(4)]
 
 
 def _equities(won: Ints, hands: int) -> tuple[Equity, ...]:
-    """The equity of each hand; `won` counts the boards for each set of winners, a bit mask of hands."""
+    """The equity of each hand; `won` has the number of boards for each set of winners, a bit mask of hands."""
     groups = np.flatnonzero(won)
     member = groups[:, None] >> np.arange(hands) & 1
     size, boards = member.sum(axis=1), won[groups]

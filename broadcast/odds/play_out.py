@@ -1,9 +1,9 @@
-"""A decision played to the end of its hand by the engine: called and won, called and lost, given up. Pure.
+"""A decision played to the end of its hand by the engine: call and win, call and lose, fold. Pure.
 
-After the decision everybody else checks where that is free and folds where it costs. Before the river nobody's cards
-count: whoever decides has the best hand in the one case and the worst in the other, and among the others every order
-that pays the pots differently is tried. On the turn a case is left out that no card of the river can bring about. On
-the river all cards lie face up, and count.
+After the decision everybody else checks if that is free, else folds. Before the river cards do not count: the bot that
+decides has the best hand in one case and the worst in the other, and the others' hands are tried in every order that
+pays the pots differently. On the turn a case is left out if no river card can bring it about. On the river all cards
+lie face up, and count.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,23 +22,23 @@ from server.game.showdown import ending
 
 Case = Literal["wins", "loses", "shares", "folds"]
 Stacks = tuple[tuple[int, ...], ...]
-"""The stacks by seat at the end of a hand, once for each way in which the others may share the pots."""
+"""The stacks by seat at the end of a hand, for each way in which the others may share the pots."""
 _BOARD = parse_cards("2c 3d 7h 8s Kd")
 _HOLES = tuple(
     map(parse_cards, ["KcKh", "8d8h", "7c7d", "3c3h", "2d2h", "AcAd", "QcQd", "JcJd", "TcTd", "9c9d", "6c6d", "5c5d"])
 )
-"""Hands of which each beats the next on this board."""
+"""Hands, each of which beats the next on this board."""
 _DEALT = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
-MOST_TURNS = 200
-"""Of one hand that goes by the rules there are far fewer."""
-MOST_ORDERS = 32
-"""So many ways in which the others may share the pots are tried; where there are more, nothing is told."""
+MAX_TURNS = 200
+"""A hand played by the rules has far fewer."""
+MAX_ORDERS = 32
+"""The most ways of sharing the pots among the others that are tried; with more, the case is left out."""
 
 
 def endings(hand: Hand) -> dict[Case, Stacks]:
-    """How `hand` ends if the seat whose turn it is calls, or folds; a case that is not sure to be told is left out.
+    """How `hand` ends if the seat to act calls, or folds. Cases that cannot be worked out are left out.
 
-    Raises ValueError where nobody is asked to act or the hand goes by no rules.
+    Raises ValueError if nobody is to act or the hand breaks the rules.
     """
     if hand.turn is None:
         raise ValueError("nobody is asked to act")
@@ -60,7 +60,7 @@ def endings(hand: Hand) -> dict[Case, Stacks]:
 
 
 def _never(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
-    """The cases that no river brings about for `seat` against the `others`, on the turn with all their cards known."""
+    """The cases that no river card brings about for `seat` against `others`, on the turn with all their cards known."""
     if hand.street != "turn" or not all(len(hand.seats[at].cards) == 2 for at in (seat, *others)):
         return set()
     gone = {*hand.board, *(card for each in hand.seats for card in each.cards)}
@@ -78,9 +78,9 @@ def _never(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
 
 
 def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
-    """The pots that are played for if the seat whose turn it is calls; None where somebody has to decide after that.
+    """The pots if the seat to act calls; None if somebody has to decide after that.
 
-    Chips that nobody can call are in none of them. Raises ValueError where nobody is asked to act.
+    They are without chips that nobody can call. Raises ValueError if nobody is to act.
     """
     if hand.turn is None:
         raise ValueError("nobody is asked to act")
@@ -89,7 +89,7 @@ def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
 
 
 def _staged(hand: Hand) -> Hand:
-    """The hand with other cards, which no hand depends on: the rules need some to go on."""
+    """The hand with made-up cards, which the engine needs to play on."""
     seats = tuple(
         replace(seat, cards=cards) if seat.dealt_in else seat for seat, cards in zip(hand.seats, _HOLES, strict=False)
     )
@@ -98,8 +98,8 @@ def _staged(hand: Hand) -> Hand:
 
 
 def _played(hand: Hand, decision: Decision) -> Hand:
-    """The hand once all have acted, before any cards are shown or pots are paid."""
-    for _ in range(MOST_TURNS):
+    """The hand once everybody has acted, before cards are shown or pots are paid."""
+    for _ in range(MAX_TURNS):
         following, events = take_turn(hand, decision)
         if following.over:
             for event in events:
@@ -114,9 +114,9 @@ def _played(hand: Hand, decision: Decision) -> Hand:
 
 
 def _in_orders(hand: Hand, orders: Iterable[list[int]]) -> Stacks:
-    """The stacks after the pots were paid in each of these orders of hands, best first; () if there are too many."""
-    tried = list(islice(orders, MOST_ORDERS + 1))
-    if len(tried) > MOST_ORDERS:
+    """The stacks after the pots are paid, for each of these orders of hands, best first; () if there are too many."""
+    tried = list(islice(orders, MAX_ORDERS + 1))
+    if len(tried) > MAX_ORDERS:
         return ()
     return tuple(dict.fromkeys(_paid(_ordered(hand, order)) for order in tried))
 
@@ -129,7 +129,7 @@ def _ordered(hand: Hand, order: Sequence[int]) -> Hand:
 
 
 def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
-    """Orders of the hands of `live`, best first, of which each pays the pots differently."""
+    """The orders of the hands of `live`, best first, that pay the pots differently."""
     open_pots = [pot for pot in pots if not {*pot.seats}.isdisjoint(live)]
     if not open_pots:
         yield list(live)
@@ -150,5 +150,5 @@ def _case(called: Hand, seat: int) -> Case:
 
 
 def _paid(hand: Hand) -> tuple[int, ...]:
-    """The stacks after the pots were paid by the cards as they are."""
+    """The stacks after the pots are paid by the cards as they are."""
     return next(event.stacks for event in ending(hand) if isinstance(event, HandEnded))

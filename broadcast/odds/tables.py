@@ -1,7 +1,7 @@
 """Tables of the value of any two ranks in hand with any five on the board. Pure NumPy, no file.
 
-A board without its suits is a multiset of five ranks: there are 6,188, and the thirteen that ask for a fifth card of a
-rank never come. The tables take some 60 ms to build and are built when they are first asked for.
+A board without its suits is a multiset of five ranks. There are 6,188, of which the thirteen with five cards of a rank
+never come. The tables are built on first use, in some 60 ms.
 """
 
 from functools import cache
@@ -32,10 +32,10 @@ class Multisets(Struct, frozen=True):
     steps: Ints
     """For each card of each: 5 times its rank, and how many of that rank came before it. (cards, multisets)"""
     orders: Ints
-    """In how many orders its equal ranks may come."""
+    """The number of orders in which its equal ranks may come."""
 
     def ways(self, free: Ints) -> Ints:
-        """How many sets of cards have the ranks of each, where so many cards of each rank are `free`."""
+        """The number of sets of cards with the ranks of each multiset; `free` counts the cards left of each rank."""
         left = (free[:, None] - np.arange(5)).ravel()
         ways = np.ones_like(self.orders)
         for step in self.steps:
@@ -44,14 +44,14 @@ class Multisets(Struct, frozen=True):
 
 
 class Suited(Struct, frozen=True):
-    """The boards with so many cards of one suit."""
+    """The boards with a certain number of cards of one suit."""
 
     sets: Ints
     """The ranks of that suit, as bits."""
     others: Multisets
     """The ranks of the other cards."""
     boards: Ints
-    """What number the board of both has: (sets, others)."""
+    """The number of the board that both make: (sets, others)."""
 
 
 class Tables(Struct, frozen=True):
@@ -63,7 +63,7 @@ class Tables(Struct, frozen=True):
     flush: Values
     """What a set of ranks of one suit makes; 0 where they are fewer than five."""
     suited: dict[int, Suited]
-    """By how many cards of the board are of the suit."""
+    """By the number of cards of the suit on the board."""
 
 
 @cache
@@ -73,7 +73,7 @@ def tables() -> Tables:
 
 
 def number_of(ranks: Ints) -> Ints:
-    """The number of each multiset of ranks, sorted upwards: from (cards, multisets) to (multisets)."""
+    """The number of each multiset, given its ranks in ascending order: from (cards, multisets) to (multisets)."""
     number = np.zeros(ranks.shape[1:], np.int64)
     for at, row in enumerate(ranks):
         number += _NUMBERS[at][row]
@@ -103,7 +103,7 @@ def _suited(count: int) -> Suited:
 
 
 def _made() -> Values:
-    """Which ranks are there once, twice, three and four times; then what that makes, from weak to strong."""
+    """Finds the ranks that come once, twice, three and four times; then what they make, from weak to strong."""
     none = np.zeros((1, 1), np.uint16)
     once, twice, thrice, four = none, none, none, none
     boards, hands = (1 << _ranks(5)).astype(np.uint16)[:, None], (1 << _ranks(2)).astype(np.uint16)[..., None]
@@ -147,7 +147,7 @@ def _highest(count: int) -> Bits:
 
 
 def _straights() -> Bits:
-    """How high the straight of every set is, 1 to 10; 0: it has none."""
+    """The height of the straight in every set, 1 to 10; 0 for none."""
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
     found = np.zeros_like(sets)
     for height, straight in enumerate(_STRAIGHTS, 1):

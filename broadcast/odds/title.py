@@ -1,26 +1,26 @@
-"""Who wins the title, from the stacks alone: the independent chip model of Malmuth and Harville. Pure.
+"""Who wins the title, judged by the stacks alone: the independent chip model of Malmuth and Harville. Pure.
 
-First place goes to each with the chance of its share of the chips. Where only so many hands are left, the most chips
-win, and who leads has more than its share: see `first_place`.
+Each bot's chance of first place is its share of the chips. With a limited number of hands left, most chips win, and the
+leader has more than its share: see `first_place`.
 """
 
 import math
 from collections.abc import Sequence
 
 FIRM = 50.0
-"""How much a lead, as a share of all chips, counts for against the root of the hands left."""
+"""The weight of a lead, as a share of all chips, against the square root of the hands left."""
 TURNED = 0.03
-"""The chance of each hand that it turns everything, after which the shares count alone.
+"""The chance that a hand turns everything around, after which only the shares count.
 
-Both are fitted to 1,500 finals of house bots; `tests/bench/title_odds.py` holds them against others.
+Both are fitted to 1,500 finals of house bots; `tests/bench/title_odds.py` compares them with others.
 """
 
 
 def first_place(stacks: Sequence[int], hands_left: int | None = None) -> tuple[float, ...]:
-    """Everybody's chance to win, 0 to 1: with the last chip, or with the most after `hands_left` hands.
+    """Everybody's chance to win, 0 to 1: by taking all chips, or by having the most after `hands_left` hands.
 
-    Chips wander: a lead is worth less the more hands are left, with their root, and one hand may turn everything.
-    Raises ValueError where nobody has a chip.
+    Stacks wander: a lead is worth less with the square root of the hands left, and one hand may turn everything around.
+    Raises ValueError if nobody has a chip.
     """
     whole, most = sum(stacks), max(stacks, default=0)
     if most <= 0:

@@ -1,7 +1,6 @@
-"""Computes the odds of whole hands in a thread before they go on air, to be looked up entry by entry.
+"""Computes the odds of whole hands in a thread before they go on air; the show looks them up entry by entry.
 
-Chances depend on cards that lie face up, and nothing else. The show never waits for them: odds that are not ready in
-time are left out.
+Chances depend only on cards that lie face up. The show never waits: odds that are not ready in time are left out.
 """
 
 import asyncio
@@ -16,17 +15,17 @@ from broadcast.on_air.table_state import TableEntry, TableState
 from server.game.cards import Card
 from server.game.events import ActionTaken, HoleDealt, StreetDealt
 
-MOST_HANDS = 12
-"""More at one table are shown without chances."""
+MAX_HANDS = 12
+"""A table with more hands is shown without chances."""
 KEPT_HANDS = 2
-"""The one on air and the one after it, in the order in which they were to be computed."""
+"""The hand on air and the next one, in the order in which they were prepared."""
 
 
 class Situation(Struct, frozen=True):
     """Everything that the chances of a moment depend on."""
 
     seats: tuple[int, ...]
-    """Those who can still win."""
+    """The seats that can still win."""
     hands: tuple[tuple[Card, Card], ...]
     """Their cards."""
     board: tuple[Card, ...]
@@ -44,7 +43,7 @@ class OddsWorker:
         self._work: deque[asyncio.Future[Odds]] = deque(maxlen=KEPT_HANDS)
 
     def prepare(self, hand: Sequence[TableEntry]) -> None:
-        """Begins to compute the odds of `hand`, its entries from the first on."""
+        """Starts to compute the odds of `hand`, given from its first entry on."""
         self._work.append(asyncio.get_running_loop().run_in_executor(None, _odds_or_none, hand))
 
     async def done(self) -> None:
@@ -59,7 +58,7 @@ class OddsWorker:
         return [odds[situation] for odds in known if situation in odds][:1] if situation else []
 
     def ahead(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-        """The changes that will be on air during `hand`, as far as computed, by the index of the entry before each."""
+        """The changes of odds during `hand`, as far as computed, by the index of the entry before each."""
         return {at: change for at, entry in enumerate(hand) for change in self.after(entry)}
 
 
@@ -77,8 +76,8 @@ def odds_of(hand: Iterable[TableEntry]) -> Odds:
 
 
 def equities_of(situation: Situation) -> EquitiesChanged:
-    """The chances of all seats still in; none if only one is left. Raises ValueError where a card is there twice."""
-    from broadcast.odds.equity import equities  # noqa: PLC0415  brings NumPy, which a studio is not to wait for at its start
+    """The chances of all seats still in; none if only one is left. Raises ValueError if a card is there twice."""
+    from broadcast.odds.equity import equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     if len(situation.seats) < 2:
         return EquitiesChanged(())
@@ -88,7 +87,7 @@ def equities_of(situation: Situation) -> EquitiesChanged:
 
 
 def situation_after(entry: TableEntry) -> Situation | None:
-    """The situation that `entry` leads to; None where it changes nobody's chances or somebody's cards are unknown."""
+    """The situation after `entry`; None if it changes nobody's chances or somebody's cards are unknown."""
     match entry.event:
         case HoleDealt() if entry.table.dealt:
             return _situation(entry.table)
@@ -101,7 +100,7 @@ def _situation(table: TableState) -> Situation | None:
     seats = [at for at, seat in enumerate(table.seats) if seat.live]
     hands = [(cards[0], cards[1]) for at in seats if len(cards := table.seats[at].cards) == 2]
     dead = [card for seat in table.seats if seat.folded for card in seat.cards]
-    known = len(hands) == len(seats) and 1 <= len(seats) <= MOST_HANDS
+    known = len(hands) == len(seats) and 1 <= len(seats) <= MAX_HANDS
     return Situation(tuple(seats), tuple(hands), table.board, tuple(dead)) if known else None
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from broadcast.odds.equity import MOST_HANDS, WHOLE, equities
+from broadcast.odds.equity import MAX_HANDS, WHOLE, equities
 from server.game.cards import DECK, Card, parse_cards
 from server.game.ranking import strength
 from tests.odds.oracle import Hole, Library, by_eval7, by_phevaluator, counted
@@ -33,7 +33,7 @@ def situation(
 @pytest.mark.parametrize("board", [3, 4, 5])
 def test_on_every_street_they_are_those_of_counting(board: int, oracle: Library) -> None:
     for _ in range(20):
-        given = situation(DICE.randint(1, MOST_HANDS), board, DICE.randint(0, 8))
+        given = situation(DICE.randint(1, MAX_HANDS), board, DICE.randint(0, 8))
         assert equities(*given) == counted(oracle, *given)
 
 
@@ -95,7 +95,7 @@ def test_folded_cards_do_not_come() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.randoms(use_true_random=False), st.integers(1, MOST_HANDS), st.sampled_from([0, 3, 4, 5]))
+@given(st.randoms(use_true_random=False), st.integers(1, MAX_HANDS), st.sampled_from([0, 3, 4, 5]))
 def test_every_board_is_given_away_exactly_once(dice: random.Random, count: int, board: int) -> None:
     chances = equities(*situation(count, board, dice.randint(0, 6), dice))
     assert sum(hand.share for hand in chances) == chances[0].boards * WHOLE
