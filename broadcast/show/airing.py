@@ -1,4 +1,4 @@
-"""Puts the shots of one show on air at its own time, and writes down in the diary what was on air when."""
+"""Puts the shots of one show on air by the show's clock, and records in the diary what was on air when."""
 
 from collections.abc import Callable
 
@@ -9,14 +9,14 @@ from broadcast.show.playback import Playback
 from broadcast.show.shots import Shot, caption_of
 
 TRIFLE = 0.03
-"""A smaller change of the pace, as a fraction of it, is not put on air."""
+"""Smaller relative changes of the pace are not put on air."""
 
 
 class Airing:
-    """What goes on `air`. The show's time is in milliseconds since it began; it goes on where it stopped."""
+    """Puts shots on `air`. The show's time is in milliseconds since it began; after a restart it goes on from there."""
 
     def __init__(self, air: AirLog, playback: Playback, diary: Diary | None, clock: Callable[[], float]) -> None:
-        """`clock` gives seconds. Without a `diary` nothing is written down."""
+        """`clock` gives seconds. Without a `diary` nothing is recorded."""
         self._air = air
         self._playback = playback
         self._diary = diary
@@ -24,18 +24,18 @@ class Airing:
         self._begun = clock()
 
     def recall(self, shot: Shot, line: Aired) -> None:
-        """Adds a shot that was on air before this process began, as `line` of the diary says. No viewer is sent it."""
+        """Adds a shot that was on air before a restart, as `line` of the diary says. Nothing is sent to viewers."""
         for event in shot.events:
             self._air.recall(event, line.at_ms, line.hold_ms)
 
     def resume(self) -> None:
-        """Goes on at the time of the last shot that was recalled."""
+        """Continues at the time of the last recalled shot."""
         self._begun = self._clock() - self._air.at_ms / 1000
         if self._diary:
             self._diary.begin(self._air.at_ms)
 
     def put(self, shot: Shot, seq: int = 0) -> None:
-        """Puts a shot on air; `seq` is its number in the journal, 0 if it is not there."""
+        """Puts a shot on air; `seq` is its number in the journal, 0 if it has none."""
         at_ms = self._now_ms()
         hold_ms = int(shot.hold / self._playback.pace) if self._playback.pace else 0
         for event in shot.events:
@@ -47,7 +47,7 @@ class Airing:
                     self._diary.append(said(seq, caption_of(shot.events), event))
 
     async def hold(self, shot: Shot, seq: int = 0) -> None:
-        """Puts a shot on air, and returns when it has been there for its time."""
+        """Puts a shot on air and returns when its time is up."""
         self.put(shot, seq)
         await self._playback.hold(shot.hold)
 
@@ -58,7 +58,7 @@ class Airing:
             self.put(Shot((PaceChanged(round(pace, 3)),), 0))
 
     def note_repeated(self, game: int, hand: int) -> None:
-        """Writes down that a hand is shown again from now on."""
+        """Records that a hand is shown again from now on."""
         if self._diary:
             self._diary.append(Again(game, hand, self._now_ms()))
 

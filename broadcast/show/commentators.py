@@ -1,42 +1,42 @@
-"""What the show does for those who comment: their storyline on air, and whether the hand on air will be a long one."""
+"""What the show does for its commentators: puts their storyline on air, and tells them a long hand from a short one."""
 
 import asyncio
 from collections.abc import Callable
 from statistics import median
 from typing import Literal
 
-SECONDS, SECONDS_A_LETTER = 4.0, 0.05
-"""How long it stays: long enough to be found, and to be read."""
+SECONDS, SECONDS_A_CHARACTER = 4.0, 0.05
+"""How long a storyline stays: long enough to be noticed and read."""
 FEWEST = 6
-"""So many hands have to be known before one is called long or short."""
+"""A hand is called long or short only after this many others."""
 KEPT = 100
 SHORT, LONG = 0.6, 1.5
-"""Parts of the usual time of a hand."""
+"""Fractions of the usual time of a hand."""
 Pace = Literal["", "short", "long"]
 
 
 class StorylineOnAir:
-    """One storyline at a time: it goes by itself after its time, or stays until another word if it is pinned."""
+    """One storyline at a time: it disappears when its time is up, or stays until it is taken away if it is pinned."""
 
     def __init__(self, put: Callable[[str], object]) -> None:
-        """`put` puts a text on air in place of the caption, or with "" the caption again."""
+        """`put` puts a text on air in place of the caption; "" brings the caption back."""
         self.text = ""
-        """What is on air now, "" for nothing."""
+        """The storyline on air, "" for none."""
         self.pinned = False
         self._put = put
         self._timer: asyncio.TimerHandle | None = None
 
     def show(self, text: str, *, pinned: bool) -> None:
-        """Puts `text` on air, in place of the one before it. To be called in a running event loop."""
+        """Puts `text` on air in place of the last one. Needs a running event loop."""
         self._stop()
         self.text, self.pinned = text, pinned
         self._put(text)
         if not pinned:
-            seconds = SECONDS + SECONDS_A_LETTER * len(text)
+            seconds = SECONDS + SECONDS_A_CHARACTER * len(text)
             self._timer = asyncio.get_running_loop().call_later(seconds, self.end)
 
     def end(self) -> None:
-        """Takes it away; does nothing if there is none."""
+        """Takes the storyline away, if there is one."""
         self._stop()
         if self.text:
             self.text, self.pinned = "", False
@@ -49,15 +49,15 @@ class StorylineOnAir:
 
 
 class Tempo:
-    """Compares each hand with those before it. Only commentators are told, who have to fit their words to it."""
+    """Compares each hand's length with the hands before it, for commentators alone: they must fit their words to it."""
 
     def __init__(self) -> None:
         self.now: Pace = ""
-        """How the hand on air compares, "" for as usual."""
+        """The length of the hand on air, "" if it is an ordinary one."""
         self._times: list[int] = []
 
     def begin(self, ms: int) -> None:
-        """A hand begins that takes so many milliseconds at speed 1."""
+        """Notes that a hand begins, which takes `ms` milliseconds at speed 1."""
         usual = median(self._times) if len(self._times) >= FEWEST else ms
         self.now = "long" if ms > LONG * usual else "short" if ms < SHORT * usual else ""
         self._times = [*self._times, ms][-KEPT:]

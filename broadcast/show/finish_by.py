@@ -1,6 +1,6 @@
 """Estimates how long the present stage takes on air, and the speed at which it ends in time. Pure: has no clock.
 
-The estimate comes from what was shown: how long hands take at speed 1, how many are planned, how soon bots go broke.
+The estimate rests on what was shown: how long hands take at speed 1, how many are planned, how soon bots go broke.
 """
 
 import math
@@ -9,23 +9,23 @@ from server.game import events
 from server.game.events import Event
 
 SLOWEST, FASTEST = 0.75, 2.0
-"""Between these the governor may set the pace."""
+"""The limits of the governor's factor."""
 STEP = 0.1
-"""By this share at most it changes from one hand to the next."""
+"""The largest relative change from one hand to the next."""
 UNNOTICED = 0.03
 """Smaller changes are not made."""
 HAND_MS, HANDS_BELIEVED = 36_000.0, 3
-"""How long a hand takes until any was shown, and as how many shown hands this guess counts."""
+"""A first guess of how long a hand takes, and the number of shown hands that it counts as."""
 GAME_MS = 18_000.0
-"""What a game takes besides its hands: sitting down, the leaderboard."""
+"""A first guess of what a game takes besides its hands: sitting down, the leaderboard."""
 BROKE, BROKE_HANDS = 0.2, 20
-"""How many bots go broke in how many hands, before any did."""
+"""A first guess of how many bots go broke in how many hands."""
 
 
 class FinishBy:
-    """Estimates the end of each stage of one show, and what speed would have the first one over in time.
+    """Estimates the end of each stage of one show, and the speed at which the first one ends in time.
 
-    `finish_by` is when the first stage should be over, in seconds of the show's clock; 0: at any time.
+    `finish_by` is when the first stage should be over, in seconds of the show's clock; 0 for no deadline.
     """
 
     def __init__(self, finish_by: float = 0.0) -> None:
@@ -69,12 +69,12 @@ class FinishBy:
 
     @property
     def timed(self) -> bool:
-        """Whether there is a time by which the present stage should be over, or the first one before it begins."""
+        """Whether the present stage has a deadline, or before the first one begins, whether that one has."""
         stage = self._stage.stage if self._stage else 0
         return bool(self._finish_by) and stage == self._first
 
     def eta_s(self, pace: float) -> float:
-        """Seconds until the present stage is over at `pace`; 0 if that cannot be known."""
+        """Seconds until the present stage is over at `pace`; 0 if that is unknown."""
         return self.left_ms() / 1000 / pace if pace else 0.0
 
     def governor(self, now: float, asked: float) -> float:
@@ -90,7 +90,7 @@ class FinishBy:
         return self._governor
 
     def left_ms(self) -> float:
-        """What is left of the present stage, in milliseconds at speed 1."""
+        """The rest of the present stage, in milliseconds at speed 1."""
         stage = self._stage
         if stage is None:
             return 0.0
@@ -99,7 +99,7 @@ class FinishBy:
         return hands * self._a_hand + games * self._around_game + self._rest_of_hand
 
     def game_left_ms(self) -> float:
-        """What is left of the present game, in milliseconds at speed 1; 0 between games."""
+        """The rest of the present game, in milliseconds at speed 1; 0 between games."""
         stage = self._stage
         if not (stage and self._playing):
             return 0.0
@@ -108,19 +108,19 @@ class FinishBy:
         return min(hands, broke / self._broke_a_hand, self._hands_left(stage)) * self._a_hand + self._rest_of_hand
 
     def game_ms(self) -> float:
-        """What a whole game of the present stage takes, in milliseconds at speed 1."""
+        """A whole game of the present stage, in milliseconds at speed 1."""
         if self._stage is None:
             return 0.0
         until_broke = (min(self._stage.seats, len(self._stage.bots)) - 1) / self._broke_a_hand
         return min(self._stage.hands or math.inf, until_broke) * self._a_hand + self._around_game
 
     def hands_ms(self, hands: int) -> float:
-        """What the rest of the present hand and so many more take, in milliseconds at speed 1."""
+        """The rest of the present hand and `hands` more, in milliseconds at speed 1."""
         return hands * self._a_hand + self._rest_of_hand
 
     @property
     def is_planned(self) -> bool:
-        """Whether the stage ends with its last hand at the latest, and not only once enough bots are out."""
+        """Whether the stage has a last hand, and does not go on until enough bots are out."""
         return self._stage is not None and math.isfinite(self._planned(self._stage))
 
     @property
@@ -143,14 +143,14 @@ class FinishBy:
         return max(0.0, min(self._planned(stage), self._to_go(stage) / self._broke_a_hand))
 
     def _planned(self, stage: events.StageStarted) -> float:
-        """How many hands are dealt from here on if nobody goes broke."""
-        if not (stage.games and stage.hands):  # As many as it takes.
+        """How many hands are still to be dealt if nobody goes broke."""
+        if not (stage.games and stage.hands):  # as many as it takes
             return math.inf
         planned = float((stage.games - self._games) * stage.hands)
         return planned + self._game_hands - self._dealt if self._playing else planned
 
     def _to_go(self, stage: events.StageStarted) -> int:
-        """How many bots must still lose all chips; in a series all but one in each game."""
+        """How many bots must still go broke; in a series all but one in each game."""
         if not stage.series:
             return len(stage.bots) - self._out - max(1, stage.advance)
         a_game = len(stage.bots) - 1

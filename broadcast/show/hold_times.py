@@ -1,6 +1,6 @@
 """How long each event holds the screen, in milliseconds at speed 1: one table. Pure.
 
-The end of a hand is known here, and sets its pace by how dramatic it is. Nothing else may give the end away.
+This module knows how a hand ends, and sets its pace by its drama. Nothing else may give the end away.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,38 +34,38 @@ ALL_IN = 3000
 DEAL = 2400
 WIN_AT_LEAST = 3500
 NOD = 2000
-"""A pot that is hardly worth a word: the sound of its winner ends with it."""
+"""A pot that is hardly worth a word; the winner's sound ends with it."""
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
-COUNTED, COUNTED_FOR_EACH, MOST_COUNTED = 8000, 1000, 12
-"""The statistics of the whole evening: for themselves, and for each of the bots that there is room for."""
+COUNTED, COUNTED_FOR_EACH, MAX_COUNTED = 8000, 1000, 12
+"""The statistics of the whole evening: a base time, and more for each bot, up to the number that there is room for."""
 REPLAY_BEGINS = 2600
 REPLAY_ENDS = 500
 FILLER_AFTER = 10_000
-"""When nothing has been ready for so long, a hand that was on air before fills the time."""
+"""After so long with nothing ready, a hand that was on air before fills the time."""
 SHOWDOWN = 4500
 SHOWN_WITHOUT_SHOWDOWN = 2000
 BEAT_BEFORE_RUN_OUT = 2500
 THINK_SHOWN_AT_MOST = 1200
 MARKED = 2600
-"""How long a hand that earned a mark stands at its end."""
+"""How long the end of a hand with a mark stays."""
 STAKES = 2600
-"""How long a turn stands that says what is at stake."""
+"""How long a turn that shows what is at stake stays."""
 QUICKEST, SLOWEST = 0.7, 1.3
-"""What the times of a hand are multiplied with, by its drama: the dullest and the most dramatic."""
+"""The factors for the times of the dullest and of the most dramatic hand."""
 DULL, DRAMATIC = 10, 80
-"""From the one score to the other the pace goes from the quickest to the slowest."""
+"""The scores of the dullest and of the most dramatic hand; in between, the factor is interpolated."""
 LONGEST_BEAT = 1.8
-"""What the beat before a run-out is multiplied with at most."""
+"""The largest factor for the beat before a run-out."""
 
 
 def hold_times(
     hand: Sequence[Event], sounds_ms: Mapping[int, int] | None = None, score: int | None = None
 ) -> list[int]:
-    """For each event of a `hand`, or for one event between two hands, its hold in ms at speed 1.
+    """The hold of each event of a `hand`, or of one event between two hands, in ms at speed 1.
 
-    `sounds_ms` is how long the sound of each seat plays: a win holds until the winner's has been heard. `score` is the
-    drama of the hand, 0 to 100; without it the table's times are taken as they are.
+    `sounds_ms` is the length of each seat's sound: a win holds until the winner's has been heard. `score` is the drama
+    of the hand, 0 to 100; without it the times of the table apply unchanged.
     """
     dealt = sum(isinstance(event, events.HoleDealt) for event in hand) or 1
     times = [_hold(event, dealt, sounds_ms or {}) for event in hand]
@@ -83,7 +83,7 @@ def hold_times(
 
 
 def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int:
-    """The hold of `event` in ms, `hold` at least: longer where its commentary `added` is there to be read."""
+    """The hold of `event` in ms: `hold`, or longer if its commentary `added` needs more time to be read."""
     for extra in added:
         if isinstance(extra, SceneShown):
             return max(hold, SCENES[extra.scene].hold_ms)
@@ -93,7 +93,7 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int
         return max(hold, STAKES)
     for extra in added:
         if isinstance(extra, StatisticsChanged) and extra.closing:
-            return COUNTED + COUNTED_FOR_EACH * min(len(extra.rows), MOST_COUNTED)
+            return COUNTED + COUNTED_FOR_EACH * min(len(extra.rows), MAX_COUNTED)
     is_captioned = isinstance(event, events.HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
     return max(hold, MARKED) if is_captioned else hold
 
@@ -129,7 +129,7 @@ def _show_thinking(hand: Sequence[Event], times: list[int]) -> None:
 
 
 def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
-    """Slows streets that are dealt with nobody left to act; the place of the event before the first, if any."""
+    """Slows streets that are dealt with nobody left to act; returns the index of the event before the first."""
     last_turn = max((at for at, event in enumerate(hand) if isinstance(event, events.TurnStarted)), default=len(hand))
     run_out = [at for at, event in enumerate(hand) if isinstance(event, events.StreetDealt) and at > last_turn]
     for at in run_out:
@@ -138,7 +138,7 @@ def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
 
 
 def _nod(hand: Sequence[Event], times: list[int]) -> None:
-    """A small pot that nobody fights for holds for no more than a nod, as the picture shows no more."""
+    """A small pot that nobody fought for holds only for a nod, because the picture shows no more."""
     chips = sum(sum(event.stacks) for event in hand if isinstance(event, events.HandStarted))
     walk = not any(isinstance(event, events.ActionTaken) and event.act != "fold" for event in hand)
     fought = any(isinstance(event, events.HandShown) and event.ranking for event in hand)
@@ -148,7 +148,7 @@ def _nod(hand: Sequence[Event], times: list[int]) -> None:
 
 
 def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:
-    """All hands are shown at once; the last one holds for all."""
+    """All hands are shown at once, so the last one holds for all of them."""
     shown = [at for at, event in enumerate(hand) if isinstance(event, events.HandShown)]
     if shown:
         showdown = any(event.ranking for event in hand if isinstance(event, events.HandShown))

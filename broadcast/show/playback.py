@@ -1,4 +1,4 @@
-"""Pause, speed and skip: how long a hold really takes, and whether the show may go on. Knows no poker."""
+"""Pause, speed and skip: how long a hold really takes, and whether the show may continue. Knows no poker."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,22 +7,22 @@ from server.game.events import Event
 from server.tournament.control_values import Controls, evolve
 
 TRIFLE_MS = 0.5
-"""A hold with less left than this counts as over, as clocks are not exact."""
+"""A hold with less left than this is over, because clocks are not exact."""
 LATE_SECONDS = 0.25
-"""What goes on air so much late at most, because the studio had other work, is made up for by the next hold. Whatever
-comes later waited for the table.
+"""The next hold makes up for a delay of up to this much, when the studio had other work. A longer delay was a wait for
+the table.
 """
 
 
 class Playback:
-    """Pause, speed and skip of one show. `written` is the speed its channel was opened with; at 0 nothing is held."""
+    """Pause, speed and skip of one show. `written` is the speed of its channel; at 0 nothing is held."""
 
     def __init__(
         self, written: float, clock: Callable[[], float], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     ) -> None:
         self.controls = Controls()
         self.governor = 1.0
-        """The governor's factor, by which the operator's speed is multiplied."""
+        """The governor's factor for the operator's speed."""
         self._written = written
         self._clock = clock
         self._sleep = sleep
@@ -34,7 +34,7 @@ class Playback:
 
     @property
     def pace(self) -> float:
-        """How fast the show goes: milliseconds of the show in one of real time."""
+        """The speed of the show: its milliseconds per real millisecond."""
         return self.asked * self.governor
 
     @property
@@ -44,19 +44,19 @@ class Playback:
 
     @property
     def frozen(self) -> bool:
-        """Whether the show stands still: paused, or covered by a card, under which viewers would miss it."""
+        """Whether the show stands still: paused, or behind a card, where viewers would miss it."""
         return self.controls.paused or self.controls.card != ""
 
     def apply(self, event: Event) -> None:
-        """Applies a change of the operator's settings; the rest of the present hold goes on at the new pace."""
+        """Applies a change of the operator's settings; the present hold continues at the new pace."""
         before, self.controls = self.controls, evolve(self.controls, event)
         self._granted &= before.held == self.controls.held
         self.wake()
 
     def skip(self, *, ready: bool) -> None:
-        """Ends the present hold, as the operator's "next" asks; `ready`: what waits may begin in a held or paused show.
+        """Ends the present hold for the operator's "next"; if `ready`, what waits may begin in a held or paused show.
 
-        Under a card it does nothing: nobody would see what was skipped.
+        Behind a card it does nothing: nobody would see what was skipped.
         """
         if self.controls.card:
             return
@@ -66,16 +66,16 @@ class Playback:
         self.wake()
 
     def may_begin(self, *, stop: bool) -> bool:
-        """Whether the next group may go on air; `stop`: it is one that a held show does not begin."""
+        """Whether the next group may go on air; `stop` says that a held show does not begin it."""
         held = stop and self.controls.held and not self._granted
         return not (self.controls.card or held or (self.controls.paused and not self._step))
 
     def passed(self) -> None:
-        """Takes back what `skip` allowed a held show, now that a hand or a leaderboard is over."""
+        """Takes back what `skip` allowed a held show, once a hand or a leaderboard is over."""
         self._granted = False
 
     def wake(self) -> None:
-        """Wakes all who wait in `change` or `hold`, because something has changed."""
+        """Wakes `change` and `hold`, because something has changed."""
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -85,14 +85,14 @@ class Playback:
         self.wake()
 
     async def change(self, within_ms: float | None = None) -> float:
-        """Returns on `wake`, or after `within_ms` of the show: how many of them have passed, 0 without `within_ms`."""
+        """Returns on `wake`, or after `within_ms` of the show; the result is how many of these ms passed, else 0."""
         if within_ms is not None:
             return await self._pass(within_ms)
         await self._changed.wait()
         return 0.0
 
     async def hold(self, ms: float) -> None:
-        """Returns when `ms` of the show have passed and it is not frozen, or when the hold was cut."""
+        """Returns when `ms` of the show have passed and it is not frozen, or when the hold is cut."""
         self._holding, self._cut, self._step = True, False, False
         late = self._clock() - self._due
         shortened = max(ms / 2, ms - late * self.pace * 1000) if late <= LATE_SECONDS else ms
@@ -104,7 +104,7 @@ class Playback:
         self._due = self._clock() + (min(left, 0.0) / self.pace / 1000 if self._written else 0.0)
 
     async def _pass(self, left: float) -> float:
-        """How much of the show has passed when `left` is over or something has changed."""
+        """The ms of the show that have passed when `left` is over or something has changed."""
         if self.frozen:
             await self.change()
             return 0.0

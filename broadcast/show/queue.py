@@ -1,4 +1,4 @@
-"""Entries that wait to be shown, in the log's order: hands in one piece once they are over, all else singly. Pure."""
+"""Entries that wait to be shown, in the log's order: a hand in one piece once it is over, all else singly. Pure."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -7,14 +7,14 @@ from broadcast.on_air.table_state import TableEntry
 from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted, NoteGiven
 
 SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted, NoteGiven)
-"""Events for which no replay is broken off."""
+"""Events that do not end a replay."""
 
 
 class ShowQueue:
     """Groups of entries that are ready to be shown.
 
-    A group is a whole hand with the chat during it, or one entry between two hands. A hand that is still being played
-    is in no group, so its cards cannot get on air.
+    A group is a whole hand with the chat during it, or one entry between hands. A hand that is still being played is in
+    no group, so its cards cannot get on air.
     """
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class ShowQueue:
         self.hands = 0
         """Whole hands in the queue."""
         self._given = 0
-        """How many groups of the queue `ahead` has given."""
+        """How many groups of the queue `ahead` has yielded."""
         self._given_hand: tuple[TableEntry, ...] = ()
 
     def take(self, entry: TableEntry) -> bool:
@@ -41,7 +41,7 @@ class ShowQueue:
 
     @property
     def next(self) -> tuple[TableEntry, ...] | None:
-        """The group to be shown next, which stays in the queue; None if nothing is ready."""
+        """The next group, which stays in the queue; None if nothing is ready."""
         return self._groups[0] if self._groups else None
 
     @property
@@ -50,9 +50,9 @@ class ShowQueue:
         return any(not isinstance(group[0].event, SMALL_TALK) for group in self._groups)
 
     def ahead(self, after: int) -> Iterator[tuple[TableEntry, ...]]:
-        """The groups with anything after the entry numbered `after`, each once, as far as the first whole hand.
+        """Yields groups with anything after entry `after`, each once, up to the first whole hand.
 
-        What comes after that hand is given once the hand has been taken out of the queue.
+        The groups after that hand come once it has left the queue.
         """
         while not self._given_hand and self._given < len(self._groups):
             group = self._groups[self._given]

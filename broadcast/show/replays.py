@@ -1,4 +1,4 @@
-"""Replays: hands shown again as they were on air, because the desk asks or to fill the time. Pure."""
+"""Replays: hands shown again as they were on air, on the operator's cue or to fill the time. Pure."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -12,16 +12,16 @@ from broadcast.on_air.picture_state import State
 from broadcast.show.shots import Shot
 from server.game.events import BotEliminated, HandEnded, HandStarted, PotAwarded
 
-MOST_MARKED = 24
-"""How many marked hands are kept to be shown again, the best ones."""
+MAX_MARKED = 24
+"""How many of the best marked hands are kept for replays."""
 BEST = 3
-"""How many hands are shown when the desk asks for the best."""
+"""How many hands the cue "best" shows."""
 
 
 class Replay(Struct, frozen=True):
     """One hand to be shown again: the picture before its first event, and all its shots with the eliminations after it.
 
-    `mark` is the most important one that the hand earned, "" for none; `score` its drama, by which the best are chosen.
+    `mark` is its most important mark, "" for none; `score` is its drama, by which the best are chosen.
     """
 
     game: int
@@ -38,7 +38,7 @@ class Replay(Struct, frozen=True):
 
     @property
     def caption(self) -> str:
-        """The caption with which it is shown again; it does not say how the hand ends."""
+        """The caption that introduces it; it does not say how the hand ends."""
         stage = self.picture.stage
         assert stage, "a hand belongs to a stage"
         game = "" if stage.games == 1 else f"game {self.game - stage.first_game + 1}, "
@@ -47,29 +47,29 @@ class Replay(Struct, frozen=True):
 
 
 class Replays:
-    """The hands that one show can repeat, and the queue of those that it is to repeat now.
+    """The hands that one show can repeat, and the queue of those to be repeated now.
 
-    It keeps the last hand that was on air whole, and the best marked ones.
+    It keeps the last whole hand that was on air, and the best marked ones.
     """
 
     def __init__(self) -> None:
         self.goes_on = False
         """Whether a replay is on air; the showrunner ends it at once when this becomes False."""
         self.filling = False
-        """Whether the replay only fills the time, and was not asked for."""
+        """Whether the replay only fills the time, without a cue."""
         self._last: Replay | None = None
         self._now: Replay | None = None
         self._is_won = False
-        """Whether the hand on air already shows its winner, so that who asks for a replay now means this hand."""
+        """Whether the hand on air already shows its winner, so that a cue for a replay now means this hand."""
         self._marked: list[Replay] = []
         self.queued: list[Replay] = []
-        """What is to be shown again now, the next one first."""
+        """The replays to be shown now, the next one first."""
         self._queue_this = False
         self.repeated: set[tuple[int, int]] = set()
-        """Hands that were shown again already, as (game, hand): they do not fill the time a second time."""
+        """Hands that have been shown again, as (game, hand): they do not fill the time a second time."""
 
     def note(self, picture: State, shot: Shot) -> None:
-        """Remembers `shot`, which goes on air for the first time; `picture` is the one before it."""
+        """Remembers `shot`, which goes on air for the first time; `picture` is the picture before it."""
         first = shot.event
         if isinstance(first, HandStarted):
             self._now = Replay(picture.game.game if picture.game else 0, first.hand, picture, [])
@@ -84,7 +84,7 @@ class Replays:
             self._queue_last()
 
     def ask(self, cue: str) -> None:
-        """Queues the last hand or, for the cue "best", the best ones. Ends a replay that only fills the time."""
+        """Queues the last hand, or for the cue "best" the best ones. Ends a replay that only fills the time."""
         if self.filling:
             self.stop()
         if cue == "best":
@@ -93,7 +93,7 @@ class Replays:
             self._queue_last(this=self._is_won)
 
     def best(self, repeated: Collection[tuple[int, int]], count: int) -> list[Replay]:
-        """Up to `count` marked hands in the order of the show: the best, of different marks, none of `repeated`."""
+        """Up to `count` of the best marked hands, with different marks, not `repeated`, in the order of the show."""
         kinds = Counter(replay.mark for replay in self._marked if replay.key in repeated)
         left = [replay for replay in self._marked if replay.key not in repeated]
         chosen = list[Replay]()
@@ -106,11 +106,11 @@ class Replays:
 
     @property
     def can_fill(self) -> bool:
-        """Whether there is a marked hand that has not been shown again yet."""
+        """Whether a marked hand has not been shown again yet."""
         return bool(self.best(self.repeated, 1))
 
     def fill(self) -> None:
-        """Queues the best marked hand that has not been shown again yet, to fill the time."""
+        """Queues the best such hand, to fill the time."""
         self.queued, self.filling = self.best(self.repeated, 1), True
 
     def begin(self) -> Replay | None:
@@ -128,11 +128,11 @@ class Replays:
         self.queued, self.goes_on, self.filling = [], False, False
 
     def _queue_last(self, *, this: bool = False) -> None:
-        """Queues the last hand; with `this` the one on air once it is over."""
+        """Queues the last hand; if `this`, the one on air replaces it once it is over."""
         self.queued, self._queue_this = [self._last] if self._last else [], this
 
     def _keep(self, hand: Replay, marks: list[HighlightMarked]) -> None:
         self._last, self._now = hand, None
         if marks:
             self._last = replace(hand, mark=marks[0].mark, score=marks[0].score)
-            self._marked = sorted([*self._marked, self._last], key=lambda each: -each.score)[:MOST_MARKED]
+            self._marked = sorted([*self._marked, self._last], key=lambda each: -each.score)[:MAX_MARKED]

@@ -1,6 +1,6 @@
 """Turns the journal into the on-air log: each hand goes on air once it is over at the table, event by event.
 
-The operator's changes act as soon as they are in the journal, out of turn. They never bring a hand on air sooner.
+Changes by the operator take effect at once, out of turn. They never bring a hand on air sooner.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ STOPS = (
 
 
 class Showrunner:
-    """Puts the log of one contest on `air`, event by event. An `air` of speed 0 goes as fast as it can."""
+    """Puts the log of one contest on `air`, event by event, at speed 0 as fast as possible."""
 
     def __init__(
         self,
@@ -57,14 +57,14 @@ class Showrunner:
         odds: OddsWorker | None = None,
         voice: Voice | None = None,
     ) -> None:
-        """`shown` is called after each hand with how many have been on air; `crowned` once the champion has been.
+        """`shown` is called after each hand with the number of hands shown, `crowned` after the champion was on air.
 
-        `past` is what a diary says was on air before: no viewer is sent it, and it counts as shown. What goes on air
-        from now on is added to `diary`. A show that `fills` replays marked hands while the table has nothing ready.
-        Without `odds` no chances are shown, nor at speed 0, where nobody could read them. `voice` speaks captions.
+        `past` is what was on air before, according to the diary: it counts as shown, and is not sent to viewers. What
+        goes on air from now on is added to `diary`. A show that `fills` repeats marked hands while nothing is ready.
+        Without `odds`, or at speed 0, where nobody could read them, no chances are shown. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
-        """Set once the past has been taken in, so that the picture is the one that viewers saw last."""
+        """Set once the past is taken in, and the picture is the one that viewers saw last."""
         self._air = air
         self._clock = clock
         self._on_shown = shown
@@ -80,15 +80,15 @@ class Showrunner:
         self.tempo = Tempo()
         self._queue = ShowQueue()
         self._past = {False: 0, True: 0}
-        """The last entry that was on air before this process: of the table, and of the desk."""
+        """The last entry on air before this process started, of the table (False) and of the desk (True)."""
         self._shown = 0
         self._ended = False
         self._standing = False
         self._still_ms = 0.0
-        """For how many milliseconds nothing has been ready."""
+        """How long nothing has been ready, in milliseconds."""
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
-        """Shows all of `entries`, to the end. Raises what `entries` raise, and IndexError if they break the rules."""
+        """Shows all `entries`. Raises what they raise, and IndexError if they break the rules."""
         followed = following_tables(entries)
         await self._recall(followed)
         self.recalled.set()
@@ -99,32 +99,32 @@ class Showrunner:
         self.storyline.end()
 
     async def again(self, replays: Sequence[Replay]) -> None:
-        """Shows `replays` one after the other: hands of this show or of another one."""
+        """Shows `replays` one after the other: hands of this show or of another."""
         self._replays.queued = [*replays]
         await self._replay()
 
     def know(self, earlier: Earlier) -> None:
-        """Has storylines reach back to earlier contests from now on."""
+        """Lets storylines reach back to earlier contests from now on."""
         self._shots.know(earlier)
 
     def trouble(self, text: str) -> None:
-        """Puts on air why everybody waits, "" once the wait is over. Does nothing if that is on air already."""
+        """Puts on air why everybody waits, "" once the wait is over. Does nothing if `text` is on air already."""
         if text != self._air.picture.desk.trouble:
             self._airing.put(Shot((TroubleShown(text),), 0))
 
     @property
     def talk(self) -> Talk:
-        """What those who comment may tell now."""
+        """What commentators may tell now."""
         return self._shots.commentary.talk
 
     def tell(self, line: Storyline, *, pinned: bool) -> None:
-        """Puts a storyline on the lower third for the time that it takes to read, or until another word if `pinned`."""
+        """Puts a storyline on the lower third for its reading time, or if `pinned`, until it is taken away."""
         self._shots.tell(line)
         self.storyline.show(line.text, pinned=pinned)
 
     @property
     def status(self) -> ShowStatus:
-        """The state of the show at this moment, for the desk."""
+        """The present state of the show, for the desk."""
         pace = self._playback.pace
         return ShowStatus(
             self._air.picture.scene,
@@ -157,7 +157,7 @@ class Showrunner:
     # -- reading
 
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """Takes in what was on air before this process began, at once; no viewer is sent it."""
+        """Takes in at once what was on air before this process started, without sending it to viewers."""
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
         past: list[TableEntry] = []
         while len(past) < last and (entry := await anext(entries, None)):
@@ -193,7 +193,7 @@ class Showrunner:
         self._playback.wake()
 
     def _apply(self, entry: TableEntry) -> None:
-        """Puts the operator's change on air and applies it."""
+        """Puts a change by the operator on air and applies it."""
         event = entry.event
         self._airing.put(self._shot(entry, 0), entry.seq)
         match event:
@@ -208,7 +208,7 @@ class Showrunner:
                 self._replays.ask(cue)
 
     def _break_off(self) -> None:
-        """Ends a replay that only fills the time once the table has something new to show."""
+        """Ends a replay that only fills the time, once the table has something new to show."""
         if self._replays.filling and self._queue.has_play and not self._playback.frozen:
             self._replays.stop()
             self._playback.cut()
@@ -216,7 +216,7 @@ class Showrunner:
     # -- showing
 
     async def _next(self) -> Sequence[TableEntry] | None:
-        """Waits for the next group that may be shown; None at the end of the log."""
+        """Waits for the next group that may be shown; returns None at the end of the log."""
         while True:
             group = self._queue.next
             replays = self._replays.queued and not self._playback.frozen
@@ -231,7 +231,7 @@ class Showrunner:
                 await self._stand()
 
     async def _stand(self) -> None:
-        """Waits for a change, but no longer than until a replay should fill the time."""
+        """Waits for a change, or until a replay should fill the time."""
         self._standing = True
         self._still_ms += await self._playback.change(FILLER_AFTER - self._still_ms if self._may_fill() else None)
         self._standing = False
@@ -250,7 +250,7 @@ class Showrunner:
         return was_on_air or self._playback.may_begin(stop=isinstance(group[0].event, STOPS))
 
     async def _show(self, group: Sequence[TableEntry]) -> None:
-        """Puts a group on air, without the entries that were on air before this process began."""
+        """Puts a group on air, without entries that were on air before this process started."""
         self._shots.prepare(self._queue, self._past[False])
         times = self._shots.hold_times(group)
         holds = dict(zip((entry.seq for entry in group), times, strict=True))
@@ -270,7 +270,7 @@ class Showrunner:
             self._on_crowned()
 
     def _shot(self, entry: TableEntry, hold: int) -> Shot:
-        """The shot of `entry` with its commentary. Counts it as shown."""
+        """The shot of `entry` with its commentary; counts as shown."""
         shot = self._shots.with_commentary(entry, hold)
         if not of_the_desk(entry.event):
             self._finish_by.note(entry.event, shot.hold)
@@ -278,7 +278,7 @@ class Showrunner:
         return shot
 
     async def _replay(self) -> None:
-        """Shows the queued replays, one after the other, exactly as the hands were."""
+        """Shows the queued replays one after the other, exactly as the hands were on air."""
         while replay := self._replays.begin():
             self._airing.note_repeated(replay.game, replay.hand)
             await self._airing.hold(Shot((ReplayStarted(replay.hand, replay.picture, replay.caption),), REPLAY_BEGINS))
@@ -288,7 +288,7 @@ class Showrunner:
         await self._airing.hold(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Yields `parts` without the words of bots that are muted by the time it would be shown."""
+        """Yields `parts` without the words of bots that are muted by then."""
         for part in parts:
             muted = self._playback.controls.chat_off
             if not (isinstance(part.event, events.WORDS_OF_BOTS) and part.event.bot in muted):

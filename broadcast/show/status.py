@@ -1,4 +1,4 @@
-"""The state of the show as the operator's desk displays it, with the stage that viewers see. Pure."""
+"""The state of the show as the operator's desk shows it, with the stage that viewers see. Pure."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from server.text.grammar import listed, named
 
 
 class StageOnAir(Struct, frozen=True):
-    """The stage that viewers see. `number` counts the stages from 1."""
+    """The stage that viewers see; `number` counts from 1."""
 
     number: int
     title: str
@@ -24,7 +24,7 @@ class ShowStatus(Struct, frozen=True):
     """In plain words: "High Noon, hand 7 of 24"."""
     hands_shown: int
     hands_ahead: int
-    """Hands finished at the table that have not begun on air."""
+    """Hands that are over at the table but have not begun on air."""
     eta_s: float
     """Seconds until the present stage is over, at the present pace; 0: unknown."""
     pace: float
@@ -36,11 +36,11 @@ class ShowStatus(Struct, frozen=True):
     planned: float = 1.0
     """The pace without the operator's speed and without the governor."""
     timed: bool = False
-    """Whether there is a time by which the present stage should be over."""
+    """Whether the present stage has a time by which it should be over."""
     stage: StageOnAir | None = None
     """None before the first stage and after the last."""
     out: tuple[int, ...] = ()
-    """The bots that are out, as far as viewers have seen it."""
+    """The bots that viewers have seen go out."""
 
     @property
     def is_over(self) -> bool:
@@ -49,9 +49,7 @@ class ShowStatus(Struct, frozen=True):
 
 
 def stage_on_air(picture: State) -> StageOnAir | None:
-    """The stage of a picture that is on air; None before the first and after the last. During a replay it is
-    the stage that the replay interrupts.
-    """
+    """The stage that is on air; None before the first and after the last. A replay does not change it."""
     now = picture.replay.before if picture.replay else picture
     stage = now.stage
     if stage is None or now.is_over:
@@ -72,7 +70,7 @@ def _follows(picture: State, stage: Stage) -> str:
 
 
 def _chips(picture: State) -> dict[int, int]:
-    """Every bot's chips; during a hand those it began the hand with."""
+    """Every bot's chips; during a hand, those that it began with."""
     chips = {bot.bot: bot.stack for bot in picture.bots.values()}
     for seat in picture.seats:
         chips[seat.bot] = seat.stack
