@@ -1,4 +1,4 @@
-"""The awards at the end of a tournament, one bot for each, from what was on air. Pure."""
+"""The awards at the end of a tournament, each for one bot, from what was on air. Pure."""
 
 from collections.abc import Iterable
 
@@ -14,13 +14,13 @@ from server.game.ranking import category, strength
 from server.text.grammar import counted
 
 BEHIND = 0.5
-"""Who bets with at most this part of an even share of the pot bluffs."""
+"""A bet with at most this part of an even share of the pot is a bluff."""
 WEAK = ("high card", "pair")
-"""Hands that it takes courage to call with."""
+"""Hands that take courage to call with."""
 
 
 class _Bet(Struct, frozen=True):
-    """A bet or raise after the flop: whose, with which part of the pot to expect, and with what hand."""
+    """A bet or raise after the flop: the seat, its share of the pot among `hands`, and its hand in words."""
 
     seat: int
     share: float
@@ -34,14 +34,14 @@ class Awards:
     def __init__(self) -> None:
         self._table = TableState()
         self._bluff: tuple[float, Notice | None] = (-1, None)
-        """What the best one so far measures, and its award; so with the best call."""
+        """The size of the best one so far, and its award; likewise for the best call."""
         self._call: tuple[float, Notice | None] = (-1, None)
         self._last_bet: _Bet | None = None
         self._calls: list[tuple[ActionTaken, str]] = []
-        """The calls of the hand that may earn an award, each with what the caller held."""
+        """The calls of this hand that may earn an award, each with the caller's hand in words."""
 
     def take(self, event: Event, table: TableState, odds: HandOdds) -> None:
-        """Notes `event`, after which the table and everybody's chances are such."""
+        """Notes `event`; `table` and `odds` are as it leaves them."""
         before, self._table = self._table, table
         match event:
             case HandStarted():
@@ -55,7 +55,7 @@ class Awards:
                 self._end_hand(table)
 
     def of(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
-        """All awards, those that tell most first; none where several bots are level."""
+        """All awards, the most telling first. Where several bots are level there is none."""
         bots = list(rows)
         known = [row for row in bots if row.earned is not None]
         lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
@@ -73,7 +73,7 @@ class Awards:
         return tuple(award for award in found if award)
 
     def _take_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
-        """A call with a pair at most whose true chance is worth its price."""
+        """Notes a call with a pair at most, if its true chance is worth the price."""
         cards = before.seats[event.seat].cards
         share = shares(odds.now.values()).get(event.seat, 0.0)
         right = share * (before.pot + event.amount) >= event.amount
@@ -81,7 +81,7 @@ class Awards:
             self._calls.append((event, _made(before, event.seat)))
 
     def _end_hand(self, table: TableState) -> None:
-        """Compares what was done in the hand with the rest of the evening."""
+        """Compares the hand with the best of the evening."""
         if len(table.live) == 1:
             self._end_without_showdown(table, table.live[0])
             return
@@ -101,7 +101,7 @@ class Awards:
 
 
 def shares(chances: Iterable[Chance]) -> dict[int, float]:
-    """The share of a pot that each seat may expect, 0 to 1; ties are divided by how often each seat ties."""
+    """The share of a pot that each seat may expect, 0 to 1; ties are split by how often each seat ties."""
     chances_now = list(chances)
     ties = sum(chance.tie for chance in chances_now)
     tied = 1000 - sum(chance.win for chance in chances_now)

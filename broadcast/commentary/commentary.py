@@ -1,6 +1,4 @@
-"""The commentary of a show: captions, marks, what is at stake, statistics, standings. Pure; made only from what was on
-air.
-"""
+"""The commentary of a show: captions, marks, stakes, statistics, standings, all from what was on air. Pure."""
 
 from collections.abc import Sequence
 
@@ -26,7 +24,7 @@ from server.game.events import Event
 from server.text.grammar import out_of
 
 STATISTICS_EVERY = 10
-"""Hands of a game after which its statistics go on air, besides at its end."""
+"""Statistics go on air after every so many hands of a game, and at its end."""
 
 
 class Commentary:
@@ -44,15 +42,15 @@ class Commentary:
         self.storylines = Storylines()
         self._air_time = AirTime()
         self._lines: Sequence[Storyline] = ()
-        """The storylines as they were when the last hand began or ended."""
+        """The storylines at the last beginning or end of a hand."""
         self._counted = on_air.StatisticsChanged(())
-        """The statistics as commentators were told last."""
+        """The statistics that commentators saw last."""
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
 
     def after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
-        """The events to put on air right after `entry`, at the same moment; `chances` go on air after them."""
+        """The events to put on air with `entry`, right after it; `chances` go on air after them."""
         before = self._table.hand
         self._take(entry, chances)
         event, table = entry.event, entry.table
@@ -80,14 +78,14 @@ class Commentary:
         return added
 
     def _story(self, event: events.HandStarted) -> str:
-        """The storyline that is told as a hand begins, in place of who has the button; "" for none."""
+        """The storyline at the beginning of a hand, in place of who has the button; "" for none."""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
         line = self._air_time.choose(self._lines, self.storylines.facts.hands, seated)
         return line.text if line else ""
 
     @property
     def talk(self) -> Talk:
-        """What those who comment may tell now."""
+        """What commentators may tell now."""
         facts = self.storylines.facts
         if self._counted.hands != self._statistics.hands:
             self._counted = self._statistics.event
@@ -97,11 +95,11 @@ class Commentary:
         return Talk(tuple(lines), facts.showdowns, self._counted)
 
     def tell(self, line: Storyline) -> None:
-        """Notes that those who comment have told a storyline, so that it is not told again soon."""
+        """Notes that the commentators have told a storyline, so that it is not told again soon."""
         self._air_time.tell(line, self.storylines.facts.hands)
 
     def _closing(self) -> list[Event]:
-        """The statistics of the whole tournament, once its last stage is over and enough was played."""
+        """The statistics of the whole tournament, once its last stage is over, if there were enough hands."""
         stage = self._contest.tournament.stage
         if (stage and stage.advance) or self._statistics.hands < FEWEST_HANDS:
             return []
@@ -110,7 +108,7 @@ class Commentary:
         return [on_air.CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
 
     def sounds_ms(self) -> dict[int, int]:
-        """How long the sound of each seat's bot plays, in milliseconds, in the present game."""
+        """The length of each seat's sound in the present game, in milliseconds."""
         return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._table.bots)}
 
     def _take(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged]) -> None:
@@ -130,7 +128,7 @@ class Commentary:
         self.storylines.take(event, self._table)
 
     def _marks(self) -> list[Event]:
-        """What the hand that is over has earned, in words and as marks."""
+        """What the finished hand has earned, in words and as marks."""
         drama = judged(self._hand, self._odds_by_entry)
         words = next((text for marked in drama.marks if (text := self._hand_captions.of_mark(marked))), "")
         added: list[Event] = [on_air.CaptionSpoken(words)] if words else []
@@ -139,7 +137,7 @@ class Commentary:
 
 
 def doing(picture: State) -> str:
-    """What is on air, for whoever runs the show: "The Trials, game 3 of 15, hand 4 of 6"."""
+    """What is on air, for the operator: "The Trials, game 3 of 15, hand 4 of 6"."""
     stage, game, hand, replay = picture.stage, picture.game, picture.hand, picture.replay
     if replay:
         return f"hand {replay.hand} again"

@@ -1,4 +1,4 @@
-"""The contest as far as it was on air, in the rules' own terms: tournament, hand, chips, standings, odds. Pure."""
+"""The contest as far as it was on air, in the engine's own terms: tournament, hand, chips, standings, odds. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,19 +13,19 @@ from server.game.tournament import evolve as evolve_tournament
 
 
 class ContestState:
-    """Follows what goes on air. `opened` and `hand` are None until there is one."""
+    """Follows what goes on air. `opened` and `hand` are None before the first."""
 
     def __init__(self) -> None:
         self.opened: TournamentOpened | None = None
         self.tournament = Tournament({}, ())
         self.hand: Hand | None = None
         self.begun: tuple[int, ...] = ()
-        """The stacks by seat with which the hand began."""
+        """The stacks by seat at the beginning of the hand."""
         self._ranks: dict[int, int] = {}
         """The rank of each bot in the last standings of the stage."""
 
     def take(self, event: Event) -> None:
-        """Takes in `event`. Raises LookupError where it is of a bot or a seat that is not there."""
+        """Takes in `event`. Raises LookupError for an unknown bot or seat."""
         match event:
             case TournamentOpened():
                 self.opened, self.hand = event, None
@@ -40,7 +40,7 @@ class ContestState:
 
     @property
     def stage(self) -> StageStarted | None:
-        """The stage that is being played; None between stages, and for hands that belong to none of our contests."""
+        """The stage that is being played; None between stages, and for hands of none of our contests."""
         is_ours = self.opened is not None and self.opened.contest in CONTESTS
         return self.tournament.stage if is_ours and self.tournament.in_stage else None
 
@@ -55,7 +55,7 @@ class ContestState:
         return self.tournament.game.seats if self.tournament.game else ()
 
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
-        """The chips of every bot of the stage, in a series of the game, if those at the table have these."""
+        """The chips of every bot of the stage, or in a series of the game, with the stacks `at_table` by seat."""
         tournament, sitting = self.tournament, dict(zip(self.seats, at_table, strict=True))
         if tournament.in_series:
             return sitting
@@ -65,8 +65,8 @@ class ContestState:
         """Everybody's chance to win the title with these chips after the `hands`-th hand of the game, in tenths of a
         percent.
 
-        None where the title is not decided by the chips of this stage alone: in The Trials all begin the next stage
-        anew, in a series games count, in a season ratings.
+        None if the chips of this stage alone do not decide the title: after The Trials all begin anew, a series counts
+        games, a season ratings.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._chips_decide(stage) or not any(chips.values()):
@@ -105,7 +105,7 @@ class ContestState:
 
 
 def title_odds(contest: ContestState, event: Event) -> list[Event]:
-    """The title odds to put on air after `event`, which `contest` has taken in: one event, or none."""
+    """The title odds to put on air after `event`, which `contest` has taken in already: one event, or none."""
     match event:
         case GameStarted(stacks=stacks):
             chances = contest.title_chances(contest.chips(stacks), 0)

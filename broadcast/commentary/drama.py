@@ -1,7 +1,7 @@
-"""The drama of a hand: a score and the marks it earns, by the rules and thresholds of this module. Pure.
+"""The drama of a hand: its score and its marks, by the rules and thresholds of this module. Pure.
 
 It is computed twice: before a hand is shown, to set its pace, and after its pots were awarded, to mark it. The second
-time only what has been on air goes in.
+time it rests only on what has been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,43 +14,43 @@ from broadcast.on_air.table_state import HandOdds, Seat, TableEntry, TableState
 from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 
 OddsByEntry = Mapping[int, EquitiesChanged]
-"""Changes of everybody's chances, by the index in the hand of the entry after which they were on air."""
+"""Changes of everybody's chances, by the index of the entry in the hand that they followed on air."""
 
 BIG_POT = 0.35
 """Share of all chips at the table."""
 BEATEN_FROM = 800
-"""Who stood at so many tenths of a percent after the flop or the turn and wins nothing has had a bad beat, if it put
-chips in as such a favourite, or was all in by then: whoever only checks along has lost nothing that it trusted in.
+"""Tenths of a percent. A bot with such a chance after the flop or the turn that wins nothing has had a bad beat, if it
+put chips in as that favourite or was all in by then. A bot that only checked along put no trust in its hand.
 """
 UPSET_SHARE = 0.6
-"""Who wins with at most this part of an even share, when the last chips went in, has upset the table."""
+"""A winner with at most this part of an even share, when the last chips went in, has upset the table."""
 RARE = ("full house", "four of a kind", "straight flush", "royal flush")
 HERO_PRICE = 0.3
 """Share of the pot that a call on the river must cost to be brave."""
 HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
-"""Who drives everybody out with at most this part of an even share has bluffed."""
-LEAST_POT = 0.25
-"""What a hand must have been about, as a part of the average stack, to earn a mark; an elimination always does."""
+"""A bot that drives everybody out with at most this part of an even share has bluffed."""
+MIN_POT = 0.25
+"""The smallest pots, as a part of the average stack, that earn a mark; an elimination always does."""
 COMEBACK_FROM = 0.4
-"""A stack of at most this part of the table's average, that doubles, comes back."""
+"""A stack of at most this part of the table's average comes back when it doubles."""
 
 _WEIGHTS: dict[Mark, int] = {
     "Bad beat": 30, "Upset": 24, "Hero call": 22, "Bluff": 20, "Elimination": 20, "All-in showdown": 18,
     "High hand": 16, "Big pot": 12,
 }  # fmt: skip
-"""What each mark adds to the score where its seats won or lost an average stack or more, and less where it was less."""
-LEAST_MEANING = 0.5
-"""What an elimination means at least, however few chips were left: a place is lost."""
+"""What each mark adds to the score if its seats won or lost an average stack or more; proportionally less below."""
+MIN_MEANING = 0.5
+"""The least factor for an elimination, however few chips were left: a place is lost."""
 FURTHER_MARKS = 3
-"""All marks but the most important one count for this part."""
+"""All marks after the most important one are divided by this."""
 CHIPS_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 40, 6, 8, 10, 5, 10
 """What these add: an average stack won or lost, a flop, a showdown, a new favourite, a new leader, a comeback."""
-PLACE_WEIGHT, MOST_PLACES = 3, 3
-"""What each place adds that somebody's stack has won or lost at the table, and how many count."""
+PLACE_WEIGHT, MAX_PLACES = 3, 3
+"""What each place adds that a stack gains or loses at the table, and how many places count."""
 
 SAME_MARK, SAME_BOT = 12, 9
-"""What a hand loses, when the best are chosen, for each better one with the same first mark or of the same bot."""
+"""What a hand loses in a choice of the best, for each better hand with the same first mark or of the same bot."""
 
 
 class Marked(Struct, frozen=True):
@@ -69,12 +69,12 @@ class Drama(Struct, frozen=True):
 
 
 class _Bet(Struct, frozen=True):
-    """An act that put chips in of the actor's free will."""
+    """An act that put chips in voluntarily."""
 
     act: ActionTaken
     street: str
     pot: int
-    """Before it."""
+    """The pot before it."""
     share: float
     """The actor's chance as a part of an even share, ties by halves; 1 if it was not on air."""
 
@@ -89,7 +89,7 @@ class _HandFacts:
         self.swings = 0
         self.strong: set[int] = set()
         self.trusting: set[int] = set()
-        """Who put chips in as a strong favourite, or was all in as one."""
+        """Seats that put chips in as a strong favourite, or were all in as one."""
         self.last_in: dict[int, int] = {}
         """Everybody's chance when the last chips went in, ties by halves."""
         self.pots = 0
@@ -103,7 +103,7 @@ class _HandFacts:
                 self.last_in = {seat: each.win + each.tie // 2 for seat, each in self.odds.now.items()}
 
     def _read(self, event: Event) -> None:
-        """Notes what `event` does to the table as it was before it."""
+        """Notes what `event` does to the table before it."""
         if isinstance(event, ActionTaken) and event.amount:
             chance = self.odds.now.get(event.seat)
             share = (chance.win + chance.tie / 2) * len(self.odds.now) / 1000 if chance else 1
@@ -124,7 +124,7 @@ class _HandFacts:
             self.trusting |= {seat for seat in strong if self._acts_no_more(seat)}
 
     def _acts_no_more(self, at: int) -> bool:
-        """Whether a seat that is in has no decision to take any more: its chips are in, or nobody else has any."""
+        """Whether a live seat has no more decisions: its chips are in, or nobody else has any left."""
         seats = self.table.seats
         return seats[at].all_in or all(seats[other].all_in for other in self.table.live if other != at)
 
@@ -134,27 +134,27 @@ class _HandFacts:
 
     @property
     def chips(self) -> int:
-        """All that could be put into the hand."""
+        """All chips that could go into the hand."""
         cap = self.table.cap
         return sum(stack if cap is UNSET else min(stack, cap) for stack in self.table.hand.stacks)
 
     @property
     def average(self) -> float:
-        """The average stack of those who were dealt in."""
+        """The average stack of the seats that were dealt in."""
         return self.chips / max(1, sum(seat.dealt_in for seat in self.table.seats))
 
     @property
     def is_big_enough(self) -> bool:
-        return self.pots >= LEAST_POT * self.average
+        return self.pots >= MIN_POT * self.average
 
     def moved(self, seats: Iterable[int]) -> float:
-        """The most that one of `seats` has won or lost, as a part of the average stack, 1 at most."""
+        """The most that one of `seats` has won or lost, as a part of the average stack, at most 1."""
         changes = (self.table.seats[at].won - self.table.seats[at].committed for at in seats)
         return min(1, max(map(abs, changes), default=0) / max(1, self.average))
 
 
 def judged(hand: Sequence[TableEntry], odds: OddsByEntry) -> Drama:
-    """The drama of a hand, from its entries and the changes of chances in it; an empty one if it is no hand."""
+    """The drama of a hand, from its entries and the changes of chances in it; empty for anything but a hand."""
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
     facts = _HandFacts(hand, odds)
@@ -173,8 +173,8 @@ def judged(hand: Sequence[TableEntry], odds: OddsByEntry) -> Drama:
 
 
 def _worth(mark: Mark, seats: set[int], facts: _HandFacts) -> float:
-    """What a mark adds to the score, by the chips that those who earned it have won or lost."""
-    least = LEAST_MEANING if mark == "Elimination" else 0
+    """What a mark adds to the score, by the chips that its seats have won or lost."""
+    least = MIN_MEANING if mark == "Elimination" else 0
     return _WEIGHTS[mark] * max(least, facts.moved(seats))
 
 
@@ -190,10 +190,10 @@ def _score(facts: _HandFacts) -> float:
 
 
 def _moves(stacks: Sequence[int], after: Sequence[int]) -> float:
-    """What a new leader and places won and lost are worth."""
+    """What a new leader and places gained and lost are worth."""
     score = LEAD_WEIGHT * (stacks.index(max(stacks)) != after.index(max(after)))
     places = (abs(was - now) for was, now in zip(_places(stacks), _places(after), strict=True))
-    return score + PLACE_WEIGHT * min(MOST_PLACES, max(places, default=0))
+    return score + PLACE_WEIGHT * min(MAX_PLACES, max(places, default=0))
 
 
 def _places(stacks: Sequence[int]) -> list[int]:
@@ -206,7 +206,7 @@ def _bad_beat(facts: _HandFacts) -> set[int]:
 
 
 def _upset(facts: _HandFacts) -> set[int]:
-    """One hand wins everything from behind, at an all-in showdown."""
+    """One hand comes from behind and wins everything at an all-in showdown."""
     if not (_all_in(facts) and len(facts.winners) == 1 and len(facts.last_in) > 1):
         return set()
     even = 1000 / len(facts.last_in)
@@ -214,7 +214,7 @@ def _upset(facts: _HandFacts) -> set[int]:
 
 
 def _hero_call(facts: _HandFacts) -> set[int]:
-    """A call on the river that costs much, with a pair at most, and wins."""
+    """An expensive call on the river with at most a pair wins."""
     if not (facts.bets and facts.showdown):
         return set()
     last = facts.bets[-1]
@@ -233,7 +233,7 @@ def _bluff(facts: _HandFacts) -> set[int]:
 
 
 def _elimination(facts: _HandFacts) -> set[int]:
-    """Who lost its last chips in the pots; a bot that was taken from the table did not lose them."""
+    """Seats that lost their last chips in the pots; a bot that was unseated did not lose them."""
     return {at for at, seat in enumerate(facts.table.seats) if seat.all_in and not seat.stack}
 
 
@@ -243,7 +243,7 @@ def _all_in(facts: _HandFacts) -> set[int]:
 
 
 def _high_hand(facts: _HandFacts) -> set[int]:
-    """A winner shows a full house or better that it needs a card of its own for."""
+    """A winner shows a full house or better that uses a hole card."""
     return {
         at
         for at, seat in facts.showdown.items()

@@ -1,4 +1,4 @@
-"""Captions of what happens around the hands: stages, games, who is out, who advances, who wins. Pure."""
+"""Captions of what happens between hands: stages, games, who is out, who advances, who wins. Pure."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,13 +27,13 @@ class EventCaptions:
         self._game = self._hands = 0
         self._wins: dict[int, int] = {}
         self._gone: dict[int, str] = {}
-        """Bots that are not there any more, and since when."""
+        """Bots that have left, and since when."""
         self._where = "the start"
         self._unseated: set[int] = set()
-        """Seats of the present game whose bots had to leave."""
+        """Seats of the present game whose bots were unseated."""
 
     def after(self, event: Event, table: TableState) -> str:
-        """What is said of `event`, after which the table is such; "" for nothing."""
+        """The caption of `event`, which leaves the table as `table`; "" for none."""
         self._table = table
         caption = _CAPTIONS.get(type(event))
         return caption(self, event) if caption else ""
@@ -94,7 +94,7 @@ class EventCaptions:
         return f"{self._stage.title} is over{when}. {how}"
 
     def _lots(self, event: events.StageEnded) -> str:
-        """Who advances by lot: bots with equal stacks on both sides of the line."""
+        """Who advances by lot, if there are equal stacks on both sides of the line; else ""."""
         line = len(event.advancing)
         last = event.stacks[line - 1]
         if event.stacks[line - 1 : line + 1].count(last) < 2:

@@ -1,4 +1,4 @@
-"""Captions of what happens in a hand. Pure: they follow from the table and the chances on air, and nothing else."""
+"""Captions of what happens in a hand. Pure: they follow only from the table and the chances on air."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ _NAMES_ROOM = 60
 CERTAIN = 1000
 """Tenths of a percent."""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
-"""What is said of these anyway."""
+"""Marks that other captions have told already."""
 
 
 class HandCaptions:
@@ -29,11 +29,11 @@ class HandCaptions:
         self._table = TableState()
         self._odds = HandOdds()
         self._said: dict[str, int] = {}
-        """Which phrase of each kind was said last."""
+        """The index of the last phrase of each kind."""
         self._count = 0
 
     def after(self, event: Event, table: TableState, odds: HandOdds) -> str:
-        """What is said of `event`, after which the table and everybody's chances are such; "" for nothing."""
+        """The caption of `event`, which leaves the table and everybody's chances like this; "" for none."""
         self._table, self._odds = table, odds
         caption = _CAPTIONS.get(type(event))
         if caption is None:
@@ -42,12 +42,12 @@ class HandCaptions:
         return caption(self, event)
 
     def of_mark(self, marked: Marked) -> str:
-        """What is said of a mark of the hand that the last event has ended; "" for nothing."""
+        """The caption of a mark of the hand that has just ended; "" for none."""
         if marked.mark in _SILENT_MARKS:
             return ""
         seats = self._table.seats
         if marked.mark == "Big pot" and (len(marked.seats) > 1 or len(self._pots.won) == 1):
-            return ""  # of one pot its amount has just been told
+            return ""  # the caption before has told its amount
         amount = sum(seats[seat].won for seat in marked.seats)
         kinds = [with_article(seats[seat].ranking.split(",")[0]) for seat in marked.seats]
         ranking = listed(dict.fromkeys(kinds))
@@ -57,7 +57,7 @@ class HandCaptions:
     # -- what happens
 
     def dealt(self, event: events.HoleDealt) -> str:
-        """Who got the best cards, once everybody has some."""
+        """Who got the best cards, once everybody has cards."""
         best = self._favourite()
         if not self._table.dealt or best is None:
             return ""
@@ -89,7 +89,7 @@ class HandCaptions:
         return _sentence(fold) if fits(fold + ".") else _sentence(self._say("fold", event.seat))
 
     def _verdict(self, event: events.ActionTaken) -> str:
-        """Who is likeliest to win, now that somebody's chips are in."""
+        """Who is most likely to win, now that somebody is all in."""
         best = self._favourite()
         if best is None:
             return ""
@@ -125,7 +125,7 @@ class HandCaptions:
         return self._say(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
 
     def _sure(self, best: int) -> str:
-        """That no card to come can help anybody but `best`; who has no hope is named if it is one."""
+        """Says that no card can help anybody but `best`; a single opponent without hope is named."""
         others = [seat for seat in self._odds.now if seat != best]
         if len(others) > 1:
             return self._say("sure", best)
@@ -139,7 +139,7 @@ class HandCaptions:
         return _sentence(self._say(kind, event.seat, ranking=ranking.removesuffix(ON_THE_BOARD)))
 
     def returned(self, event: events.BetReturned) -> str:
-        if self._pots.is_walk:  # what comes back is a part of its blind
+        if self._pots.is_walk:  # a part of its blind comes back
             return ""
         return _sentence(self._say("returned", event.seat, amount=f"{event.amount:,}"))
 
@@ -158,7 +158,7 @@ class HandCaptions:
         return self._phrase(kind, seats[0], name=name, **words)
 
     def _phrase(self, kind: str, seat: int, **words: str) -> str:
-        """A phrase of that kind, without a full stop, and never the same twice in a row."""
+        """A phrase of that kind without a full stop, never the same twice in a row."""
         phrases = PHRASES[kind]
         choice = (self._table.hand.hand * 5 + self._count * 7 + seat) % len(phrases)
         if choice == self._said.get(kind):
@@ -175,7 +175,7 @@ class HandCaptions:
         return hand_name(cards, table.board, face_up) if cards else ""
 
     def _favourite(self) -> int | None:
-        """Who is likeliest to win, if chances are on air and somebody else is still in."""
+        """Who is most likely to win, if chances are on air and somebody else is still in."""
         best = self._odds.favourite
         return best if best is not None and self._odds.now[best].win else None
 
@@ -184,7 +184,7 @@ class HandCaptions:
 
 
 def _sentence(text: str, *more: str) -> str:
-    """`text` and as much more as there is room for, as a sentence."""
+    """A sentence of `text` and as much `more` as there is room for."""
     for part in more:
         if fits(f"{text}{part}."):
             text += part

@@ -1,6 +1,6 @@
-"""What cards are called: two on a board ("top pair", "a flush draw"), and the hands of a showdown with their kickers.
+"""What cards are called: hole cards on a board ("top pair", "a flush draw"), and showdown hands with their kickers.
 
-A draw is named only where one more card would make it, and that card does not lie face up somewhere. Pure.
+A draw is named only if one more card would complete it, and that card does not lie face up somewhere. Pure.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -18,15 +18,15 @@ POOR = ("", "nothing", "only the pair on the board", "just what is on the board"
 """Hands nobody boasts of."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
 _BOARD = 5
-"""Cards of a whole board."""
+"""Cards of a full board."""
 _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 """Kinds of hands, as `strength` has them."""
 _NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
-"""How many ranks of a strength every name tells, by the kind of hand; those behind them are kickers."""
+"""The number of ranks in the name of each kind of hand; the ranks after them are kickers."""
 
 
 def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
-    """Two cards before the flop: "pocket nines", "ace-king suited"; `famous` ones by what people call them."""
+    """Two cards before the flop: "pocket nines", "ace-king suited"; if `famous`, nicknames where there are any."""
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
     suited = "s" if high[1] == low[1] else ""
     if famous and high[0] + low[0] in _NICKNAMES:
@@ -37,7 +37,7 @@ def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
 
 
 def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """What two cards are on a board, with the draws that are open while the cards `seen` lie face up."""
+    """Two cards on a board, with their draws; cards that are `seen` lie face up and cannot come."""
     if not board:
         return hole_name(cards)
     made, drawn = made_name(cards, board), draw_name(cards, board, seen)
@@ -64,7 +64,7 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """The best draw: to a flush or to a straight with one card to come; "" if there is none or it is made already."""
+    """The best draw to a flush or a straight with one card to come; "" for none, or for a hand that is made already."""
     if not 3 <= len(board) < _BOARD or strength([*cards, *board]) >> 24 >= _STRAIGHT:
         return ""
     ranks = set()
@@ -84,7 +84,7 @@ def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
 
 
 def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether four ranks stand in a row with room at both ends: some of these cards may be gone."""
+    """Whether four ranks stand in a row with room at both ends, though some outs may be gone."""
     ranks = {RANKS.index(card[0]) for card in (*cards, *board)}
     return any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
 
@@ -115,10 +115,10 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
-    """A hand on a whole board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
+    """A hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    A kicker is told where it parts this hand from one that beats it, or else from the next best. A hand that is no
-    better than the board is told as such: "straight, ace high, on the board".
+    The kicker is named if it decides between this hand and the best of the same name. A hand that only plays the board
+    is called so: "straight, ace high, on the board".
     """
     value = strength([*cards, *board])
     name = _bare(value)
@@ -137,7 +137,7 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
 
 
 def _alike(value: int, other: int) -> bool:
-    """Whether two strengths have the same name but for kickers."""
+    """Whether two strengths have the same name apart from kickers."""
     named = _NAMED[value >> 24]
     return value >> 24 == other >> 24 and _ranks(value)[:named] == _ranks(other)[:named]
 
@@ -151,5 +151,5 @@ def _bare(value: int) -> str:
 
 
 def _ranks(value: int) -> list[int]:
-    """The ranks that a strength names, the most important first."""
+    """The ranks in a strength, the most important first."""
     return [value >> shift & 15 for shift in (16, 12, 8, 4, 0)]

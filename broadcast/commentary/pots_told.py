@@ -1,4 +1,4 @@
-"""The pots of a hand, told one by one: who won which, and with what. Pure; made only from what was on air."""
+"""The pots of a hand in words, one by one: who won which, and with what. Pure; rests only on what was on air."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from server.text.grammar import listed_within, named, with_article
 
 _NAMES_ROOM = 60
 ON_THE_BOARD = ", on the board"
-"""How the name of a hand ends that is no better than the board."""
+"""The end of the name of a hand that plays the board."""
 
 
 class ToldPot(Struct, frozen=True):
-    """A pot that was won, in chips: its name among the pots of the hand, the seats that won it, and with what.
+    """A pot that was won: its name among the pots of the hand, its chips, the winning seats, and with what.
 
-    `ranking` is "" where nobody had to show, and `unopposed` says that nobody else could win it.
+    `ranking` is "" if nobody had to show; `unopposed` says that nobody else could win it.
     """
 
     name: str
@@ -28,7 +28,7 @@ class ToldPot(Struct, frozen=True):
 
     @property
     def with_what(self) -> str:
-        """ " with a pair of kings", to follow the amount; "" where there is nothing to say."""
+        """ " with a pair of kings", to follow the amount; "" if there is nothing to say."""
         if self.unopposed:
             return " unopposed"
         return f" with {with_article(self.ranking)}" if self.ranking else ""
@@ -39,14 +39,14 @@ class PotsTold:
 
     def __init__(self) -> None:
         self.won: list[ToldPot] = []
-        """The pots of the present hand that were won so far, the main pot first."""
+        """The pots of the present hand that have been won, the main pot first."""
         self.is_walk = False
-        """Whether bots have folded and none has put a chip in of its free will."""
+        """Whether everybody who acted has folded."""
         self._is_played = False
         self._pots: tuple[Pot, ...] = ()
 
     def take(self, event: Event, table: TableState) -> None:
-        """Takes `event` in, after which the table is such."""
+        """Takes in `event`, which leaves the table as `table`."""
         match event:
             case HandStarted():
                 self.won, self._pots, self.is_walk, self._is_played = [], (), False, False
@@ -59,7 +59,7 @@ class PotsTold:
                 self.won.append(self._told(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
-        """What the hand of a seat is called beside those of `among`, or of all that are in; "" where it has none."""
+        """The name of a seat's hand beside the hands of `among`, or of all live seats; "" if it was not shown."""
         mine = table.seats[seat]
         known = {at: table.seats[at].cards for at in among or table.live if len(table.seats[at].cards) == 2}
         if not mine.ranking or seat not in known:
@@ -67,7 +67,7 @@ class PotsTold:
         return showdown_name(mine.cards, table.board, [cards for at, cards in known.items() if at != seat])
 
     def summary(self, table: TableState) -> str:
-        """All pots in a sentence without its full stop; those that went the same way are told as one."""
+        """All pots in a sentence without a full stop; as one pot if all went to the same seats."""
         if len({pot.seats for pot in self.won}) == 1:
             whole = sum(pot.amount for pot in self.won)
             main = self.won[0]
@@ -86,7 +86,7 @@ class PotsTold:
 
 
 def _pot_name(number: int, count: int) -> str:
-    """A pot among `count` of them: "the pot", "the main pot", "the side pot", "side pot 2"."""
+    """The name of pot `number` of `count`: "the pot", "the main pot", "the side pot", "side pot 2"."""
     if count == 1:
         return "the pot"
     if number == 0:

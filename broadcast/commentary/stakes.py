@@ -1,6 +1,6 @@
 """What a decision means, in words: the place, the line of the stage, the rating or the title, case by case. Pure.
 
-It follows from what was on air: the bets, the chips and the cards that lie face up. No card to come has a part in it.
+It follows from what was on air: bets, chips and cards that lie face up. It does not depend on cards to come.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,25 +20,25 @@ from server.game.tournament import busted
 from server.text.grammar import ordinal, points
 
 LARGE = 0.3
-"""A call for this part of a stack matters, whatever it changes."""
+"""A call for this part of a stack always matters."""
 HALF_A_STACK = 0.5
-"""So does a pot of this part of an average stack at the table, if places or the line depend on it."""
+"""A pot of this part of an average stack matters if places or the line depend on it."""
 
 
 class _Standing(Struct, frozen=True):
-    """How the bot that decides stands in one way in which a hand may end."""
+    """Where one ending of the hand leaves the bot that decides."""
 
     places: tuple[int, int]
-    """The best and the worst that it may be; the same unless chance must decide."""
+    """Its best and its worst possible place; the same unless a lot must decide."""
     side: str
-    """Of the line of the stage: "above", "below" or "level"; "out" of it; "" where there is no line."""
+    """Where it is beside the line of the stage: "above", "below" or "level"; "out"; "" if there is no line."""
     text: str
     rival: int = 0
     title: int | None = None
 
 
 def stakes(contest: ContestState, event: Event) -> list[Event]:
-    """What to put on air after `event`, which `contest` has taken in: what is at stake for who is asked, or nothing."""
+    """What is at stake for the bot to act after `event`, which `contest` has taken in already: one event, or none."""
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []
@@ -74,8 +74,8 @@ def _is_large(hand: Hand, turn: TurnStarted) -> bool:
 
 
 def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Sequence[int]) -> _Standing:
-    """How the bot that is asked stands if the hand leaves these stacks by seat."""
-    assert hand.turn is not None, "it is asked"
+    """Where the bot to act stands if the hand leaves these stacks by seat."""
+    assert hand.turn is not None, "a bot is to act"
     bot, chips = contest.seats[hand.turn.seat], contest.chips(stacks)
     if contest.is_rated:
         return _rated(contest, bot, stacks)
@@ -91,7 +91,7 @@ def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Se
 
 
 def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """The rating that the game would end with, if it ended so."""
+    """Its rating if the game ended like this."""
     assert contest.opened is not None, "a contest is on"
     assert contest.tournament.game is not None, "a game is on"
     entrants = {entrant.bot: entrant for entrant in contest.opened.entrants}
@@ -105,7 +105,7 @@ def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """Its place; two, where it falls level with others and the lot decides."""
+    """Its place; two places if it is level with others and a lot decides."""
     broke = busted(contest.seats, contest.begun, stacks)
     lots = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
@@ -116,7 +116,7 @@ def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """So few are left that the stage, or the game of a series, is over."""
+    """Its standing when so few are left that the stage, or the game of a series, is over."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
         return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")
@@ -124,7 +124,7 @@ def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Se
 
 
 def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """Its place, and how far it is from the line between those who go on and the rest."""
+    """Its place, and its distance from the line between the bots that advance and the rest."""
     place, gap = 1 + sum(chips[each] > chips[bot] for each in others), chips[bot] - chips[others[stage.advance - 1]]
     side = "above" if gap > 0 else "below" if gap < 0 else "level"
     where = f"{abs(gap):,} {side} the line" if gap else "level at the line"
@@ -132,7 +132,7 @@ def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Se
 
 
 def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """Its place, and how far the next better one is; of who leads, the next one."""
+    """Its place, and its distance from the next better bot; for the leader, from the second."""
     better = [each for each in others if chips[each] > chips[bot]]
     level = [each for each in others if chips[each] == chips[bot]]
     place = 1 + len(better)
@@ -147,7 +147,7 @@ def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Stand
 
 
 def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
-    """What is told of a case: what all ways in which it may end have in common."""
+    """The outcome of a case, reduced to what all its endings have in common."""
     first, titles = standings[0], {each.title for each in standings}
     title = first.title if len(titles) == 1 else None
     if len({(each.text, each.rival) for each in standings}) == 1:

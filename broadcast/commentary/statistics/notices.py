@@ -1,4 +1,4 @@
-"""What stands out in the statistics of all bots, in words. Pure."""
+"""What stands out in the statistics, in words. Pure."""
 
 from collections.abc import Callable, Iterable
 
@@ -6,35 +6,35 @@ from broadcast.on_air.facts import BotStatistics, Notice
 from server.text.grammar import counted
 
 FEWEST_HANDS = 10
-"""A bot that was dealt fewer is not compared with others."""
+"""A bot with fewer hands is not compared with others."""
 FEWEST_ANSWERS = 20
 FEWEST_ACTS = 10
 FEWEST_SHOWDOWNS = 5
 SMALLEST_POT = 500
-"""Chips; a smaller one is nobody's pride."""
+"""Chips; a smaller pot is not worth a notice."""
 SLOW_MS = 200
-"""Nobody's answers are compared before somebody takes so long."""
+"""Thinking times are compared only if some bot takes this long on average."""
 SMALLEST_LUCK = 500
-"""Chips; less is nobody's luck."""
+"""Chips; less luck is not worth a notice."""
 
 
 def vpip(row: BotStatistics) -> float:
-    """VPIP, 0 to 1: how often it put chips in before the flop of its free will, where it could."""
+    """VPIP, 0 to 1: how often it put chips in voluntarily before the flop, when it could."""
     return row.vpip / row.vpip_chances if row.vpip_chances else 0.0
 
 
 def aggression(row: BotStatistics) -> float:
-    """Aggression, 0 to 1: how much of what it did after the flop, but checking, were bets and raises."""
+    """Aggression, 0 to 1: the share of bets and raises in all it did after the flop, checks apart."""
     return row.aggressive / row.aggressive_chances if row.aggressive_chances else 0.0
 
 
 def think(row: BotStatistics) -> float:
-    """How long it thinks on average, in milliseconds."""
+    """Its average thinking time, in milliseconds."""
     return row.think_ms / row.answers if row.answers else 0.0
 
 
 def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
-    """What stands out, one bot for each title; none where several are level, or after too few hands."""
+    """What stands out, one bot for each title; no bot if several are level, or after too few hands."""
     bots = list(rows)
     seasoned = [row for row in bots if row.hands >= FEWEST_HANDS and row.pfr_chances]
     clocked = [row for row in bots if row.answers >= FEWEST_ANSWERS]
@@ -66,7 +66,7 @@ def one_of(
     measure: Callable[[BotStatistics], float],
     words: Callable[[BotStatistics], str],
 ) -> Notice | None:
-    """A title for the row that measures most; None for no rows, or where the first two are level."""
+    """A title for the row with the highest `measure`; None without rows, or if the first two are level."""
     if not rows:
         return None
     first, *rest = sorted(rows, key=measure, reverse=True)

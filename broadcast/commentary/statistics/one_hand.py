@@ -1,8 +1,7 @@
 """What one hand adds to the statistics: what each seat did and how often it could, and who took chips from whom. Pure.
 
-Counts go by the definitions of poker trackers. A raise is whatever the table calls one, an all-in for less than a whole
-raise too. A seat could raise where its turn says so; one that is all in is asked in some contests, and counts for
-nothing.
+Counts follow the definitions of poker trackers. A raise is what the table calls one, even an all-in for less than a
+full raise. A seat could raise if its turn says so. Some contests ask seats that are all in; such turns do not count.
 """
 
 from collections import Counter
@@ -13,15 +12,15 @@ from server.game import events
 from server.game.events import Event
 
 Counts = Counter[str]
-"""How often, by the field of `BotStatistics` that counts it."""
+"""Counts by the field of `BotStatistics` that they add to."""
 Pair = tuple[int, int]
 
 
 class OneHand:
-    """What one hand after the other adds.
+    """Follows one hand after the other.
 
-    In each pot some have lost what they put in, and others have won it. Each loser's chips are divided among the
-    winners in proportion to what they won; so what a seat took in all is exactly what it won in the hand.
+    Each pot has losers of what they put in, and winners. A loser's chips are divided among the winners in proportion to
+    what they won, so what a seat took from others is exactly what it won in the hand.
     """
 
     def __init__(self) -> None:
@@ -35,7 +34,7 @@ class OneHand:
         self._pots: list[events.PotAwarded] = []
 
     def take(self, event: Event, before: TableState) -> None:
-        """Counts `event`; the table was such before it."""
+        """Counts `event`; `before` is the table before it."""
         match event:
             case events.TournamentOpened(rules=rules):
                 self._ante_is_dead = rules.ante_from == "big_blind"
@@ -55,13 +54,13 @@ class OneHand:
                     self.of(seat)["flops"] = 1
 
     def showdown(self, table: TableState) -> None:
-        """Counts who was in to the end with others; the hand is over and the table as it leaves it."""
+        """Counts the seats that were in to the end with others; `table` is the table after the hand."""
         live = table.live
         for seat in live if len(live) > 1 else ():
             self.of(seat).update(showdowns=1, showdowns_won=int(table.seats[seat].won > 0))
 
     def of(self, seat: int) -> Counts:
-        """What is counted of a seat in this hand."""
+        """The counts of a seat in this hand."""
         return self._by_seat.setdefault(seat, Counter())
 
     def _act(self, event: events.ActionTaken, before: TableState) -> None:
@@ -101,7 +100,7 @@ class OneHand:
             self._flop_bets.append(event.seat)
 
     def taken(self, table: TableState) -> dict[Pair, int]:
-        """How many chips which seat took from which; the hand is over and the table as it leaves it."""
+        """The chips that the first seat of each pair took from the second; `table` is the table after the hand."""
         found: dict[Pair, int] = {}
         for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead), strict=False):
             change = {seat: -chips for seat, chips in paid.items()}
@@ -113,10 +112,10 @@ class OneHand:
 
 
 def divided(change: Mapping[int, int]) -> dict[Pair, int]:
-    """Who takes how much from whom where each one's chips change so, all changes together being 0.
+    """Who takes how much from whom, given how each seat's chips `change`; the changes add up to 0.
 
-    What a loser's chips come to for each winner is rounded down; the chips left over go to those who lack some, first
-    where the most was cut off.
+    The shares of a loser's chips are rounded down; left-over chips go to winners that lack some, largest remainder
+    first.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     whole = sum(won.values())
@@ -135,7 +134,7 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
 
 
 def _paid_by_pot(table: TableState, dead: Mapping[int, int]) -> list[dict[int, int]]:
-    """What each seat has in each pot, the main pot first: bets up to the height of each live one, and dead antes."""
+    """What each seat has in each pot, the main pot first: bets up to the height of each live bet, and dead antes."""
     bets = [seat.committed - dead.get(at, 0) for at, seat in enumerate(table.seats)]
     heights = sorted({bets[at] for at in table.live})
     pots: list[dict[int, int]] = []

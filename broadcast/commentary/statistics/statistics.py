@@ -1,4 +1,4 @@
-"""How every bot has played, counted from what was on air, and what that can tell and what not. Pure."""
+"""How every bot has played, counted from what was on air, and how much that proves. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ from server.game.tournament import forfeit
 from server.text.grammar import listed_within, named, with_article
 
 NAMES_ROOM = 60
-"""Letters."""
+"""Characters."""
 
 
 class Statistics:
@@ -29,12 +29,12 @@ class Statistics:
         """Hands that are over."""
         self._hand = OneHand()
         self._taken: dict[tuple[int, int], int] = {}
-        """By bots: what the first took from the second, of those with the lower number first."""
+        """By pairs of bots, the lower number first: what the first took from the second."""
         self._earnings = Earnings()
         self._runs_out = False
 
     def take(self, event: Event, table: TableState) -> None:
-        """Counts `event`, after which the table is such."""
+        """Counts `event`, which leaves the table as `table`."""
         before, self._table = self._table, table
         self._hand.take(event, before)
         self._earnings.take(event)
@@ -58,7 +58,7 @@ class Statistics:
 
     @property
     def event(self) -> StatisticsChanged:
-        """The event that puts them on air as they are now."""
+        """The event that puts the present statistics on air."""
         rows = self._with_luck()
         crosstable = tuple(
             Taken(one, other, chips) if chips > 0 else Taken(other, one, -chips)
@@ -68,13 +68,13 @@ class Statistics:
         return StatisticsChanged(rows, tuple(notices(rows)), self.hands, crosstable)
 
     def closing(self) -> StatisticsChanged:
-        """The same as the last one of the tournament: with how sure it is what each bot has earned."""
+        """The last such event of the tournament, with intervals of what each bot has earned."""
         counted, units = self.event, self._earnings.units
         rows = (replace(row, **_bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
         return replace(counted, rows=tuple(rows), closing=True)
 
     def _closed(self) -> bool:
-        """Whether at most one of those still in has chips left, so that nobody can bet any more."""
+        """Whether at most one of several live seats has chips left, so that nobody can bet any more."""
         live = [seat for seat in self._table.seats if seat.live]
         return len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
 
@@ -101,7 +101,7 @@ class Statistics:
             self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
-        """The rows with luck in whole chips, which adds up to 0, and what it leaves of the chips won."""
+        """The rows with luck in whole chips, which adds up to 0, and with chips won and earned."""
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
@@ -118,14 +118,14 @@ class Statistics:
 
 
 def _forfeited(seat: int, table: TableState) -> dict[int, int]:
-    """What each seat's chips change by where the fault of one costs it the game."""
+    """The change of each seat's chips if a fault costs `seat` the game."""
     before = [each.stack for each in table.seats]
     return {at: after - was for at, (was, after) in enumerate(zip(before, forfeit(seat, before), strict=True))}
 
 
 def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
-    """The fields `low` and `high` of what a bot earns in as many units, with 95 %; none where that cannot be told."""
-    from broadcast.odds.certainty import interval_of  # noqa: PLC0415  brings NumPy, which a studio is not to wait for
+    """The fields `low` and `high`, the 95 % interval of what a bot earns in this many units; {} if it is unknown."""
+    from broadcast.odds.certainty import interval_of  # noqa: PLC0415  NumPy would delay a studio's start
 
     earned = [float(unit[bot].earned) for unit in units if bot in unit]
     interval = interval_of(earned)
@@ -135,7 +135,7 @@ def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
 
 
 def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
-    """How sure one can be of what the bots have earned, in a sentence or two."""
+    """How much the bots' earnings prove, in a sentence or two."""
     told = [row for row in counted.rows if row.low is not None and row.high is not None]
     if not told:
         return f"{counted.hands:,} hands cannot tell a good bot from a lucky one."

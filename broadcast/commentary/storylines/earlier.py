@@ -1,6 +1,6 @@
-"""What the bots of an evening bring along from earlier contests of the same kind, as the archive has them. Pure.
+"""What the archive says of tonight's bots in earlier contests of the same kind. Pure.
 
-A bot is the same one if it has the same name, letter for letter.
+Bots with exactly the same name are the same bot.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,20 +12,20 @@ from msgspec import Struct
 from server.game.events import TournamentOpened
 
 FEWEST = 3
-"""Fewer contests make no record, no habit and no drought."""
+"""Fewer contests make no record and no habit."""
 Kind = Literal["won", "streak", "drought"]
-"""Chips won in one hand; hands in a row with a pot, and without one."""
+"""Chips won in one hand; hands in a row with a pot won; hands in a row without one."""
 
 
 class Most(Struct, frozen=True):
-    """The most of a kind that one bot had in one contest, and the hand of its recording that made it so."""
+    """The most of a kind in one contest, and the hand of its recording that completed it."""
 
     amount: int
     hand: int
 
 
 class EarlierContest(Struct, frozen=True):
-    """A contest that is over. `recording` is its name, `places` and `finalists` are by name of the bot."""
+    """A finished contest. `recording` is its name; `places` and `finalists` are by the names of bots."""
 
     recording: str
     contest: str
@@ -36,7 +36,7 @@ class EarlierContest(Struct, frozen=True):
 
 
 class EarlierHand(Struct, frozen=True):
-    """Where a fact of an earlier contest can be looked up; hand 0 stands for the whole recording."""
+    """Where to look up a fact of an earlier contest; hand 0 stands for the whole recording."""
 
     recording: str
     hand: int = 0
@@ -51,20 +51,20 @@ class Record(Struct, frozen=True):
 
 
 class Earlier(Struct, frozen=True):
-    """Facts of the bots of tonight, by their numbers of tonight; names of recordings are in order, the latest last."""
+    """Facts of tonight's bots by tonight's numbers; names of recordings are in order, the latest last."""
 
     records: Mapping[str, Record] = {}
     """By kind, of any bot."""
     played: Mapping[int, tuple[str, ...]] = {}
     won: Mapping[int, tuple[str, ...]] = {}
     finals: Mapping[int, tuple[str, ...]] = {}
-    """The latest contests, as far back as it was in the final of each."""
+    """The latest contests in a row in which it was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
-    """Where the first was placed before the second in all contests of both: these."""
+    """All contests of two bots, if the first was placed before the second in each."""
 
 
 def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:
-    """What `contests`, the earliest first, say of the bots of tonight. Those of another kind say nothing."""
+    """What `contests` of the same kind, the earliest first, say of tonight's bots."""
     same = [each for each in contests if each.contest == opened.contest]
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     played = {bot: tuple(each.recording for each in same if name in each.places) for bot, name in names.items()}
@@ -91,7 +91,7 @@ def _in_a_row(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
 
 
 def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> dict[tuple[int, int], tuple[str, ...]]:
-    """By two bots; gone through contest by contest, as most bots have met few others."""
+    """By pairs of bots. Goes through the contests, because most bots have met few others."""
     numbers = {name: bot for bot, name in names.items()}
     met: dict[tuple[int, int], list[str]] = {}
     behind: set[tuple[int, int]] = set()

@@ -1,4 +1,4 @@
-"""What an evening's storylines rest on: who won which hands, met whom, leads since when, went out by whom. Pure."""
+"""What an evening's storylines rest on: who won which hands, met whom, has led since when, knocked out whom. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,14 +15,14 @@ KEPT_OUT = 3
 
 
 class HandNumber(Struct, frozen=True, order=True):
-    """Which hand: the number of its game, and its own in that game."""
+    """A hand: the number of its game, and its number in that game."""
 
     game: int
     hand: int
 
 
 class Noted(Struct, frozen=True):
-    """An amount of chips or milliseconds that a bot had, and in which hand."""
+    """An amount of chips or milliseconds, the bot that had it, and the hand."""
 
     amount: int
     bot: int
@@ -30,7 +30,7 @@ class Noted(Struct, frozen=True):
 
 
 class Out(Struct, frozen=True):
-    """A bot that went out in place `place`; `by` won all pots of that hand alone, 0 where several did."""
+    """A bot that went out in place `place`; `by` alone won all pots of that hand, 0 if several bots did."""
 
     bot: int
     place: int
@@ -43,15 +43,15 @@ class BotFacts:
 
     def __init__(self) -> None:
         self.without: list[HandNumber] = []
-        """The hands that it was dealt since it last won chips, the latest last."""
+        """The hands that it was dealt since it last won chips."""
         self.winning: list[HandNumber] = []
-        """The latest hands that it was dealt, as far back as it won chips in each."""
+        """The last hands in a row in which it won chips."""
         self.longest_streak = self.longest_drought = 0
-        """The most hands in a row in which it has won a pot, and in which it has won none."""
+        """The most hands in a row with chips won, and without."""
         self.caught: list[HandNumber] = []
         """Hands in which it made the last bet on the river, showed no pair and won nothing."""
         self.lowest: Noted | None = None
-        """The fewest chips that it had after a hand of this stage, in a series of this game."""
+        """The fewest chips that it had after a hand of this stage, or in a series of this game."""
         self.stack = 0
 
 
@@ -66,43 +66,43 @@ class EveningFacts:
         self.biggest_pot: Noted | None = None
         self.longest_thought: Noted | None = None
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
-        """By two bots, the lower number first: who won each showdown of both that one of them won and one lost."""
+        """By pairs of bots, the lower number first: their showdowns that one won and one lost, with the winner."""
         self.new_pairs: list[tuple[int, int]] = []
-        """Bots of the present game that sit at one table for the first time; none in the first game, where all do."""
+        """Bots of this game that share a table for the first time; none in the first game, where all do."""
         self.number = HandNumber(0, 0)
-        """The hand that is on, or was on last."""
+        """The present hand, or the last."""
         self.last = HandNumber(0, 0)
         """The last hand that is over."""
         self.finalists: tuple[int, ...] = ()
-        """The bots of the last stage, where others came before it, once it has begun."""
+        """The bots of the last stage, once it has begun, if there were stages before it."""
         self.gone: set[int] = set()
-        """Bots that are not connected any more."""
+        """Bots that are no longer connected."""
         self.just_out: set[int] = set()
-        """Bots that are out of the contest since the last hand was over."""
+        """Bots that went out of the contest after the last hand."""
         self.outs: list[Out] = []
-        """Who went out in this stage, or in this game of a series, the latest last."""
+        """The latest eliminations of this stage, or in a series of this game, the latest last."""
         self.leader = 0
-        """Who alone has the most chips of them; 0: nobody."""
+        """The bot of this stage, or in a series of this game, that alone has the most chips; 0: none."""
         self.led_before = 0
-        """From whom it took the lead; 0 where nobody else has led."""
+        """The leader before it; 0: none."""
         self.led: list[HandNumber] = []
-        """The hands since the leader leads, the first being the one that made it so."""
+        """The hands of its lead, from the one that made it the leader."""
         self.lead_changes = 0
-        """How often another bot than the one before took the lead."""
+        """How often the lead went from one bot to another."""
         self.pots: Counter[int] = Counter()
-        """In how many hands of the whole evening each bot won chips."""
+        """The number of hands of the whole evening in which each bot won chips."""
         self.series = False
         self.big_blind = 0
         self._met: set[tuple[int, int]] = set()
         self._bettor = -1
-        """The seat that made the last bet on the river; -1: none."""
+        """The seat that bet last on the river; -1: none."""
         self._last_leader = 0
         self._winners: list[int] = []
-        """Who won chips in the last hand."""
+        """The bots that won chips in the last hand."""
         self._broke: list[int] = []
 
     def take(self, event: Event, table: TableState) -> None:
-        """Takes in `event`, after which the table is such."""
+        """Takes in `event`, which leaves the table as `table`."""
         match event:
             case events.StageStarted():
                 self._begin_stage(event)
@@ -143,7 +143,7 @@ class EveningFacts:
             self._begin_anew(event.seats, event.stacks)
 
     def _begin_anew(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
-        """All begin a stage, or a game of a series, with the chips that they are given."""
+        """Begins a stage, or a game of a series, with new stacks."""
         for bot, stack in zip(bots, stacks, strict=True):
             self.bots[bot].lowest, self.bots[bot].stack = None, stack
         self.leader = self.led_before = self.lead_changes = self.big_blind = self._last_leader = 0
@@ -211,7 +211,7 @@ class EveningFacts:
 
 
 def leader_of(stacks: Mapping[int, int]) -> int:
-    """Who alone has the most chips; 0: nobody."""
+    """The bot that alone has the most chips; 0: none."""
     first = max(stacks, key=lambda bot: stacks[bot], default=0)
     return first if first and sum(chips == stacks[first] for chips in stacks.values()) == 1 else 0
 

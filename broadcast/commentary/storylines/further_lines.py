@@ -1,6 +1,6 @@
-"""Storylines that reach back to earlier contests, and others that hold at any moment, for the commentators. Pure.
+"""Storylines that reach back to earlier contests, and others for commentators that hold at any moment. Pure.
 
-The show itself does not tell the latter: it has the standings and the statistics for them.
+The show itself does not tell the latter: it has standings and statistics.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,19 +13,19 @@ from server.text.grammar import ordinal
 
 Name = Callable[[int], str]
 STREAK_FROM, DROUGHT_FROM = 5, 20
-"""Shorter runs stand out nowhere, even where they are the longest."""
+"""Shorter runs do not stand out, even if they are the longest."""
 FINALS_FROM = 2
 SHORT_OF_BLINDS = 5
-"""Who has no more big blinds than this is short of chips."""
+"""A bot with at most this many big blinds is short of chips."""
 DEEP = 1_000
-"""Nobody counts a stack of so many big blinds in them."""
+"""A stack of this many big blinds is not counted in big blinds."""
 POTS_FROM = 3
 TAKEN_FROM = 500
 """Chips; less between two bots is no story."""
 
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """All that is true now, of bots that have chips."""
+    """All that is true now of bots that have chips."""
     for tell in (_biggest, _runs, _finals, _first_time_ahead, _winners, _always_ahead):
         yield from tell(facts, earlier, name)
 
@@ -38,7 +38,7 @@ def _biggest(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Stor
 
 
 def _runs(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """Runs that are longer than any of earlier contests, and of every other bot tonight."""
+    """Runs that are longer than any of earlier contests or of other bots tonight."""
     streak, drought = earlier.records.get("streak"), earlier.records.get("drought")
     for bot in facts.alive:
         won, lost = tuple(facts.bots[bot].winning), tuple(facts.bots[bot].without)
@@ -67,7 +67,7 @@ def _finals(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Story
 
 
 def _first_time_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """Of those who have just gone out, and were always ahead of one who still plays."""
+    """A bot has just gone out that was always ahead of another that still plays."""
     for (ahead, behind), met in earlier.always_ahead.items():
         if ahead in facts.just_out and facts.bots[behind].stack:
             text = f"{name(behind)} is ahead of {name(ahead)} for the first time in {len(met) + 1} contests."
@@ -156,7 +156,7 @@ def _records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _counted(counted: StatisticsChanged, name: Name) -> Iterator[Storyline]:
-    """Luck against play, who took from whom, and what stands out in how they play."""
+    """Luck against play, who took from whom, and notices from the statistics."""
     for row in counted.rows:
         if row.earned is not None and row.luck * row.earned < 0 and min(abs(row.luck), abs(row.earned)) >= TAKEN_FROM:
             text = f"The cards alone gave {name(row.bot)} {row.luck:+,} chips, its play {row.earned:+,.0f}."
@@ -166,7 +166,7 @@ def _counted(counted: StatisticsChanged, name: Name) -> Iterator[Storyline]:
         text = f"{name(most.by)} has taken {most.chips:,} chips from {name(most.of)}, the most between two tonight."
         yield Storyline("most taken", (most.by, most.of), text, "normal", ())
     for notice in counted.notices:
-        if notice.title == "Biggest pot":  # told with its hand
+        if notice.title == "Biggest pot":  # which is told with its hand
             continue
         text = f"{notice.title} tonight: {name(notice.bot)}, {notice.text}."
         yield Storyline(notice.title.lower(), (notice.bot,), text, "whatever", ())

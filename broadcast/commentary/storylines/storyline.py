@@ -1,4 +1,4 @@
-"""A storyline: a sentence, why it matters, the hands it rests on and how rare it is; and which one is told now.
+"""A storyline: a sentence, its importance, the hands it rests on and how rare it is; and the choice of the next one.
 
 Nothing is told twice in ten minutes, and every bot has its turn. Pure.
 """
@@ -16,13 +16,13 @@ from broadcast.on_air.events import StatisticsChanged
 Importance = Literal["breaking", "analyst", "normal", "whatever"]
 IMPORTANCES: tuple[Importance, ...] = ("breaking", "analyst", "normal", "whatever")
 TEN_MINUTES = 24
-"""Hands that ten minutes of a show hold at most, at speed 1."""
+"""The most hands in ten minutes of a show, at speed 1."""
 BETWEEN = 3
-"""From one storyline to the next at least so many hands, except for what is breaking."""
+"""The least number of hands from one storyline to the next, unless it is breaking."""
 
 
 class Storyline(Struct, frozen=True):
-    """One storyline. It rests on `hands` of tonight and on `earlier` ones; its kind came up `once_in` so many hands."""
+    """One storyline. It rests on `hands` of tonight and on `earlier` ones; its kind comes once in `once_in` hands."""
 
     kind: str
     bots: tuple[int, ...]
@@ -32,18 +32,18 @@ class Storyline(Struct, frozen=True):
     once_in: int = 0
     earlier: tuple[EarlierHand, ...] = ()
     told: int | None = None
-    """How many hands ago it was told; None: it was not."""
+    """How many hands ago it was told; None: not yet."""
 
     @property
     def key(self) -> str:
-        """What stays the same while its words follow the show: kind and bots."""
+        """Its kind and bots, which stay the same while its words follow the show."""
         return "-".join([self.kind, *map(str, sorted(self.bots))])
 
 
 class Talk(Struct, frozen=True):
-    """What those who comment are offered to tell, all of the same hands.
+    """What commentators may tell, all after the same hand.
 
-    `showdowns` are by two bots, the lower number first: who won, and in which hand.
+    `showdowns` are by pairs of bots, the lower number first: the winner and the hand of each.
     """
 
     lines: tuple[Storyline, ...] = ()
@@ -52,19 +52,19 @@ class Talk(Struct, frozen=True):
 
 
 class AirTime:
-    """What has been told in one show. `hand` counts the hands of the whole show."""
+    """Which storylines one show has told. `hand` counts the hands of the whole show."""
 
     def __init__(self) -> None:
         self._told: dict[str, int] = {}
         """The hand at which each was told last, by its key."""
         self._of_the_past: set[str] = set()
-        """What was told of earlier contests: it stays as it is, and once is enough."""
+        """What was told of earlier contests: it does not change, so once is enough."""
         self._times: Counter[int] = Counter()
-        """How often each bot has been told of."""
+        """The number of storylines about each bot."""
         self._last = -BETWEEN
 
     def choose(self, lines: Iterable[Storyline], hand: int, seated: Collection[int]) -> Storyline | None:
-        """The storyline to tell as a hand begins, of bots that are `seated`; it counts as told. None: none now."""
+        """The storyline for the beginning of a hand, about bots that are `seated`; it counts as told. None for none."""
         fresh = [line for line in lines if self._is_fresh(line, hand) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)
         if best:
@@ -79,7 +79,7 @@ class AirTime:
             self._of_the_past.add(line.text)
 
     def hands_since(self, line: Storyline, hand: int) -> int | None:
-        """How many hands before `hand` this storyline was told last, in whatever words; None: it was not."""
+        """How many hands before `hand` this storyline was told last, in whatever words; None: not yet."""
         last = self._told.get(line.key)
         return None if last is None else hand - last
 
@@ -89,6 +89,6 @@ class AirTime:
         return is_due and line.text not in self._of_the_past and (since is None or since > TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
-        """What matters most first; among equals who has been told of least, then what is rarest."""
+        """Importance first; then bots that few storylines were about, then what is rarest."""
         often = sum(self._times[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), often, -line.once_in

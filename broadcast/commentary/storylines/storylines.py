@@ -1,6 +1,6 @@
-"""The storylines of an evening, ranked: a sentence, why it matters, the hands it rests on, how rare it is. Pure.
+"""The storylines of an evening, ranked. Pure.
 
-Each is true of what has been on air when it is asked for, and of nothing later.
+Each is true of what has been on air at the time, and depends on nothing later.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,19 +18,19 @@ from server.game.events import Event, TournamentOpened
 from server.text.grammar import fits, named
 
 DROUGHTS: Mapping[Importance, int] = {"analyst": 30, "normal": 20, "whatever": 12}
-"""How many hands without a pot are of which importance."""
+"""The least number of hands without a pot for each importance."""
 STREAKS: Mapping[Importance, int] = {"breaking": 5, "analyst": 4, "normal": 3}
-"""How many hands won one after the other."""
+"""The least number of hands in a row with a pot won."""
 FEWEST_SHOWDOWNS = 4
 NEMESIS_FROM = 3
-"""So many showdowns of two bots, all won by the same, make it the other's nemesis."""
+"""A bot that has won all of at least this many showdowns against another is its nemesis."""
 CAUGHT_FROM = 2
-MOST_MEETINGS = 2
-"""Where more at a table meet for the first time, it is nothing that stands out."""
+MAX_MEETINGS = 2
+"""More first meetings at one table do not stand out."""
 LOW, BACK = 0.2, 1.0
-"""Who had at most this part of the starting stack, and has this part now, has come back."""
+"""A bot that fell to the first part of the starting stack, and has the second part now, has come back."""
 RECORDS_FROM = 10
-"""The biggest pot and the longest thought of fewer hands are no records."""
+"""The biggest pot and the longest thought in fewer hands are no records."""
 THOUGHT_FROM_MS = 1000
 
 
@@ -40,20 +40,20 @@ class Storylines:
     def __init__(self) -> None:
         self.facts = EveningFacts()
         self.earlier = Earlier()
-        """What is known of earlier contests: nothing until the archive has been read."""
+        """What is known of earlier contests; nothing until the archive has been read."""
         self._table = TableState()
         self._seen: dict[str, set[tuple[int, ...]]] = {}
-        """For which bots each kind has come up."""
+        """The bots that each kind has been about."""
 
     def take(self, event: Event, table: TableState) -> None:
-        """Takes in `event`, after which the table is such. Raises LookupError as `EveningFacts.take`."""
+        """Takes in `event`, which leaves the table as `table`. Raises LookupError for an unknown bot or seat."""
         self._table = table
         if isinstance(event, TournamentOpened):
             self.facts = EveningFacts((entrant.bot for entrant in event.entrants), event.starting_stack)
         self.facts.take(event, table)
 
     def begin_hand(self) -> list[Storyline]:
-        """What is true as a hand begins, as `now`; how rare a kind is counts from here."""
+        """The same as `now` at the beginning of a hand; here storylines count for how rare a kind is."""
         lines = self.now()
         for line in lines:
             self._seen.setdefault(line.kind, set()).add(line.bots)
@@ -71,11 +71,11 @@ class Storylines:
         return sorted(told, key=lambda line: IMPORTANCES.index(line.importance))
 
     def standing(self, counted: StatisticsChanged) -> list[Storyline]:
-        """What can be said at any moment, besides; `counted` are the statistics of the same hands."""
+        """What else can be said at any moment; `counted` are the statistics of the same hands."""
         return [line for line in standing_lines(self.facts, counted, self._name) if fits(line.text)]
 
     def _absent(self, line: Storyline) -> bool:
-        """Whether it tells of what a bot does not win that is not there to play for it."""
+        """Whether it is about the drought of a bot that is gone and cannot win."""
         return line.kind == "drought" and not self.facts.gone.isdisjoint(line.bots)
 
     def _name(self, bot: int) -> str:
@@ -103,7 +103,7 @@ def _streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _grade(thresholds: Mapping[Importance, int], count: int) -> Importance | None:
-    """The importance of a count, the highest first; None below all."""
+    """The highest importance whose threshold `count` reaches; None for none."""
     return next((importance for importance, least in thresholds.items() if count >= least), None)
 
 
@@ -120,7 +120,7 @@ def _records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Head to head: two bots and their showdowns, the one that won more first."""
+    """Two bots and their showdowns, the one that won more first."""
     for pair, met in facts.showdowns.items():
         if not all(facts.bots[bot].stack for bot in pair):
             continue
@@ -135,7 +135,7 @@ def _rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _meetings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    if facts.number.hand > 1 or len(facts.new_pairs) > MOST_MEETINGS:  # At first all are new to one another.
+    if facts.number.hand > 1 or len(facts.new_pairs) > MAX_MEETINGS:  # at first all are new to one another
         return
     for one, other in facts.new_pairs:
         text = f"{name(one)} and {name(other)} sit at one table for the first time tonight."
