@@ -1,7 +1,7 @@
 """The commentators' booth: its requests, the message to its pages, and its part of the web application.
 
-Whoever may look at the desk may use it: it puts nothing on air but what the show itself has to tell. Everything in the
-message has been on air.
+Everybody who may look at the desk may use it: it can only put on air what the show itself has to tell. Everything in
+the message has been on air.
 """
 
 import time
@@ -66,7 +66,7 @@ _TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, UNKNOWN))]
 
 
 class _Words(Struct, frozen=True):
-    """What a bot said in that game and hand; a `note` is about its own play, else it is chat."""
+    """What a bot said in a hand of a game: a `note` on its own play, or chat."""
 
     game: int
     hand: int
@@ -75,11 +75,11 @@ class _Words(Struct, frozen=True):
 
 
 NOBODY = "commentator"
-"""Who writes without a name."""
-MOST_A_MINUTE = 120
-"""Changes by all pages together: people need fewer, and each is written to the disk."""
-MOST_WORDS, MOST_LINES, MOST_HANDS = 5, 24, 6
-"""What is sent: the latest words of each bot, storylines, and of each the latest hands that it rests on."""
+"""The author of notes without a name."""
+MAX_A_MINUTE = 120
+"""Changes by all pages together: people need fewer, and each is written to disk."""
+MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
+"""What a message holds: the latest words of each bot, storylines, and the latest hands that each rests on."""
 
 
 class Booth:
@@ -94,16 +94,16 @@ class Booth:
         bots: Sequence[BotNotes] = (),
         run_of_show: Sequence[ShowItem] = (),
     ) -> None:
-        """`show` gives the show that is on, None for none. The `notebook` is kept in that file, if one is given.
+        """`show` gives the present show, None for none. The `notebook` is kept in that file, if there is one.
 
-        `bots` and `run_of_show` are what the organiser wrote.
+        The organiser wrote `bots` and `run_of_show`.
         """
         self._show = show
         self._run_of_show = run_of_show
         self._air = air
         self._notes = {each.bot: each for each in bots}
         self._notebook = Notebook(notebook)
-        self._changes = TokenBucket(MOST_A_MINUTE, MOST_A_MINUTE / 60, time.time)
+        self._changes = TokenBucket(MAX_A_MINUTE, MAX_A_MINUTE / 60, time.time)
         self._count = 0
         self._socket = DeskSocket(self._text)
         self._words: dict[int, list[_Words]] = {}
@@ -170,9 +170,9 @@ class Booth:
         return self._said("done" if request.done else "not done")
 
     def _spend(self) -> None:
-        """Counts a change. Raises JsonError if there were too many of late."""
+        """Counts a change. Raises JsonError after too many in a short time."""
         if not self._changes.spend(1):
-            raise JsonError(429, f"the booth takes {MOST_A_MINUTE} changes a minute; wait a little")
+            raise JsonError(429, f"the booth takes {MAX_A_MINUTE} changes a minute; wait a little")
         self._count += 1
 
     def _said(self, words: str) -> Json:
@@ -181,7 +181,7 @@ class Booth:
     # -- the message
 
     def _hear(self, entry: OnAirEntry, _before: State, picture: State) -> None:
-        """Takes in an entry on air, after which the picture is such. A hand that is shown again says nothing new."""
+        """Takes in an entry on air, which leads to `picture`. Words in a replay are not new."""
         event = entry.event
         if isinstance(event, TournamentOpened):
             self._words = {}
@@ -190,10 +190,10 @@ class Booth:
         elif isinstance(event, ChatSent | NoteGiven) and not picture.replay:
             game, hand = picture.game, picture.hand
             words = _Words(game.game if game else 0, hand.hand if hand else 0, event.text, isinstance(event, NoteGiven))
-            self._words[event.bot] = [*self._words.get(event.bot, ()), words][-MOST_WORDS:]
+            self._words[event.bot] = [*self._words.get(event.bot, ()), words][-MAX_WORDS:]
 
     def _text(self, seat: DeskSeat) -> bytes:
-        """The message for the page at `seat`: one JSON object. What all are sent is made anew only for a change."""
+        """The message for the page at `seat`, one JSON object; the part for all pages is encoded once per change."""
         show = self._show()
         now = (id(show), self._air.last, self._notebook.pages, show and (show.storyline.text, show.storyline.pinned))
         if self._made[0] != now:
@@ -209,7 +209,7 @@ class Booth:
             "hands": hands_now(picture),
             "tempo": show.tempo.now if show and picture.hand and not picture.replay else "",
             "statistics": talk.statistics,
-            "lines": [_line(each) for each in talk.lines[:MOST_LINES]],
+            "lines": [_line(each) for each in talk.lines[:MAX_LINES]],
             "on_air": {"text": show.storyline.text, "pinned": show.storyline.pinned} if show else None,
             "bots": {number: self._bot(bot, talk) for number, bot in picture.bots.items()},
             "run_of_show": [{"what": item.what, "at": item.at, "done": at in pages.done} for at, item in items],
@@ -217,7 +217,7 @@ class Booth:
         }
 
     def _bot(self, bot: Bot, talk: Talk) -> dict[str, Any]:
-        """What the page tells of a bot; `met` has how many showdowns it won and lost, by the number of the other."""
+        """What the page shows of a bot; `met` has its showdowns won and lost, by the number of the other bot."""
         notes = self._notes.get(bot.name, BotNotes(bot.name))
         won, lost = Counter[int](), Counter[int]()
         for pair, met in talk.showdowns.items():
@@ -236,7 +236,7 @@ def _line(line: Storyline) -> dict[str, Any]:
         "importance": line.importance,
         "once_in": line.once_in,
         "bots": line.bots,
-        "hands": [(hand.game, hand.hand) for hand in line.hands[-MOST_HANDS:]],
-        "earlier": [(each.recording, each.hand) for each in line.earlier[-MOST_HANDS:]],
+        "hands": [(hand.game, hand.hand) for hand in line.hands[-MAX_HANDS:]],
+        "earlier": [(each.recording, each.hand) for each in line.earlier[-MAX_HANDS:]],
         "told": line.told,
     }

@@ -1,6 +1,6 @@
-"""What the hands on air are worth as the board lies: who leads and since when, and with which cards others get there.
+"""What the hands on air are worth on the present board: who leads, since when, and how many outs the others have.
 
-Pure. All cards that lie open are known, so no chance is a guess. Strengths are those of `server.game.ranking`.
+Pure. Only open cards count, so nothing is a guess. Strengths are those of `server.game.ranking`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -12,15 +12,15 @@ from server.game.cards import DECK, Card
 from server.game.ranking import category, strength
 
 STREETS = {3: "flop", 4: "turn", 5: "river"}
-"""Streets by how many cards the board has."""
+"""Streets by the number of cards on the board."""
 Held = Sequence[Sequence[Card]]
-"""The cards of everybody who is still in."""
+"""The hole cards of all live seats."""
 
 
 class HandNow(Struct, frozen=True):
-    """A hand that is still in. `made` is what it makes ("two pair"); it leads alone or with others `since` that street.
+    """A live hand. `made` is what it makes ("two pair"); it has led, alone or with others, `since` that street.
 
-    `outs` are the cards with which it would lead, alone or with others, after the next street; None where it leads
+    `outs` is the number of cards that would make it lead, alone or with others, on the next street; None if it leads
     already or no street is to come.
     """
 
@@ -31,7 +31,7 @@ class HandNow(Struct, frozen=True):
 
 
 def hands_now(picture: State) -> list[HandNow]:
-    """The hands of all who are still in, once a flop lies there and more than one is left; else none."""
+    """The hands of all live seats from the flop on, if there are at least two; else none."""
     board, seats = picture.board, picture.seats
     live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded and all(seat.cards)]
     if len(board) not in STREETS or len(live) < 2 or not all(len(seats[at].cards) == 2 for at in live):
@@ -57,7 +57,7 @@ def _leaders(held: Held, board: Sequence[Card]) -> set[int]:
 
 
 def _since(at: int, leading: Mapping[str, set[int]]) -> str:
-    """The first of the streets since which this hand has led without a break."""
+    """The street from which on this hand has led without a break."""
     first = ""
     for street, ahead in leading.items():
         first = (first or street) if at in ahead else ""

@@ -1,6 +1,6 @@
-"""What commentators write for one another, and what of the run of the show is done; kept in a file.
+"""The commentators' notes for one another, and which lines of the run of the show are done; kept in a file.
 
-A disk that fails loses nothing but what a restart would need.
+If the disk fails, the notebook still works until the next restart.
 """
 
 import contextlib
@@ -13,15 +13,15 @@ from broadcast.desk.operators import one_line
 from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_at_most
 
-MOST_NOTES = 100
-"""The oldest goes first."""
+MAX_NOTES = 100
+"""The oldest note is dropped first."""
 LONGEST_NOTE = 240
 """Characters."""
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 
 
 class Note(Struct, frozen=True):
-    """A note: its number, counted from 1, who wrote it, and when, in seconds since 1970."""
+    """A note: its number from 1, its time in seconds since 1970, its author and its text."""
 
     number: int
     at: int
@@ -30,7 +30,7 @@ class Note(Struct, frozen=True):
 
 
 class Pages(Struct, frozen=True):
-    """All of a notebook. `done` are places in the run of the show, from 0."""
+    """All of a notebook. `done` are indexes of lines in the run of the show."""
 
     notes: tuple[Note, ...] = ()
     done: frozenset[int] = frozenset()
@@ -44,22 +44,22 @@ class Notebook:
         self.pages = _read(path) if path else Pages()
 
     def write(self, text: str, by: str, at: int) -> None:
-        """Adds a note of at most `LONGEST_NOTE` characters, in one line. Raises ValueError for one that is empty."""
+        """Adds a note, cut to one line of at most `LONGEST_NOTE` characters. Raises ValueError if it is empty."""
         line = one_line(text, LONGEST_NOTE)
         if not line:
             raise ValueError("an empty note is not kept")
         number = self.pages.notes[-1].number + 1 if self.pages.notes else 1
-        self._keep(Pages((*self.pages.notes, Note(number, at, by, line))[-MOST_NOTES:], self.pages.done))
+        self._keep(Pages((*self.pages.notes, Note(number, at, by, line))[-MAX_NOTES:], self.pages.done))
 
     def erase(self, number: int) -> None:
-        """Takes a note out. Raises ValueError where there is none of that number."""
+        """Removes a note. Raises ValueError if there is none of that number."""
         left = tuple(note for note in self.pages.notes if note.number != number)
         if len(left) == len(self.pages.notes):
             raise ValueError("this note is gone already")
         self._keep(Pages(left, self.pages.done))
 
     def tick(self, item: int, *, done: bool) -> None:
-        """Marks a line of the run of the show as done, or as not done."""
+        """Marks a line of the run of the show as done or not done."""
         self._keep(Pages(self.pages.notes, self.pages.done | {item} if done else self.pages.done - {item}))
 
     def _keep(self, pages: Pages) -> None:
@@ -70,8 +70,8 @@ class Notebook:
 
 
 def _read(path: Path) -> Pages:
-    """The notebook in a file; an empty one where there is none, or none that can be read."""
+    """The notebook in a file; an empty one if the file is missing or unreadable."""
     try:
-        return msgspec.json.decode(read_at_most(path, _MOST_BYTES), type=Pages)
+        return msgspec.json.decode(read_at_most(path, _MAX_BYTES), type=Pages)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return Pages()

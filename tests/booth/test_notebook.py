@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.booth.notebook import LONGEST_NOTE, MOST_NOTES, Notebook, Pages
+from broadcast.booth.notebook import LONGEST_NOTE, MAX_NOTES, Notebook, Pages
 
 
 def test_notes_and_ticks_are_there_again_after_a_restart(tmp_path: Path) -> None:
@@ -24,9 +24,9 @@ def test_a_note_is_one_short_line_and_the_oldest_goes_first(tmp_path: Path) -> N
     notebook = Notebook(None)
     notebook.write(f"  two\nlines\x00 {'x' * 500}", "Ann", 0)
     assert notebook.pages.notes[0].text == f"two lines {'x' * 500}"[:LONGEST_NOTE]
-    for number in range(MOST_NOTES):
+    for number in range(MAX_NOTES):
         notebook.write(f"note {number}", "Ann", 0)
-    assert [notebook.pages.notes[0].text, len(notebook.pages.notes)] == ["note 0", MOST_NOTES]
+    assert [notebook.pages.notes[0].text, len(notebook.pages.notes)] == ["note 0", MAX_NOTES]
     with pytest.raises(ValueError, match="empty"):
         notebook.write(" \n ", "Ann", 0)
     with pytest.raises(ValueError, match="gone already"):
