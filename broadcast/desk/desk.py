@@ -1,6 +1,6 @@
-"""The operator's desk: its requests, the state that its pages are sent, and its part of the web application.
+"""The operator's desk: its requests, the state that it sends to its pages, and its part of the web application.
 
-A request changes nothing here: it becomes an entry of the journal, and the desk takes it in from there.
+A request changes nothing here: it becomes an entry of the journal, and the desk follows the journal.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from server.journal.link import Health
 from server.tournament.control_values import Controls, Value, set_control
 
 LINES = 12
-"""So many lines of the log are sent."""
+"""Lines of the log in a message."""
 UNKNOWN = "this request is not known here"
 
 
@@ -85,8 +85,8 @@ class Said(Struct, frozen=True):
 class Desk:
     """The desk of one show.
 
-    `request` asks for an event in the journal, with the number of the stage that the operator saw on air, 0 if none. It
-    returns "" once the event is there, or in words why it is not.
+    `request` asks for an event in the journal, with the number of the stage that the operator saw on air, 0 for none.
+    It returns "" once the event is there, or the reason why it is not.
     """
 
     def __init__(
@@ -105,12 +105,12 @@ class Desk:
     ) -> None:
         """`recordings` is the folder of the contest's recording; `obs` is None if OBS is not controlled.
 
-        `publishing` gives the light for it, None if the show is not published; `voice` likewise, None if it has none.
+        `publishing` and `voice` give their lights; they are None for a show that is not published or has no voice.
         """
         self.tokens = tokens
         self._request = request
         self._one_by_one = asyncio.Lock()
-        """Requests run one after the other, as each is compared with the settings that the one before has left."""
+        """Requests run one by one, because each is compared with the settings that the last one has left."""
         self._controls = controls
         self._health = health
         self._status = status
@@ -124,7 +124,7 @@ class Desk:
         self._setup = SetupPage(health, obs, recordings, tokens.view)
 
     def heard(self, event: Event, at: float | None = None) -> None:
-        """Takes in an entry of the journal, in order; `at` is when, in seconds since 1970, now if left out."""
+        """Takes in an entry of the journal, in order; `at` is its time in seconds since 1970, by default now."""
         self._log.heard(event, at)
 
     def router(self, templates: Jinja2Templates, pages: PageReports) -> APIRouter:
@@ -156,7 +156,7 @@ class Desk:
             return await self._have(event, request.stage or (on_air.number if on_air else 0))
 
     def _event(self, request: SetRequest) -> ControlSet:
-        """The event that a request leads to as the controls stand. Raises JsonError."""
+        """The event for a request, given the present controls. Raises JsonError."""
         operator = fit_name(request.operator)
         try:
             event = set_control(
@@ -197,7 +197,7 @@ class Desk:
         return Json(Said(words, self._log.count))
 
     def _text(self, seat: DeskSeat) -> bytes:
-        """The state for the page at `seat`: one JSON object, which changes only when something has."""
+        """The state for the page at `seat`, one JSON object; the same bytes while nothing changes."""
         controls, bots, reports = self._controls(), self._bots(), self._pages.reports()
         health, status = self._health(), self._status()
         undo = self._log.to_undo(controls)

@@ -1,4 +1,4 @@
-"""The desk's health lights: each has a colour and the reason in words, so that nobody depends on colours."""
+"""The desk's health lights. Each has a colour, and a reason in words, so that nobody depends on colours."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -13,34 +13,34 @@ from server.text.grammar import counted
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
-"""Green: well; yellow: look at it; red: act; grey: not used in this show, or out of it."""
+"""Green: fine; yellow: have a look; red: act; grey: not used in this show, or out."""
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE = (_GIGABYTE, 100 * _MEGABYTE)
-"""Below the first the light is yellow, below the second red; so with the following."""
+"""Thresholds of yellow and of red; likewise below."""
 WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
 FRAMES = (20, 1)
 SLOW_MS = 2000
-"""Milliseconds, of the three seconds that a bot has, from which its light is yellow."""
+"""From here on a bot's light is yellow; it has three seconds."""
 SILENT_SECONDS = 60.0
-"""How long a page may play nothing before the operator should listen."""
+"""A page that has been silent for longer deserves the operator's ear."""
 
 
 class Light(Struct, frozen=True):
-    """One light: what it stands for, its colour, and why."""
+    """One light: what it is for, its colour, and the reason."""
 
     of: str
     colour: Colour
     words: str
     bot: int = 0
     log: str = ""
-    """The last that a bot printed before it ended, for operators only."""
+    """The last output of a bot before it ended, for operators only."""
 
 
 class LightBoard:
-    """All lights. `clock` gives monotonic seconds; it remembers when the journal last grew."""
+    """All lights. `clock` gives monotonic seconds. The board remembers when the journal last grew."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -58,9 +58,9 @@ class LightBoard:
         further: Iterable[Light] = (),
         out: Collection[int] = (),
     ) -> list[Light]:
-        """All lights at this moment, those of the bots last; viewers have seen that those of `out` are out.
+        """All lights at this moment, those of the bots last; viewers have seen the bots in `out` go out.
 
-        `obs` is None if OBS is not controlled; `further` are those of what not every show has.
+        `obs` is None if OBS is not controlled; `further` are lights that not every show has.
         """
         lights = [
             _engine(health),
@@ -105,13 +105,13 @@ def _disk(health: Health | None) -> Light:
 
 
 def _boxes(health: Health | None) -> Iterator[Light]:
-    """Only where they are weak."""
+    """A light for boxes, only if they are weak."""
     if health and any(bot.box.endswith(", weak") for bot in health.bots):
         yield Light("boxes", "yellow", "weak, as this machine gives no control groups: Docker, for bots of strangers")
 
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
-    """The worst of the pages of one kind."""
+    """The light of one kind of page, by the worst of them."""
     all_of_kind = [each for each in pages if each.report.page == kind]
     own = ours(all_of_kind)
     if not own:
@@ -122,13 +122,13 @@ def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) ->
 
 
 def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
-    """The pages that matter to the operator: of those on this machine or with a token the ones in OBS, else all."""
+    """The pages that matter to the operator: on this machine or with a token, and of these the ones in OBS, if any."""
     trusted = [each for each in pages if each.ours]
     return [each for each in trusted if each.report.obs] or trusted
 
 
 def worst_of(pages: Sequence[PageReport]) -> tuple[Colour, str]:
-    """The colour of the page that is worst off, and why, in words."""
+    """The colour of the page that is worst off, and the reason."""
     return max(map(_painting, pages), key=lambda light: ("green", "yellow", "red").index(light[0]))
 
 
@@ -162,7 +162,7 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
 
 
 def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
-    """Which page or source of OBS carries the sound besides the first, and what to do, in words."""
+    """The advice against a second page or source of OBS that carries the sound."""
     in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE) if obs else []
     if len(in_obs) > 1:
         return f"take audio=1 out of the address of the source “{in_obs[1]}” of OBS"
@@ -182,7 +182,7 @@ def _obs(pages: Sequence[PageReport]) -> Light:
 
 
 def _obs_connected(pages: Sequence[PageReport], obs: ObsState) -> Light:
-    """The light of an OBS that is controlled: what it says itself counts for more than what its page reports."""
+    """The light of a controlled OBS: its own word counts for more than its page's report."""
     if not obs.connected:
         light = _obs(pages)
         return Light("OBS", "yellow", f"{obs.words}; {light.words}")
@@ -203,7 +203,7 @@ def _bot(health: BotHealth, bots: Mapping[int, str], out: bool) -> Light:
 
 
 def _bot_colour(health: BotHealth, out: bool) -> Colour:
-    """Never red: one that is gone does not come back, and the table plays on without it."""
+    """The colour of a bot, never red: one that is gone does not come back, and the table plays on without it."""
     if out or health.state == "withdrawn":
         return "grey"
     quiet = health.state == "here" and not health.faults and not health.note and health.slowest_ms < SLOW_MS
@@ -226,7 +226,7 @@ def _bot_words(health: BotHealth) -> Iterator[str]:
         yield f"{bytes_in_words(health.memory_bytes)}, at most {bytes_in_words(health.peak_memory_bytes)}{limit}"
     if health.cpu_seconds >= 0.1:
         yield f"{health.cpu_seconds:,.1f} s of the processor"
-    if health.box and not health.box.endswith(", strict"):  # which is as it should be
+    if health.box and not health.box.endswith(", strict"):  # strict boxes are the normal case
         yield health.box
 
 

@@ -1,6 +1,6 @@
-"""The desk's log: what was done, who did it, and what the next undo takes back, all from entries of the journal.
+"""The desk's log: what was done, by whom, and what the next undo takes back, all from entries of the journal.
 
-Because undoing is an entry, too, a restarted studio knows as much as one that never stopped.
+An undo is an entry, too, so a restarted studio knows as much as one that never stopped.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from server.game.events import ControlSet, CueGiven, Event, StageCut, StageEnded
 from server.tournament.control_values import OF_EACH_BOT, Controls, standing
 
 KEPT = 200
-"""Lines that are kept."""
+"""The number of lines that are kept."""
 _SWITCHES = {
     "started": ("started the tournament", "took back the start"),
     "paused": ("paused the show", "let the show go on"),
@@ -26,15 +26,15 @@ _SWITCHES = {
     "chat": ("let {bot} chat", "muted the chat of {bot}"),
     "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }
-"""What was done by switching each on, and off."""
+"""What was done by switching each control on, and off."""
 _CUES = {"next": "went on to the next", "replay": "asked for the last hand again", "best": "asked for the best hands"}
 _ASKED_FOR = ("stage_end", "unseen")
-"""Controls that undo leaves alone: the operator has to set them themselves every time."""
+"""Controls that undo does not switch on again: the operator has to ask for them every time."""
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 
 class LogLine(Struct, frozen=True):
-    """A line of the log. `number` counts what was set, from 1; 0 for cues, which nobody can take back."""
+    """A line of the log. `number` counts changes from 1; it is 0 for cues, which nobody can take back."""
 
     number: int
     event: ControlSet | CueGiven
@@ -51,10 +51,10 @@ class DeskLog:
         self._lines: list[LogLine] = []
         self._numbers = self._stage = 0
         self.count = 0
-        """How many changes and cues there were so far; a studio that was restarted counts the same."""
+        """The number of changes and cues so far; a restarted studio counts the same."""
 
     def heard(self, event: Event, at: float | None = None) -> None:
-        """Takes in an event of the journal, in its order; all others but the ends of stages are passed over."""
+        """Takes in an event of the journal, in order. Only the desk's events and the ends of stages matter."""
         if isinstance(event, StageCut | StageEnded):
             self._stage = event.stage
         if not isinstance(event, ControlSet | CueGiven):
@@ -69,9 +69,7 @@ class DeskLog:
         self._lines = [*self._lines, LogLine(number, event, self._clock() if at is None else at)][-KEPT:]
 
     def stage(self, stage: StageOnAir | None) -> dict[str, object] | None:
-        """The stage on air as the page receives it; `ended` says whether the table has ended it, which the show may not
-        have reached yet.
-        """
+        """The stage on air for the page; `ended` says whether the table has ended it, even if the show has not."""
         return {**asdict(stage), "ended": stage.number <= self._stage} if stage else None
 
     def latest(self, count: int) -> list[LogLine]:
@@ -79,14 +77,14 @@ class DeskLog:
         return self._lines[: -count - 1 : -1]
 
     def to_undo(self, controls: Controls, number: int = 0) -> LogLine | None:
-        """The change that an undo takes back: that `number`, or the last one that still makes a difference."""
+        """The change that an undo takes back: change `number`, or for 0 the last that still makes a difference."""
         for line in reversed(self._lines):
             if (not number or line.number == number) and can_undo(line, controls):
                 return line
         return None
 
     def why_not(self, number: int) -> str:
-        """In words, why the change `number`, or any (0), cannot be taken back."""
+        """The reason why change `number`, or for 0 any change, cannot be taken back."""
         if not number:
             return "there is nothing to take back"
         undone = any(line.undone for line in self._lines if line.number == number)
@@ -94,7 +92,7 @@ class DeskLog:
 
 
 def can_undo(line: LogLine, controls: Controls) -> bool:
-    """Whether taking `line` back would change anything. A start is never taken back, nor is an undoing undone."""
+    """Whether taking `line` back would change anything. A start is never taken back, nor is an undo."""
     event = line.event
     if isinstance(event, CueGiven) or line.undone or event.undoes or event.control == "started":
         return False
@@ -112,7 +110,7 @@ def undoing(line: LogLine, controls: Controls, operator: str) -> ControlSet:
 
 
 def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: float = 1.0) -> str:
-    """What the operator did: "set the pace to 2x", of a show whose pace is `planned` unless the desk changes it."""
+    """What the operator did: "set the pace to 2x"; `planned` is the pace of the show without the desk."""
     if isinstance(event, CueGiven):
         return _CUES[event.cue]
     if event.control == "speed":

@@ -1,6 +1,6 @@
 """The operators at the desk: a seat with a unique name for every open page, and the WebSocket that sends it the state.
 
-A page is sent the whole state whenever it changes, and no history.
+A page gets the whole state whenever it changes, and no history.
 """
 
 import asyncio
@@ -15,11 +15,11 @@ from broadcast.web.access import Right, VisitorsRight
 LONGEST_NAME = 24
 """Characters."""
 TICK_SECONDS = 0.1
-"""Seconds between two looks at whether the state has changed."""
-MOST_SEATS = 50
+"""Seconds between two checks whether the state has changed."""
+MAX_SEATS = 50
 """Connections at a time: each costs work ten times a second, and anybody with the view token could open thousands."""
 BEAT_TICKS = 10
-"""A page is sent the state at least so often, so that it notices a dead connection."""
+"""After this many ticks a page gets the state even without a change, so that it notices a dead connection."""
 
 
 class DeskSeat(Struct, frozen=True):
@@ -39,7 +39,7 @@ class DeskSocket:
         self._text = text
 
     def take(self, name: str, right: Right, address: str) -> DeskSeat:
-        """Takes a seat under `name`, with a number where it is taken; without a name "desk 1", "desk 2" and so on."""
+        """Takes a seat under `name`, with a number if it is taken; without a name, "desk 1", "desk 2" and so on."""
         given = fit_name(name)
         names = {seat.name for seat in self.taken}
         choices = ([given] if given else []) + [f"{given or 'desk'} {number}" for number in range(1, len(names) + 2)]
@@ -53,7 +53,7 @@ class DeskSocket:
         self.taken = [other for other in self.taken if other is not seat]
 
     async def __call__(self, page: WebSocket, right: VisitorsRight, name: str = "") -> None:
-        if len(self.taken) >= MOST_SEATS:
+        if len(self.taken) >= MAX_SEATS:
             await page.close(4429, "every seat at the desk is taken")
             return
         await page.accept()
@@ -68,7 +68,7 @@ class DeskSocket:
                 await sending
 
     async def _send_state(self, seat: DeskSeat, page: WebSocket) -> None:
-        """Sends a page the state whenever it has changed; a page that reads slowly gets it less often."""
+        """Sends a page the state whenever it has changed, less often if the page reads slowly."""
         sent, ticks = b"", 0
         while True:
             text = self._text(seat)
@@ -80,10 +80,10 @@ class DeskSocket:
 
 
 def fit_name(name: str) -> str:
-    """An operator's name made fit for journal and page: one line of printable characters, at most `LONGEST_NAME`."""
+    """An operator's name for journal and page: one line of printable characters, at most `LONGEST_NAME`."""
     return one_line(name, LONGEST_NAME)
 
 
 def one_line(text: str, most: int) -> str:
-    """A text as one line of printable characters, at most so many; it may be empty."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:most].strip()
+    """A text as one line of at most `most` printable characters; it may be empty."""
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:most].strip()

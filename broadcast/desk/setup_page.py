@@ -1,6 +1,6 @@
-"""`/setup`, the page for the operator before the show: addresses to copy, scenes for OBS, and a checklist.
+"""`/setup`, the operator's page before the show: addresses to copy, scenes for OBS, and a checklist.
 
-It changes nothing of the show; all it can do is build scenes in OBS.
+It does not change the show; it can only build scenes in OBS.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class Step(Struct, frozen=True):
 
 
 Found = tuple[bool, str]
-"""Of a step: whether it is done, and in words what was found or what is to be done."""
+"""Whether a step is done, and in words what was found or what is to be done."""
 
 
 class SetupState(Struct, frozen=True):
@@ -61,7 +61,7 @@ class SetupPage:
     def __init__(
         self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path, token: str
     ) -> None:
-        """`obs` is None if OBS is not controlled. With `token` in its address a page elsewhere counts as ours."""
+        """`obs` is None if OBS is not controlled. With `token` in its address a page anywhere counts as ours."""
         self._health = health
         self._obs = obs
         self._recordings = recordings
@@ -105,7 +105,7 @@ class SetupPage:
         return router
 
     def _overlay(self, request: Request) -> str:
-        """The address of the overlay with its sound; elsewhere than on this machine with the token."""
+        """The address of the overlay with its sound, and with the token unless the visitor is on this machine."""
         here = request.base_url.hostname in _HERE
         return f"{_origin(request)}/overlay?audio=1{'' if here else f'&token={self._token}'}"
 
@@ -116,7 +116,7 @@ def _origin(request: Request) -> str:
 
 
 def _unwritable(folder: Path) -> str:
-    """Why `folder` cannot be written to, "" if it can. Tries it with a temporary file."""
+    """Why `folder` cannot be written to, "" if it can. Tries a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
@@ -129,7 +129,7 @@ def _unwritable(folder: Path) -> str:
 
 
 def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: str, obs: ObsState | None) -> list[Step]:
-    """The steps, in the order in which they are done; `recordings` is why nothing can be recorded, "" if it can."""
+    """The steps in the order of the work; `recordings` says why nothing can be recorded, "" if it can."""
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = ours([each for each in alive if each.report.page == "overlay"])
     return [
@@ -146,7 +146,7 @@ def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: st
 
 
 def _sounding(pages: Sequence[PageReport]) -> list[str]:
-    """The names of the pages that may be asked to play a sound."""
+    """The names of the pages that can play a test sound."""
     return [each.report.id for each in ours([each for each in pages if each.report.sound != "off"])]
 
 
