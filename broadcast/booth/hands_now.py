@@ -3,7 +3,8 @@
 Pure. Only open cards count, so nothing is a guess. Strengths are those of `server.game.ranking`.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -39,13 +40,14 @@ def hands_now(picture: State) -> list[HandNow]:
     held, dead = [seats[at].cards for at in live], {*board, *(card for seat in seats for card in seat.cards)}
     leading = {street: _leaders(held, board[:many]) for many, street in STREETS.items() if many <= len(board)}
     ahead = leading[STREETS[len(board)]]
-    outs = _outs(held, board, dead) if len(board) < max(STREETS) else {}
+    to_come = [card for card in DECK if card not in dead] if len(board) < max(STREETS) else []
+    outs = Counter(at for card in to_come for at in _leaders(held, [*board, card]))
     return [
         HandNow(
             seat,
             category(strength([*held[at], *board])),
             _since(at, leading) if at in ahead else "",
-            None if at in ahead else outs.get(at),
+            outs[at] if to_come and at not in ahead else None,
         )
         for at, seat in enumerate(live)
     ]
@@ -62,12 +64,3 @@ def _since(at: int, leading: Mapping[str, set[int]]) -> str:
     for street, ahead in leading.items():
         first = (first or street) if at in ahead else ""
     return first
-
-
-def _outs(held: Held, board: Sequence[Card], dead: Collection[Card]) -> dict[int, int]:
-    count = dict.fromkeys(range(len(held)), 0)
-    for card in DECK:
-        if card not in dead:
-            for at in _leaders(held, [*board, card]):
-                count[at] += 1
-    return count

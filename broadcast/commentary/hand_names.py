@@ -108,10 +108,8 @@ def _pair_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
     ranks = [card[0] for card in (*cards, *board)]
-    rank = next(rank for rank in ranks if ranks.count(rank) == 3)
-    if cards[0][0] == cards[1][0]:
-        return f"a set of {_MANY[RANKS.index(rank)]}"
-    return f"three {_MANY[RANKS.index(rank)]}"
+    many = next(_MANY[RANKS.index(rank)] for rank in ranks if ranks.count(rank) == 3)
+    return f"a set of {many}" if cards[0][0] == cards[1][0] else f"three {many}"
 
 
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:

@@ -90,7 +90,8 @@ class SetupPage:
             steps = _steps_of(reports, self._health(), why_not, obs)
             if right != "control":
                 return Json(SetupState(steps, [], builds=False))
-            return Json(SetupState(steps, _sounding(reports), obs is not None and obs.connected))
+            sounding = [each.report.id for each in ours([each for each in reports if each.report.sound != "off"])]
+            return Json(SetupState(steps, sounding, obs is not None and obs.connected))
 
         @router.post("/api/setup/scenes", response_model=Built, dependencies=CHANGES)
         async def build(request: Request) -> Json:
@@ -143,11 +144,6 @@ def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: st
         Step("OBS follows the show", *_follows(obs), needed=False),
         Step("The projector is open", *_projector(alive), needed=False),
     ]
-
-
-def _sounding(pages: Sequence[PageReport]) -> list[str]:
-    """The names of the pages that can play a test sound."""
-    return [each.report.id for each in ours([each for each in pages if each.report.sound != "off"])]
 
 
 def _recordings(why_not: str, health: Health | None) -> Found:

@@ -32,7 +32,8 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
     if isinstance(event, StakesShown):
         return _put_off(lines, at_ms, at_ms + hold_ms)
     if isinstance(event, PotAwarded):
-        return _last_words(lines, at_ms, at_ms + hold_ms)
+        # waiting lines are dropped, the one on screen ends with the pot
+        return tuple(replace(each, to_ms=min(each.to_ms, at_ms + hold_ms)) for each in lines if each.from_ms <= at_ms)
     if event.bot in (line.bot for line in lines) or event.bot not in state.sitting:
         return lines
     return _queued(lines, Chat(seq, at_ms, event.bot, event.text), at_ms)
@@ -45,11 +46,6 @@ def _put_off(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ..
         if line.from_ms + line.to_ms > 2 * at_ms:
             later = _queued(later, line, until_ms)
     return later
-
-
-def _last_words(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
-    """The lines once a pot is won: waiting lines are dropped, the one on screen ends at `until_ms`."""
-    return tuple(replace(line, to_ms=min(line.to_ms, until_ms)) for line in lines if line.from_ms <= at_ms)
 
 
 def _queued(lines: tuple[Chat, ...], line: Chat, free_ms: int) -> tuple[Chat, ...]:

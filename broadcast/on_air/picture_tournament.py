@@ -3,7 +3,7 @@
 The twin of `static/js/overlay/reducer-tournament.js`, field by field. Pure.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import asdict, replace
@@ -85,10 +85,15 @@ def _game_started(state: State, event: events.GameStarted) -> State:
 
 
 def _game_ended(state: State, event: events.GameEnded) -> State:
-    bots = _with_win(with_stacks(state.bots, state.sitting, event.stacks), event.ranking)
-    series = bool(state.stage and state.stage.series)
+    bots = with_stacks(state.bots, state.sitting, event.stacks)
+    winner = event.ranking[0] if event.ranking else 0
+    if winner in bots:
+        bots[winner] = replace(bots[winner], wins=bots[winner].wins + 1)
+    series = state.stage and state.stage.series
+    counted = {number: bot.wins if series else bot.stack for number, bot in bots.items()}
+    history = {bot: (*past, counted.get(bot, 0))[-HISTORY_KEPT:] for bot, past in state.history.items()}
     game = state.game and replace(state.game, over=True)
-    return replace(_duel_over(state), bots=bots, history=_grown(state.history, bots, series=series), game=game)
+    return replace(_duel_over(state), bots=bots, history=history, game=game)
 
 
 def _game_forfeited(state: State, event: events.GameForfeited) -> State:
@@ -171,19 +176,6 @@ def _with_bot(state: State, bot: int, **changes: object) -> State:
     if bot not in state.bots:
         return state
     return replace(state, bots={**state.bots, bot: replace(state.bots[bot], **changes)})
-
-
-def _with_win(bots: dict[int, Bot], ranking: Sequence[int]) -> dict[int, Bot]:
-    """Counts a win for the first of a game's ranking."""
-    winner = ranking[0] if ranking else 0
-    return {**bots, winner: replace(bots[winner], wins=bots[winner].wins + 1)} if winner in bots else bots
-
-
-def _grown(
-    history: Mapping[int, tuple[int, ...]], bots: Mapping[int, Bot], *, series: bool
-) -> dict[int, tuple[int, ...]]:
-    counted = {number: bot.wins if series else bot.stack for number, bot in bots.items()}
-    return {bot: (*past, counted.get(bot, 0))[-HISTORY_KEPT:] for bot, past in history.items()}
 
 
 TOURNAMENT_STEPS: dict[type[Event], Callable[[State, Any], State]] = {

@@ -3,13 +3,10 @@
 from collections.abc import Callable
 
 from broadcast.on_air.diary import Again, Aired, Diary, said
-from broadcast.on_air.events import LineSpoken, PaceChanged
+from broadcast.on_air.events import LineSpoken
 from broadcast.on_air.log import AirLog
 from broadcast.show.playback import Playback
 from broadcast.show.shots import Shot, caption_of
-
-TRIFLE = 0.03
-"""Smaller relative changes of the pace are not put on air."""
 
 
 class Airing:
@@ -50,12 +47,6 @@ class Airing:
         """Puts a shot on air and returns when its time is up."""
         self.put(shot, seq)
         await self._playback.hold(shot.hold)
-
-    def put_pace(self) -> None:
-        """Puts the pace on air if it has changed by more than `TRIFLE`."""
-        pace = self._playback.pace
-        if abs(pace - self._air.pace) > TRIFLE * self._air.pace:
-            self.put(Shot((PaceChanged(round(pace, 3)),), 0))
 
     def note_repeated(self, game: int, hand: int) -> None:
         """Records that a hand is shown again from now on."""

@@ -12,7 +12,7 @@ from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
-from broadcast.on_air.events import ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
+from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
@@ -37,6 +37,8 @@ STOPS = (
     events.TournamentEnded,
 )
 """Events that a show does not begin while the operator holds it."""
+TRIFLE = 0.03
+"""Smaller relative changes of the pace are not put on air."""
 
 
 class Showrunner:
@@ -301,4 +303,5 @@ class Showrunner:
             playback.governor = 1.0
         elif after_hand:
             playback.governor = self._finish_by.governor(self._clock(), playback.asked)
-        self._airing.put_pace()
+        if abs(playback.pace - self._air.pace) > TRIFLE * self._air.pace:
+            self._airing.put(Shot((PaceChanged(round(playback.pace, 3)),), 0))

@@ -101,13 +101,12 @@ class OneHand:
 
     def taken(self, table: TableState) -> dict[Pair, int]:
         """The chips that the first seat of each pair took from the second; `table` is the table after the hand."""
-        found: dict[Pair, int] = {}
+        found = Counter[Pair]()
         for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead), strict=False):
-            change = {seat: -chips for seat, chips in paid.items()}
+            change = Counter({seat: -chips for seat, chips in paid.items()})
             for award in pot.awards:
-                change[award.seat] = change.get(award.seat, 0) + award.amount
-            for pair, chips in divided(change).items():
-                found[pair] = found.get(pair, 0) + chips
+                change[award.seat] += award.amount
+            found.update(divided(change))
         return found
 
 
