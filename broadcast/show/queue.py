@@ -50,10 +50,7 @@ class ShowQueue:
         return any(not isinstance(group[0].event, SMALL_TALK) for group in self._groups)
 
     def ahead(self, after: int) -> Iterator[tuple[TableEntry, ...]]:
-        """Yields groups with anything after entry `after`, each once, up to the first whole hand.
-
-        The groups after that hand come once it has left the queue.
-        """
+        """Yields groups with anything after entry `after`, each once, up to the first whole hand in the queue."""
         while not self._given_hand and self._given < len(self._groups):
             group = self._groups[self._given]
             self._given += 1

@@ -47,10 +47,7 @@ class Replay(Struct, frozen=True):
 
 
 class Replays:
-    """The hands that one show can repeat, and the queue of those to be repeated now.
-
-    It keeps the last whole hand that was on air, and the best marked ones.
-    """
+    """The hands that one show can repeat, its last and the best marked ones, and the queue of those to repeat now."""
 
     def __init__(self) -> None:
         self.goes_on = False

@@ -191,7 +191,9 @@ class Showrunner:
             self._shots.prepare(self._queue, self._past[False])
         elif entry.seq > self._past[True]:
             self._apply(entry)
-        self._break_off()
+        if self._replays.filling and self._queue.has_play and not self._playback.frozen:
+            self._replays.stop()  # the table has something new to show
+            self._playback.cut()
         self._playback.wake()
 
     def _apply(self, entry: TableEntry) -> None:
@@ -208,12 +210,6 @@ class Showrunner:
                 self._playback.skip(ready=self._queue.next is not None)
             case events.CueGiven(cue=cue):
                 self._replays.ask(cue)
-
-    def _break_off(self) -> None:
-        """Ends a replay that only fills the time, once the table has something new to show."""
-        if self._replays.filling and self._queue.has_play and not self._playback.frozen:
-            self._replays.stop()
-            self._playback.cut()
 
     # -- showing
 

@@ -113,8 +113,7 @@ class OneHand:
 def divided(change: Mapping[int, int]) -> dict[Pair, int]:
     """Who takes how much from whom, given how each seat's chips `change`; the changes add up to 0.
 
-    The shares of a loser's chips are rounded down; left-over chips go to winners that lack some, largest remainder
-    first.
+    Shares of a loser's chips are rounded down; winners that lack some get the rest, largest remainder first.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     whole = sum(won.values())
