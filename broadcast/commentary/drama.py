@@ -158,11 +158,18 @@ def judged(hand: Sequence[TableEntry], odds: OddsByEntry) -> Drama:
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
     facts = _HandFacts(hand, odds)
+    is_big = facts.pots >= BIG_POT * facts.chips
     earned: dict[Mark, set[int]] = {
-        "Bad beat": _bad_beat(facts), "Upset": _upset(facts), "Hero call": _hero_call(facts), "Bluff": _bluff(facts),
-        "Elimination": _elimination(facts), "All-in showdown": _all_in(facts), "High hand": _high_hand(facts),
-        "Big pot": _big_pot(facts),
-    }  # fmt: skip
+        "Bad beat": {*facts.showdown} & facts.strong & facts.trusting - facts.winners,
+        "Upset": _upset(facts),
+        "Hero call": _hero_call(facts),
+        "Bluff": _bluff(facts),
+        # a bot that was unseated did not lose its last chips in the pots
+        "Elimination": {at for at, seat in enumerate(facts.table.seats) if seat.all_in and not seat.stack},
+        "All-in showdown": _all_in(facts),
+        "High hand": _high_hand(facts),
+        "Big pot": facts.winners if is_big else set(),
+    }
     if not facts.is_big_enough:
         earned = {"Elimination": earned["Elimination"]}
     worths = {mark: _worth(mark, seats, facts) for mark, seats in earned.items() if seats}
@@ -201,10 +208,6 @@ def _places(stacks: Sequence[int]) -> list[int]:
     return [sum(other > stack for other in stacks) for stack in stacks]
 
 
-def _bad_beat(facts: _HandFacts) -> set[int]:
-    return {seat for seat in facts.showdown if seat in facts.strong & facts.trusting and seat not in facts.winners}
-
-
 def _upset(facts: _HandFacts) -> set[int]:
     """One hand comes from behind and wins everything at an all-in showdown."""
     if not (_all_in(facts) and len(facts.winners) == 1 and len(facts.last_in) > 1):
@@ -232,11 +235,6 @@ def _bluff(facts: _HandFacts) -> set[int]:
     return facts.winners if bold and facts.winners == {last.act.seat} else set()
 
 
-def _elimination(facts: _HandFacts) -> set[int]:
-    """Seats that lost their last chips in the pots; a bot that was unseated did not lose them."""
-    return {at for at, seat in enumerate(facts.table.seats) if seat.all_in and not seat.stack}
-
-
 def _all_in(facts: _HandFacts) -> set[int]:
     shown = facts.showdown
     return {*shown} if any(seat.all_in for seat in shown.values()) and len(shown) > 1 else set()
@@ -249,10 +247,6 @@ def _high_hand(facts: _HandFacts) -> set[int]:
         for at, seat in facts.showdown.items()
         if at in facts.winners and seat.ranking.startswith(RARE) and {*seat.best} & {*seat.cards}
     }
-
-
-def _big_pot(facts: _HandFacts) -> set[int]:
-    return facts.winners if facts.pots >= BIG_POT * facts.chips else set()
 
 
 def _comeback(facts: _HandFacts) -> bool:

@@ -133,16 +133,21 @@ def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: st
     """The steps in the order of the work; `recordings` says why nothing can be recorded, "" if it can."""
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = ours([each for each in alive if each.report.page == "overlay"])
+    projectors = ours([each for each in alive if each.report.page == "projector"])
     return [
         Step("Recordings can be written", *_recordings(recordings, health)),
         Step("The overlay is open", *_opened(overlays)),
-        Step("It paints", *_paints(overlays)),
+        Step("It paints", *_worst(overlays, "Known as soon as it is open.")),
         Step("It runs in OBS", *_in_obs(overlays, obs)),
         Step("It is in the program", *_in_program(overlays)),
         Step("Its sound is heard", *_sounds(alive, obs)),
         Step("OBS is streaming", *_streams(overlays, obs)),
         Step("OBS follows the show", *_follows(obs), needed=False),
-        Step("The projector is open", *_projector(alive), needed=False),
+        Step(
+            "The projector is open",
+            *_worst(projectors, "If there is one: open its address there, and press F11."),
+            needed=False,
+        ),
     ]
 
 
@@ -161,10 +166,11 @@ def _opened(overlays: Sequence[PageReport]) -> Found:
     return True, f"from {overlays[0].address}" if len(overlays) == 1 else f"{len(overlays)} pages"
 
 
-def _paints(overlays: Sequence[PageReport]) -> Found:
-    if not overlays:
-        return False, "Known as soon as it is open."
-    colour, words = worst_of(overlays)
+def _worst(pages: Sequence[PageReport], without: str) -> Found:
+    """What the worst of `pages` is like; `without` is said if there are none."""
+    if not pages:
+        return False, without
+    colour, words = worst_of(pages)
     return colour == "green", words
 
 
@@ -211,11 +217,3 @@ def _follows(obs: ObsState | None) -> Found:
         return False, "If scenes are to switch by themselves: write [obs] into the event file, or start with --obs."
     words = in_words(obs) + (f". It refused {obs.refused}" if obs.refused else "")
     return obs.is_well, words
-
-
-def _projector(alive: Sequence[PageReport]) -> Found:
-    projectors = ours([each for each in alive if each.report.page == "projector"])
-    if not projectors:
-        return False, "If there is one: open its address there, and press F11."
-    colour, words = worst_of(projectors)
-    return colour == "green", words

@@ -117,7 +117,10 @@ def _bot_eliminated(state: State, event: events.BotEliminated) -> State:
     after = replace(after, seats=with_seat(state, loser, place=event.place))
     if state.seats[loser].unseated:  # Nobody has beaten it.
         return after
-    return replace(after, scene="duel", duel=picture_state.Duel(event.bot, event.place, _takers(state, loser)))
+    staked = [at for at, pot in enumerate(state.pots) if loser in pot.seats]
+    shares = [share.awards for share in state.awards if share.pot in staked[-1:]]  # of the last pot with its chips
+    takers = tuple(state.seats[award.seat].bot for awards in shares for award in awards)
+    return replace(after, scene="duel", duel=picture_state.Duel(event.bot, event.place, takers))
 
 
 def _stage_ended(state: State, event: events.StageEnded) -> State:
@@ -163,13 +166,6 @@ def _entered(entrant: events.Entrant, stack: int) -> Bot:
 def _duel_over(state: State) -> State:
     """Ends the scene of an elimination, if it is on."""
     return replace(state, scene="table", duel=None) if state.scene == "duel" else state
-
-
-def _takers(state: State, loser: int) -> tuple[int, ...]:
-    """The bots that won the last pot that the seat had chips in, and so took its last chips."""
-    staked = [at for at, pot in enumerate(state.pots) if loser in pot.seats]
-    shares = [share.awards for share in state.awards if share.pot in staked[-1:]]
-    return tuple(state.seats[award.seat].bot for awards in shares for award in awards)
 
 
 def _with_bot(state: State, bot: int, **changes: object) -> State:

@@ -217,10 +217,10 @@ class Showrunner:
         """Waits for the next group that may be shown; returns None at the end of the log."""
         while True:
             group = self._queue.next
-            replays = self._replays.queued and not self._playback.frozen
-            if replays and (group is None or isinstance(group[0].event, STOPS)):
+            stop = group is None or isinstance(group[0].event, STOPS)
+            if self._replays.queued and stop and not self._playback.frozen:
                 await self._replay()
-            elif group and self._may_begin(group):
+            elif group and (group[-1].seq <= self._past[False] or self._playback.may_begin(stop=stop)):
                 self._still_ms = 0.0
                 return self._queue.pop()
             elif group is None and self._ended:
@@ -242,10 +242,6 @@ class Showrunner:
         playback, over = self._playback, self._air.picture.is_over
         quiet = self._queue.next is None and not (playback.frozen or playback.controls.held or over)
         return self._fills and quiet and playback.governor <= 1 and self._replays.can_fill
-
-    def _may_begin(self, group: Sequence[TableEntry]) -> bool:
-        was_on_air = group[-1].seq <= self._past[False]
-        return was_on_air or self._playback.may_begin(stop=isinstance(group[0].event, STOPS))
 
     async def _show(self, group: Sequence[TableEntry]) -> None:
         """Puts a group on air, without entries that were on air before this process started."""

@@ -46,7 +46,8 @@ class Statistics:
             case events.ActionTaken(seat=seat):
                 self._add(table.bots[seat], faults=1)
             case events.StreetDealt():
-                self._runs_out = self._closed()
+                live = [seat for seat in table.seats if seat.live]  # nobody can bet any more if at most one has chips
+                self._runs_out = len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
             case events.FaultNoted(bot=bot):
                 self._add(bot, faults=1)
             case events.ChatSent(bot=bot, text=text):
@@ -72,11 +73,6 @@ class Statistics:
         counted, units = self.event, self._earnings.units
         rows = (replace(row, **_bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
         return replace(counted, rows=tuple(rows), closing=True)
-
-    def _closed(self) -> bool:
-        """Whether at most one of several live seats has chips left, so that nobody can bet any more."""
-        live = [seat for seat in self._table.seats if seat.live]
-        return len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
 
     def _end_hand(self) -> None:
         table = self._table

@@ -63,7 +63,9 @@ class Storylines:
         """All that is true now of bots that have chips, the most important first."""
         reaching_back = earlier_lines(self.facts, self.earlier, self._name)
         of_tonight = (line for tell in _KINDS for line in tell(self.facts, self._name))
-        found = [line for line in chain(reaching_back, of_tonight) if fits(line.text) and not self._absent(line)]
+        found = [line for line in chain(reaching_back, of_tonight) if fits(line.text)]
+        gone = self.facts.gone  # a bot that is not there cannot win, which is no drought
+        found = [line for line in found if line.kind != "drought" or gone.isdisjoint(line.bots)]
         seen = {kind: {*bots} for kind, bots in self._seen.items()}
         for line in found:
             seen.setdefault(line.kind, set()).add(line.bots)
@@ -73,10 +75,6 @@ class Storylines:
     def standing(self, counted: StatisticsChanged) -> list[Storyline]:
         """What else can be said at any moment; `counted` are the statistics of the same hands."""
         return [line for line in standing_lines(self.facts, counted, self._name) if fits(line.text)]
-
-    def _absent(self, line: Storyline) -> bool:
-        """Whether it is about the drought of a bot that is gone and cannot win."""
-        return line.kind == "drought" and not self.facts.gone.isdisjoint(line.bots)
 
     def _name(self, bot: int) -> str:
         return named(self._table.names[bot])
