@@ -178,8 +178,6 @@ class Booth:
     def _said(self, words: str) -> Json:
         return Json(Said(words, self._count))
 
-    # -- the message
-
     def _hear(self, entry: OnAirEntry, _before: State, picture: State) -> None:
         """Takes in an entry on air, which leads to `picture`. Words in a replay are not new."""
         event = entry.event

@@ -14,8 +14,6 @@ from server.game.ranking import category, strength
 
 STREETS = {3: "flop", 4: "turn", 5: "river"}
 """Streets by the number of cards on the board."""
-Held = Sequence[Sequence[Card]]
-"""The hole cards of all live seats."""
 
 
 class HandNow(Struct, frozen=True):
@@ -53,7 +51,7 @@ def hands_now(picture: State) -> list[HandNow]:
     ]
 
 
-def _leaders(held: Held, board: Sequence[Card]) -> set[int]:
+def _leaders(held: Sequence[Sequence[Card]], board: Sequence[Card]) -> set[int]:
     values = [strength([*cards, *board]) for cards in held]
     return {at for at, value in enumerate(values) if value == max(values)}
 

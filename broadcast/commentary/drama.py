@@ -13,9 +13,6 @@ from broadcast.on_air.facts import Mark
 from broadcast.on_air.table_state import HandOdds, Seat, TableEntry, TableState
 from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 
-OddsByEntry = Mapping[int, EquitiesChanged]
-"""Changes of everybody's chances, by the index of the entry in the hand that they followed on air."""
-
 BIG_POT = 0.35
 """Share of all chips at the table."""
 BEATEN_FROM = 800
@@ -82,7 +79,7 @@ class _Bet(Struct, frozen=True):
 class _HandFacts:
     """One hand, read from its first event to its last."""
 
-    def __init__(self, hand: Sequence[TableEntry], odds: OddsByEntry) -> None:
+    def __init__(self, hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> None:
         self.table = TableState()
         self.odds = HandOdds()
         self.bets: list[_Bet] = []
@@ -153,8 +150,8 @@ class _HandFacts:
         return min(1, max(map(abs, changes), default=0) / max(1, self.average))
 
 
-def judged(hand: Sequence[TableEntry], odds: OddsByEntry) -> Drama:
-    """The drama of a hand, from its entries and the changes of chances in it; empty for anything but a hand."""
+def judged(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> Drama:
+    """The drama of a hand; `odds` are by the index of the entry that they followed. Empty for anything but a hand."""
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
     facts = _HandFacts(hand, odds)

@@ -13,7 +13,6 @@ from server.game.events import Event
 from server.game.ranking import card_name
 from server.text.grammar import fits, listed, listed_within, named, percent, with_article
 
-_NAMES_ROOM = 60
 CERTAIN = 1000
 """Tenths of a percent."""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
@@ -53,8 +52,6 @@ class HandCaptions:
         ranking = listed(dict.fromkeys(kinds))
         text = self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking)
         return _sentence(text)
-
-    # -- what happens
 
     def dealt(self, event: events.HoleDealt) -> str:
         """Who got the best cards, once everybody has cards."""
@@ -151,10 +148,8 @@ class HandCaptions:
             return _sentence(text, ": the board plays")
         return _sentence(text, pot.with_what if fits(f"{text}{pot.with_what}.") else pot.with_what.split(",")[0])
 
-    # -- pieces
-
     def _say(self, kind: str, *seats: int, **words: str) -> str:
-        name = listed_within([self._name(seat) for seat in seats], _NAMES_ROOM)
+        name = listed_within([self._name(seat) for seat in seats])
         return self._phrase(kind, seats[0], name=name, **words)
 
     def _phrase(self, kind: str, seat: int, **words: str) -> str:

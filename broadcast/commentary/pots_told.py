@@ -9,7 +9,6 @@ from broadcast.on_air.table_state import TableState
 from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, Pot, PotAwarded
 from server.text.grammar import listed_within, named, with_article
 
-_NAMES_ROOM = 60
 ON_THE_BOARD = ", on the board"
 """The end of the name of a hand that plays the board."""
 
@@ -95,5 +94,5 @@ def _pot_name(number: int, count: int) -> str:
 
 
 def _taken(seats: Sequence[int], what: str, with_what: str, table: TableState) -> str:
-    names = listed_within([named(table.name(seat)) for seat in seats], _NAMES_ROOM)
+    names = listed_within([named(table.name(seat)) for seat in seats])
     return f"{names} {'takes' if len(seats) == 1 else 'split'} {what}{with_what}"

@@ -55,9 +55,6 @@ def stakes(contest: ContestState, event: Event) -> list[Event]:
     return [StakesShown(event.seat, outcomes)]
 
 
-# -- whether it matters ----------------------------------------------------------------------------
-
-
 def _may_matter(hand: Hand, turn: TurnStarted) -> bool:
     if turn.blind or not turn.to_call or turn.seat >= len(hand.seats):
         return False
@@ -68,9 +65,6 @@ def _may_matter(hand: Hand, turn: TurnStarted) -> bool:
 
 def _is_large(hand: Hand, turn: TurnStarted) -> bool:
     return turn.to_call >= LARGE * hand.seats[turn.seat].stack
-
-
-# -- one way in which the hand ends ----------------------------------------------------------------
 
 
 def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Sequence[int]) -> _Standing:
@@ -141,9 +135,6 @@ def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Stand
     if better:
         return _Standing((place, place), "", f"{ordinal(place)}, {chips[better[-1]] - chips[bot]:,} behind", better[-1])
     return _Standing((1, 1), "", f"1st by {chips[bot] - chips[others[0]]:,}")
-
-
-# -- words -----------------------------------------------------------------------------------------
 
 
 def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:

@@ -126,9 +126,6 @@ def _unwritable(folder: Path) -> str:
     return ""
 
 
-# -- the checklist ---------------------------------------------------------------------------------
-
-
 def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: str, obs: ObsState | None) -> list[Step]:
     """The steps in the order of the work; `recordings` says why nothing can be recorded, "" if it can."""
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]

@@ -18,7 +18,6 @@ WEIGHED = 200
 """So many of the best are weighed against one another; who wants more hands gets the others by their score alone."""
 SHARE = 3
 """In a reel, a hand that takes more than one part in so many begins at a later street, if it has one."""
-_NAMES_ROOM = 60
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
 """The marks that losers earn."""
 
@@ -122,5 +121,5 @@ def _why(outline: Outline, hand: FilmHand) -> str:
     mark = hand.marks[0] if hand.marks else "The last hand"
     if mark in _OF_LOSERS and hand.stars:
         names = {star.bot: named(star.name) for star in outline.bots}
-        mark += f" {_OF_LOSERS[mark]} {listed_within([names[bot] for bot in hand.stars[0]], _NAMES_ROOM)}"
+        mark += f" {_OF_LOSERS[mark]} {listed_within([names[bot] for bot in hand.stars[0]])}"
     return f"{mark}: {hand.told}" if hand.told else mark

@@ -145,9 +145,6 @@ def _hand_ended(state: State, event: events.HandEnded) -> State:
     )
 
 
-# -- pieces ----------------------------------------------------------------------------------------
-
-
 def _without_chance(seat: Seat) -> Seat:
     return seat if seat.win is None else replace(seat, win=None, tie=None)
 

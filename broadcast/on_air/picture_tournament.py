@@ -154,9 +154,6 @@ def _highlight_marked(state: State, event: HighlightMarked) -> State:
     return replace(state, marks=(*state.marks, mark)[-MARKS_KEPT:])
 
 
-# -- pieces ----------------------------------------------------------------------------------------
-
-
 def _entered(entrant: events.Entrant, stack: int) -> Bot:
     """A bot that has just been entered, with its names cut to fit and "" for a missing version."""
     name, player, version = short_name(entrant.name), short_name(entrant.player), entrant.version or ""

@@ -12,7 +12,6 @@ FEWEST = 6
 KEPT = 100
 SHORT, LONG = 0.6, 1.5
 """Fractions of the usual time of a hand."""
-Pace = Literal["", "short", "long"]
 
 
 class StorylineOnAir:
@@ -52,7 +51,7 @@ class Tempo:
     """Compares each hand's length with the hands before it, for commentators alone: they must fit their words to it."""
 
     def __init__(self) -> None:
-        self.now: Pace = ""
+        self.now: Literal["", "short", "long"] = ""
         """The length of the hand on air, "" if it is an ordinary one."""
         self._times: list[int] = []
 

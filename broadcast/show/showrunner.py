@@ -156,8 +156,6 @@ class Showrunner:
         begun = controls.started or self._air.picture.stage
         return "waiting for the table" if begun else "waiting for the start"
 
-    # -- reading
-
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
         """Takes in at once what was on air before this process started, without sending it to viewers."""
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
@@ -210,8 +208,6 @@ class Showrunner:
                 self._playback.skip(ready=self._queue.next is not None)
             case events.CueGiven(cue=cue):
                 self._replays.ask(cue)
-
-    # -- showing
 
     async def _next(self) -> Sequence[TableEntry] | None:
         """Waits for the next group that may be shown; returns None at the end of the log."""

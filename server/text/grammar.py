@@ -61,8 +61,8 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def listed_within(words: Sequence[str], room: int) -> str:
-    """As many of `words` as `room` letters hold: "one, two and 4 others"."""
+def listed_within(words: Sequence[str], room: int = 60) -> str:
+    """As many of `words` as `room` characters hold: "one, two and 4 others"."""
     for count in range(len(words), 1, -1):
         rest = len(words) - count
         text = listed(words) if not rest else f"{', '.join(words[:count])} and {rest} other{'s' if rest > 1 else ''}"

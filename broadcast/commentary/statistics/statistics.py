@@ -15,9 +15,6 @@ from server.game.events import Event
 from server.game.tournament import forfeit
 from server.text.grammar import listed_within, named, with_article
 
-NAMES_ROOM = 60
-"""Characters."""
-
 
 class Statistics:
     """The statistics of all bots in one tournament, counted event by event."""
@@ -136,7 +133,7 @@ def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
     if not told:
         return f"{counted.hands:,} hands cannot tell a good bot from a lucky one."
     clear = [named(names[row.bot]) for row in told if (row.low or 0) > 0 or (row.high or 0) < 0]
-    who = listed_within(clear, NAMES_ROOM)
+    who = listed_within(clear)
     truth = "One evening cannot tell a good bot from a lucky one."
     if not clear:
         return f"{truth} No range of what was earned stays clear of zero."
