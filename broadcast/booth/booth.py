@@ -5,7 +5,6 @@ the message has been on air.
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -217,14 +216,12 @@ class Booth:
     def _bot(self, bot: Bot, talk: Talk) -> dict[str, Any]:
         """What the page shows of a bot; `met` has its showdowns won and lost, by the number of the other bot."""
         notes = self._notes.get(bot.name, BotNotes(bot.name))
-        won, lost = Counter[int](), Counter[int]()
-        for pair, met in talk.showdowns.items():
+        met: dict[str, tuple[int, int]] = {}
+        for pair, showdowns in talk.showdowns.items():
             if bot.bot in pair:
-                other = sum(pair) - bot.bot
-                won[other] = sum(winner == bot.bot for winner, _ in met)
-                lost[other] = len(met) - won[other]
-        met_bots = {str(other): (won[other], lost[other]) for other in won}
-        return {"say": notes.say, "notes": notes.notes, "met": met_bots, "said": self._words.get(bot.bot, ())}
+                won = sum(winner == bot.bot for winner, _ in showdowns)
+                met[str(sum(pair) - bot.bot)] = won, len(showdowns) - won
+        return {"say": notes.say, "notes": notes.notes, "met": met, "said": self._words.get(bot.bot, ())}
 
 
 def _line(line: Storyline) -> dict[str, Any]:

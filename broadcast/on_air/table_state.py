@@ -72,7 +72,7 @@ class TableState(Struct, frozen=True):
                 seats = tuple(Seat(stack, stack) for stack in stacks)
                 return replace(self, hand=event, seats=seats, board=(), street="preflop", pot=0)
             case _:
-                return self._after_cards(event)
+                return self._in_hand(event)
 
     def name(self, seat: int) -> str:
         """The name of the bot in a seat. Raises IndexError and KeyError where there is none."""
@@ -88,32 +88,27 @@ class TableState(Struct, frozen=True):
         """Whether everybody has cards."""
         return all(seat.cards for seat in self.seats if seat.dealt_in)
 
-    def _after_cards(self, event: Event) -> Self:
+    def _in_hand(self, event: Event) -> Self:
+        table = self
         match event:
             case events.HoleDealt(seat=at, cards=cards):
-                return self._with_seat(at, cards=tuple(card for card in cards if card))  # "": an unknown card
+                table = self._with_seat(at, cards=tuple(card for card in cards if card))  # "": an unknown card
             case events.StreetDealt(street=street, cards=cards):
-                return replace(self, street=street, board=self.board + cards)
+                table = replace(self, street=street, board=self.board + cards)
             case events.HandShown(seat=at, ranking=ranking, best=best):
-                return self._with_seat(at, ranking=ranking, best=best)
-            case _:
-                return self._after_chips(event)
-
-    def _after_chips(self, event: Event) -> Self:
-        match event:
+                table = self._with_seat(at, ranking=ranking, best=best)
             case events.BlindPosted(seat=at, amount=amount, all_in=all_in):
-                return self._with_seat(at, all_in=all_in)._paid(at, amount)
+                table = self._with_seat(at, all_in=all_in)._paid(at, amount)
             case events.ActionTaken(seat=at, amount=amount, act=act, all_in=all_in):
                 seat = self.seats[at]
-                return self._with_seat(at, folded=act == "fold", all_in=all_in or seat.all_in)._paid(at, amount)
+                table = self._with_seat(at, folded=act == "fold", all_in=all_in or seat.all_in)._paid(at, amount)
             case events.BetReturned(seat=at, amount=amount):
-                return self._with_seat(at, all_in=False)._paid(at, -amount)
+                table = self._with_seat(at, all_in=False)._paid(at, -amount)
             case events.SeatVacated(seat=at, amount=amount):
-                return self._with_seat(at, stack=self.seats[at].stack - amount)
+                table = self._with_seat(at, stack=self.seats[at].stack - amount)
             case events.PotAwarded():
-                return self._awarded(event)
-            case _:
-                return self
+                table = self._awarded(event)
+        return table
 
     def _awarded(self, event: events.PotAwarded) -> Self:
         table = replace(self, pot=self.pot - event.amount)
