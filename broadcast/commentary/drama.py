@@ -58,22 +58,22 @@ class Marked(Struct, frozen=True):
 
 
 class Drama(Struct, frozen=True):
-    """The judgement on a hand: its score from 0 to 100, and its marks."""
+    """The judgement on a hand: its score from 0 to 100, and its marks, the most important first."""
 
     score: int = 0
     marks: tuple[Marked, ...] = ()
-    """The most important first."""
 
 
 class _Bet(Struct, frozen=True):
-    """An act that put chips in voluntarily."""
+    """An act that put chips in voluntarily, and the pot before it.
+
+    `share` is the actor's chance as a part of an even share, ties by halves; 1 if it was not on air.
+    """
 
     act: ActionTaken
     street: str
     pot: int
-    """The pot before it."""
     share: float
-    """The actor's chance as a part of an even share, ties by halves; 1 if it was not on air."""
 
 
 class _HandFacts:

@@ -28,12 +28,11 @@ _NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
 def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
     """Two cards before the flop: "pocket nines", "ace-king suited"; if `famous`, nicknames where there are any."""
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
-    suited = "s" if high[1] == low[1] else ""
     if famous and high[0] + low[0] in _NICKNAMES:
         return _NICKNAMES[high[0] + low[0]]
     if high[0] == low[0]:
         return f"pocket {_MANY[RANKS.index(high[0])]}"
-    return f"{_ONE[RANKS.index(high[0])]}-{_ONE[RANKS.index(low[0])]}{' suited' if suited else ''}"
+    return f"{_ONE[RANKS.index(high[0])]}-{_ONE[RANKS.index(low[0])]}{' suited' if high[1] == low[1] else ''}"
 
 
 def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:

@@ -26,12 +26,13 @@ HALF_A_STACK = 0.5
 
 
 class _Standing(Struct, frozen=True):
-    """Where one ending of the hand leaves the bot that decides."""
+    """Where one ending of the hand leaves the bot: its best and its worst place, the same unless a lot decides.
+
+    Its `side` of the line of the stage is "above", "below", "level" or "out"; "" if there is no line.
+    """
 
     places: tuple[int, int]
-    """Its best and its worst possible place; the same unless a lot must decide."""
     side: str
-    """Where it is beside the line of the stage: "above", "below" or "level"; "out"; "" if there is no line."""
     text: str
     rival: int = 0
     title: int | None = None

@@ -34,12 +34,11 @@ _CARDS = {"": "took the card away", "break": "put up the break card", "technical
 
 
 class LogLine(Struct, frozen=True):
-    """A line of the log. `number` counts changes from 1; it is 0 for cues, which nobody can take back."""
+    """A line of the log, `at` seconds since 1970. `number` counts changes from 1; it is 0 for cues, without undo."""
 
     number: int
     event: ControlSet | CueGiven
     at: float
-    """Seconds since 1970."""
     undone: bool = False
 
 
@@ -78,10 +77,8 @@ class DeskLog:
 
     def to_undo(self, controls: Controls, number: int = 0) -> LogLine | None:
         """The change that an undo takes back: change `number`, or for 0 the last that still makes a difference."""
-        for line in reversed(self._lines):
-            if (not number or line.number == number) and can_undo(line, controls):
-                return line
-        return None
+        lines = (line for line in reversed(self._lines) if number in (0, line.number))
+        return next((line for line in lines if can_undo(line, controls)), None)
 
     def why_not(self, number: int) -> str:
         """The reason why change `number`, or for 0 any change, cannot be taken back."""

@@ -27,16 +27,15 @@ Winners = NDArray[np.int16]
 
 
 class Equity(Struct, frozen=True):
-    """What a hand wins over all boards that can still come."""
+    """How many `boards` can still come, and how many of them a hand wins alone or ties.
+
+    `share` is what it wins in all: `WHOLE` for each board won alone, an even part of that for a tie.
+    """
 
     boards: int
-    """The number of run-outs."""
     wins: int
-    """How many it wins alone."""
     ties: int
-    """How many it wins together with others."""
     share: int
-    """What it wins in all: `WHOLE` for each board won alone, an even part of that for a tie."""
 
 
 def equities(

@@ -22,15 +22,12 @@ KEPT_HANDS = 2
 
 
 class Situation(Struct, frozen=True):
-    """Everything that the chances of a moment depend on."""
+    """What the chances of a moment depend on: the live seats with their hands, the board, and the folded cards."""
 
     seats: tuple[int, ...]
-    """The seats that can still win."""
     hands: tuple[tuple[Card, Card], ...]
-    """Their cards."""
     board: tuple[Card, ...]
     dead: tuple[Card, ...]
-    """The cards of those who have folded, by seat."""
 
 
 Odds = dict[Situation, EquitiesChanged]
