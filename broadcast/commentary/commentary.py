@@ -9,12 +9,12 @@ from broadcast.commentary.contest_state import ContestState, title_odds
 from broadcast.commentary.drama import judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
-from broadcast.commentary.pots_told import PotsTold
 from broadcast.commentary.stakes import stakes
 from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics, plain_truth
 from broadcast.commentary.storylines.storyline import IMPORTANCES, AirTime, Storyline, Talk
 from broadcast.commentary.storylines.storylines import Storylines
+from broadcast.commentary.won_pots import WonPots
 from broadcast.on_air import events as on_air
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.scenes import SCENES
@@ -33,7 +33,7 @@ class Commentary:
     def __init__(self) -> None:
         self._table = TableState()
         self._odds = HandOdds()
-        self._pots = PotsTold()
+        self._pots = WonPots()
         self._hand_captions = HandCaptions(self._pots)
         self._event_captions = EventCaptions()
         self._statistics = Statistics()

@@ -62,11 +62,10 @@ class ContestState:
         return {bot: tournament.records[bot].stack for bot in tournament.stage_bots} | sitting
 
     def title_chances(self, chips: Mapping[int, int], hands: int) -> dict[int, int] | None:
-        """Everybody's chance to win the title with these chips after the `hands`-th hand of the game, in tenths of a
-        percent.
+        """Everybody's chance of the title with these chips after hand `hands` of the game, in tenths of a percent.
 
-        None if the chips of this stage alone do not decide the title: after The Trials all begin anew, a series counts
-        games, a season ratings.
+        None if these chips alone do not decide it: after The Trials all get new stacks, a series counts games, a season
+        ratings.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._chips_decide(stage) or not any(chips.values()):

@@ -6,7 +6,7 @@ from typing import Any
 from broadcast.commentary.drama import Marked
 from broadcast.commentary.hand_names import POOR, hand_name, hole_name, made_name
 from broadcast.commentary.phrases import PHRASES
-from broadcast.commentary.pots_told import ON_THE_BOARD, PotsTold
+from broadcast.commentary.won_pots import ON_THE_BOARD, WonPots
 from broadcast.on_air.table_state import HandOdds, TableState
 from server.game import events
 from server.game.events import Event
@@ -22,7 +22,7 @@ _SILENT_MARKS = ("Elimination", "All-in showdown")
 class HandCaptions:
     """The captions of one show's hands. Each method takes an event and gives its caption, "" for none."""
 
-    def __init__(self, pots: PotsTold) -> None:
+    def __init__(self, pots: WonPots) -> None:
         """`pots` knows the pots of the hand up to each event."""
         self._pots = pots
         self._table = TableState()

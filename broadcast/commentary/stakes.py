@@ -44,15 +44,15 @@ def stakes(contest: ContestState, event: Event) -> list[Event]:
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []
     try:
-        told = {
+        cases = {
             case: [_standing(contest, stage, hand, each) for each in stacks] for case, stacks in endings(hand).items()
         }
     except (IllegalAction, LookupError, ValueError):  # a forged recording: all of it is shown except this
         return []
-    ways = {(each.places, each.side) for standings in told.values() for each in standings}
+    ways = {(each.places, each.side) for standings in cases.values() for each in standings}
     if not _is_large(hand, event) and len(ways) < 2:
         return []
-    outcomes = tuple(_outcome(case, standings) for case, standings in told.items())
+    outcomes = tuple(_outcome(case, standings) for case, standings in cases.items())
     return [StakesShown(event.seat, outcomes)]
 
 

@@ -50,13 +50,13 @@ def endings(hand: Hand) -> dict[Case, Stacks]:
         return {_case(called, seat): (_paid(called),), "folds": (_paid(folded),)}
     others = [at for at in called.live if at != seat]
     rest = [pot for pot in called.pots if seat not in pot.seats]
-    told: dict[Case, Stacks] = {
+    found: dict[Case, Stacks] = {
         "wins": _in_orders(called, ([seat, *order] for order in _orders(rest, others))),
         "loses": _in_orders(called, ([*order, seat] for order in _orders(called.pots, others))),
         "folds": _in_orders(folded, _orders(folded.pots, folded.live)),
     }
     never = _never(hand, seat, others)
-    return {case: stacks for case, stacks in told.items() if stacks and case not in never}
+    return {case: stacks for case, stacks in found.items() if stacks and case not in never}
 
 
 def _never(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:

@@ -1,6 +1,6 @@
 """Tables of the value of any two ranks in hand with any five on the board. Pure NumPy, no file.
 
-A board without its suits is a multiset of five ranks. There are 6,188, of which the thirteen with five cards of a rank
+A board without its suits is a multiset of five ranks. There are 6,188; the thirteen with five cards of a rank
 never come. The tables are built on first use, in some 60 ms.
 """
 

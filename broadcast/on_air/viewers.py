@@ -131,7 +131,7 @@ class Fanout:
         texts = (self._air.welcome(since_ms), *self._air.catch_up(after, epoch))
         page.transport.write(b"".join(text_frame(text) for text in texts))
         self._others[viewer] = None
-        page.watch(partial(self._told, viewer))
+        page.watch(partial(self._note_open, viewer))
         if self._rounds is None:
             self._make_rounds()
         try:
@@ -140,7 +140,7 @@ class Fanout:
             self._keeping_up.pop(viewer, None)
             self._others.pop(viewer, None)
 
-    def _told(self, viewer: Viewer, is_open: bool) -> None:
+    def _note_open(self, viewer: Viewer, is_open: bool) -> None:
         viewer.is_open = is_open
         self._sort(viewer)
 

@@ -132,7 +132,7 @@ class EveningFacts:
             self.just_out.add(bot)
         self.series = bool(event.series)
         self.finalists = event.bots if event.stage > 1 and not event.advance else ()
-        self._begin_anew(event.bots, event.stacks)
+        self._reset_stacks(event.bots, event.stacks)
 
     def _begin_game(self, event: events.GameStarted) -> None:
         self.number = HandNumber(event.game, 0)
@@ -140,9 +140,9 @@ class EveningFacts:
         self.new_pairs = [pair for pair in pairs if pair not in self._met] if self._met else []
         self._met |= {*pairs}
         if self.series:
-            self._begin_anew(event.seats, event.stacks)
+            self._reset_stacks(event.seats, event.stacks)
 
-    def _begin_anew(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
+    def _reset_stacks(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
         """Begins a stage, or a game of a series, with new stacks."""
         for bot, stack in zip(bots, stacks, strict=True):
             self.bots[bot].lowest, self.bots[bot].stack = None, stack

@@ -13,7 +13,7 @@ ON_THE_BOARD = ", on the board"
 """The end of the name of a hand that plays the board."""
 
 
-class ToldPot(Struct, frozen=True):
+class WonPot(Struct, frozen=True):
     """A pot that was won: its name among the pots of the hand, its chips, the winning seats, and with what.
 
     `ranking` is "" if nobody had to show; `unopposed` says that nobody else could win it.
@@ -33,11 +33,11 @@ class ToldPot(Struct, frozen=True):
         return f" with {with_article(self.ranking)}" if self.ranking else ""
 
 
-class PotsTold:
+class WonPots:
     """Follows one hand after the other, event by event."""
 
     def __init__(self) -> None:
-        self.won: list[ToldPot] = []
+        self.won: list[WonPot] = []
         """The pots of the present hand that have been won, the main pot first."""
         self.is_walk = False
         """Whether everybody who acted has folded."""
@@ -55,7 +55,7 @@ class PotsTold:
                 self._is_played = self._is_played or amount > 0
                 self.is_walk = act == "fold" and not self._is_played
             case PotAwarded():
-                self.won.append(self._told(event, table))
+                self.won.append(self._pot(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
         """The name of a seat's hand beside the hands of `among`, or of all live seats; "" if it was not shown."""
@@ -73,13 +73,13 @@ class PotsTold:
             return _taken(main.seats, f"{whole:,}", main.with_what, table)
         return "; ".join(_taken(pot.seats, f"{pot.name} of {pot.amount:,}", pot.with_what, table) for pot in self.won)
 
-    def _told(self, event: PotAwarded, table: TableState) -> ToldPot:
+    def _pot(self, event: PotAwarded, table: TableState) -> WonPot:
         winners = tuple(award.seat for award in event.awards)
         count = max(len(self._pots), event.pot + 1)
         could = self._pots[event.pot].seats if event.pot < len(self._pots) else ()
         among = [seat for seat in could if table.seats[seat].live] or table.live
         unopposed = event.pot > 0 and len(among) == 1
-        return ToldPot(
+        return WonPot(
             _pot_name(event.pot, count), event.amount, winners, self.name_of(winners[0], table, among), unopposed
         )
 
