@@ -111,7 +111,6 @@ class Booth:
         air.recorders.add(self._hear)
 
     def router(self, templates: Jinja2Templates) -> APIRouter:
-        """The routes of the booth."""
         router = APIRouter(route_class=Route)
         router.add_api_websocket_route("/ws/booth", self._socket)
         changes = APIRouter(route_class=Route, dependencies=FROM_OWN_PAGE)

@@ -50,8 +50,7 @@ class HandCaptions:
         amount = sum(seats[seat].won for seat in marked.seats)
         kinds = [with_article(seats[seat].ranking.split(",")[0]) for seat in marked.seats]
         ranking = listed(dict.fromkeys(kinds))
-        text = self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking)
-        return _sentence(text)
+        return _sentence(self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
 
     def dealt(self, event: events.HoleDealt) -> str:
         """Who got the best cards, once everybody has cards."""

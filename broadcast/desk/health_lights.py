@@ -190,10 +190,8 @@ def _obs_connected(pages: Sequence[PageReport], obs: ObsState) -> Light:
     return Light("OBS", "green" if obs.is_well else "yellow", ", ".join(words))
 
 
-def _obs_words(streaming: bool, recording: bool) -> Iterator[str]:
-    yield "streaming" if streaming else "not streaming"
-    if recording:
-        yield "recording"
+def _obs_words(streaming: bool, recording: bool) -> list[str]:
+    return ["streaming" if streaming else "not streaming"] + ["recording"] * recording
 
 
 def _bot(health: BotHealth, bots: Mapping[int, str], out: bool) -> Light:

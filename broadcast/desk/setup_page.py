@@ -131,6 +131,7 @@ def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: st
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = ours([each for each in alive if each.report.page == "overlay"])
     projectors = ours([each for each in alive if each.report.page == "projector"])
+    projector = _worst(projectors, "If there is one: open its address there, and press F11.")
     return [
         Step("Recordings can be written", *_recordings(recordings, health)),
         Step("The overlay is open", *_opened(overlays)),
@@ -140,11 +141,7 @@ def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: st
         Step("Its sound is heard", *_sounds(alive, obs)),
         Step("OBS is streaming", *_streams(overlays, obs)),
         Step("OBS follows the show", *_follows(obs), needed=False),
-        Step(
-            "The projector is open",
-            *_worst(projectors, "If there is one: open its address there, and press F11."),
-            needed=False,
-        ),
+        Step("The projector is open", *projector, needed=False),
     ]
 
 

@@ -58,7 +58,6 @@ class Said(Struct, frozen=True):
 
     @property
     def line(self) -> LineSpoken:
-        """What was spoken."""
         return LineSpoken(sound_name(self.number), self.ms, bool(self.describe))
 
     def is_of(self, caption: str) -> bool:

@@ -80,7 +80,6 @@ class Playback:
         self._changed = asyncio.Event()
 
     def cut(self) -> None:
-        """Ends the present hold."""
         self._cut = self._holding
         self.wake()
 

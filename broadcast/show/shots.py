@@ -64,12 +64,10 @@ class Shots:
         self.commentary = Commentary()
 
     def know(self, earlier: Earlier) -> None:
-        """Lets storylines reach back to earlier contests from now on."""
         for each in (self.commentary, *self.voice.commentaries):
             each.storylines.earlier = earlier
 
     def tell(self, line: Storyline) -> None:
-        """Notes that the commentators have told a storyline."""
         for each in (self.commentary, *self.voice.commentaries):
             each.tell(line)
 

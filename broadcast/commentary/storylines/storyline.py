@@ -72,7 +72,6 @@ class AirTime:
         return best
 
     def tell(self, line: Storyline, hand: int) -> None:
-        """Notes that a storyline is told now."""
         self._told[line.key] = self._last = hand
         self._times.update(line.bots)
         if line.earlier:
