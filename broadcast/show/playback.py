@@ -9,9 +9,7 @@ from server.tournament.control_values import Controls, evolve
 TRIFLE_MS = 0.5
 """A hold with less left than this is over, because clocks are not exact."""
 LATE_SECONDS = 0.25
-"""The next hold makes up for a delay of up to this much, when the studio had other work. A longer delay was a wait for
-the table.
-"""
+"""The next hold makes up for a delay of at most this much; after a longer one the show waited for the table."""
 
 
 class Playback:
