@@ -98,6 +98,8 @@ class Fanout:
         self._rest = rest
         self._keeping_up: dict[Viewer, None] = {}
         """Viewers that have all frames up to now, with nothing unsent."""
+        self._crowd: tuple[list[Viewer], array[int]] | None = None
+        """These viewers and the numbers of their sockets, until one comes or goes: no Python runs for each of them."""
         self._others: dict[Viewer, None] = {}
         """All other viewers, in the order in which they fell behind or came."""
         self._rounds: asyncio.TimerHandle | None = None
@@ -139,6 +141,7 @@ class Fanout:
         finally:
             self._keeping_up.pop(viewer, None)
             self._others.pop(viewer, None)
+            self._crowd = None
 
     def _note_open(self, viewer: Viewer, is_open: bool) -> None:
         viewer.is_open = is_open
@@ -151,6 +154,7 @@ class Fanout:
         if viewer in left:
             del left[viewer]
             joined[viewer] = None
+            self._crowd = None
 
     def _spread(self, text: bytes) -> None:
         self._spread_at = self._clock()
@@ -180,19 +184,23 @@ class Fanout:
         fresh, self._fresh = self._fresh, []
         begun, self._count = self._count, self._count + len(fresh)
         whole = b"".join(fresh)
-        keeping_up, others = list(self._keeping_up), list(self._others)
-        for first in range(0, len(keeping_up), MOST_AT_ONCE):
+        if self._crowd is None:
+            self._crowd = list(self._keeping_up), array("i", [viewer.number for viewer in self._keeping_up])
+        others, (crowd, numbers) = list(self._others), self._crowd
+        for first in range(0, len(crowd), MOST_AT_ONCE):
             await self._turn()
-            self._write_batch(keeping_up[first : first + MOST_AT_ONCE], whole)
+            batch = slice(first, first + MOST_AT_ONCE)
+            self._write_batch(crowd[batch], numbers[batch], whole)
         for viewer in others:
             await self._turn()
             had = max(0, viewer.next - begun)  # frames it has, because it came or got the picture after them
             viewer.send(b"".join(fresh[had:]) if had else whole)
             self._sort(viewer)
 
-    def _write_batch(self, viewers: Sequence[Viewer], whole: bytes) -> None:
+    def _write_batch(self, viewers: Sequence[Viewer], numbers: "array[int]", whole: bytes) -> None:
         """Writes to viewers that kept up when the round began; past the transport if they still do."""
-        numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
+        if self._crowd is None:  # one has come or gone meanwhile
+            numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
         for place, taken in self._sender.send(numbers, whole).items():
             viewers[place].send(whole[taken:])
 
