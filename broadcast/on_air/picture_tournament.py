@@ -44,17 +44,9 @@ def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn)
 
 
 def _stage_started(state: State, event: events.StageStarted) -> State:
-    series = event.series is True
+    series, first = event.series is True, 1 + (state.game.game if state.game else 0)
     stage = picture_state.Stage(
-        event.stage,
-        event.title,
-        event.games,
-        event.hands,
-        event.bots,
-        event.advance,
-        event.next_title,
-        series,
-        first_game=1 + (state.game.game if state.game else 0),
+        event.stage, event.title, event.games, event.hands, event.bots, event.advance, event.next_title, series, first
     )
     return replace(
         state,
