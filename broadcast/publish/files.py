@@ -14,6 +14,8 @@ from broadcast.web.static_files import KINDS
 from server.paths import ASSETS, ROOT, STATIC
 
 UPLOADS_AT_ONCE = 8
+NO_MODULES = ("js/common/from-file.js", "js/common/to-replay.js")
+"""Scripts of pages that no bundle has."""
 TO_READ = "js/verify"
 """A folder of scripts that are also published for reading."""
 _TYPES = {
@@ -89,7 +91,7 @@ def program() -> Program:
 def _files() -> Iterator[tuple[str, bytes]]:
     for path in (STATIC / TO_READ).rglob("*.js"):
         yield f"static/{path.relative_to(STATIC).as_posix()}", path.read_bytes()
-    for name in sources(bundle_of(STATIC) or STATIC):
+    for name in (*NO_MODULES, *sources(bundle_of(STATIC) or STATIC)):
         yield f"static/{name}", bundled(STATIC / name).read_bytes()
     for folder, kind in ((STATIC, "art"), *((ASSETS, kind) for kind in ("avatars", "fonts", "particles", "sounds"))):
         for path in (folder / kind).iterdir():
