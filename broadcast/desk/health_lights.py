@@ -164,11 +164,11 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
 def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
     """The advice against a second page or source of OBS that carries the sound."""
     in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE) if obs else []
-    page, address = sounding[1].report, sounding[1].address
-    second = f"the {page.page} {'in OBS' if page.obs else 'in a browser'} at {address}"
     if len(in_obs) > 1:
-        second = f"the source “{in_obs[1]}” of OBS"
-    return f"take audio=1 out of the address of {second}"
+        return f"take audio=1 out of the address of the source “{in_obs[1]}” of OBS"
+    page, address = sounding[1].report, sounding[1].address
+    where = "in OBS" if page.obs else "in a browser"
+    return f"take audio=1 out of the address of the {page.page} {where} at {address}"
 
 
 def _obs(pages: Sequence[PageReport]) -> Light:
