@@ -32,16 +32,15 @@ def spare_from_searches() -> None:
     """Searches what is new for garbage, and takes the rest out of every later search. For the whole process.
 
     For much that comes to stay: ten thousand viewers are 750,000 objects, and each search of them all holds everybody
-    up for 0.4 s. What is taken out is freed as soon as nothing refers to it; `search_everything` finds the rest.
+    up for 0.4 s. What is taken out is freed as soon as nothing refers to it; `search_everything_next` finds the rest.
     """
     gc.collect()
     gc.freeze()
 
 
-def search_everything() -> None:
-    """Searches for garbage in what was taken out of the searches, too. For the whole process."""
+def search_everything_next() -> None:
+    """Has the next whole search go through what was taken out of the searches, too. For the whole process."""
     gc.unfreeze()
-    spare_from_searches()
 
 
 def end_with_parent() -> None:

@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 from broadcast.on_air.log import AirLog
 from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender
 from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE, PageSocket, text_frame
-from server.process import search_everything, spare_from_searches
+from server.process import search_everything_next, spare_from_searches
 from server.text.names_and_chat import clip_bytes
 
 NO_CHANNEL = 4404
@@ -39,8 +39,8 @@ MAX_ROUND_SECONDS = 0.1
 SEARCHED_JOINING = 256
 """Viewers that have joined are searched for garbage so many at once, and then no more."""
 SEARCHED_LEAVING = 4096
-"""When more viewers have left than these and than are still there, all is searched: asyncio's connections refer to
-themselves, so each leaves some 2 kB behind."""
+"""When more viewers have left than these and than are still there, the next search goes through everything: asyncio's
+connections refer to themselves, so each leaves some 2 kB behind."""
 MAX_UNSENT_BYTES = 256 << 20
 """What the slow viewers of a channel may hold in memory together; past that, the latest to come are cut off."""
 
@@ -155,7 +155,7 @@ class Fanout:
             self._left += 1
             if self._left > max(SEARCHED_LEAVING, self.viewers):
                 self._left = 0
-                search_everything()
+                search_everything_next()
 
     def _note_open(self, viewer: Viewer, is_open: bool) -> None:
         viewer.is_open = is_open

@@ -17,6 +17,8 @@ from uvicorn.server import ServerState
 FIRST_READ_BYTES = 64 * 1024
 AT_ONCE = 2
 """Callbacks per turn of the event loop, which take less than a millisecond."""
+ARRIVALS_AT_ONCE = 8
+"""Accepted connections that asyncio begins to read in one turn of the event loop, which also takes a millisecond."""
 
 
 class RoundRobin:
@@ -94,6 +96,7 @@ class ServerContext:
         self.connections: set[Any] = state.connections
         self.tasks = state.tasks
         self.loop = loop
+        self.arrivals = RoundRobin(loop, at_once=ARRIVALS_AT_ONCE)
         self.turns = RoundRobin(loop)
         self.requests = RoundRobin(loop, at_once=1)
         self.log = logging.getLogger("uvicorn.error")

@@ -175,7 +175,7 @@ class Acceptor:
         task.add_done_callback(self._tasks.discard)
 
     async def _connect(self, head: FirstRequest, place: Place, line: socket.socket) -> None:
-        await self._server.turns.turn(place.address.site, place.address)
+        await self._server.arrivals.turn(place.address.site, place.address)
         with contextlib.suppress(OSError):
             await self._server.loop.connect_accepted_socket(lambda: head, line)
             return
