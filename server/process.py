@@ -28,18 +28,18 @@ def search_seldom() -> None:
     gc.set_threshold(*SEARCHED_AFTER)
 
 
-def spare_from_searches() -> None:
-    """Searches what is new for garbage, and takes the rest out of every later search. For the whole process.
+def collect_and_freeze() -> None:
+    """Collects new garbage, and takes all other objects out of later collections. For the whole process.
 
-    For much that comes to stay: ten thousand viewers are 750,000 objects, and each search of them all holds everybody
-    up for 0.4 s. What is taken out is freed as soon as nothing refers to it; `search_everything_next` finds the rest.
+    Ten thousand viewers are 750,000 objects, and each collection that goes over them holds everybody up for 0.4 s. A
+    frozen object is still freed when nothing refers to it; `unfreeze` is for those that refer to one another.
     """
     gc.collect()
     gc.freeze()
 
 
-def search_everything_next() -> None:
-    """Has the next whole search go through what was taken out of the searches, too. For the whole process."""
+def unfreeze() -> None:
+    """Has the next collection go over the frozen objects, too. For the whole process."""
     gc.unfreeze()
 
 

@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 from broadcast.on_air.log import AirLog
 from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender
 from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE, PageSocket, text_frame
-from server.process import search_everything_next, spare_from_searches
+from server.process import collect_and_freeze, unfreeze
 from server.text.names_and_chat import clip_bytes
 
 NO_CHANNEL = 4404
@@ -36,11 +36,11 @@ LONG_ROUND_SECONDS = 0.01
 MAX_ROUND_SECONDS = 0.1
 """The longest that a round and its rest may take together, unless the round alone takes longer."""
 
-SEARCHED_JOINING = 256
-"""Viewers that have joined are searched for garbage so many at once, and then no more."""
-SEARCHED_LEAVING = 4096
-"""When more viewers have left than these and than are still there, the next search goes through everything: asyncio's
-connections refer to themselves, so each leaves some 2 kB behind."""
+FROZEN_TOGETHER = 256
+"""The garbage collector goes over this many new viewers once, and not again."""
+UNFROZEN_AFTER = 4096
+"""When more viewers than this have left, and more than are still there, the collector goes over everything once more:
+connections of asyncio refer to themselves, so each leaves 2 kB behind."""
 MAX_UNSENT_BYTES = 256 << 20
 """What the slow viewers of a channel may hold in memory together; past that, the latest to come are cut off."""
 
@@ -142,8 +142,8 @@ class Fanout:
         self._others[viewer] = None
         page.watch(partial(self._note_open, viewer))
         self._joined += 1
-        if self._joined % SEARCHED_JOINING == 0:
-            spare_from_searches()
+        if self._joined % FROZEN_TOGETHER == 0:
+            collect_and_freeze()
         if self._rounds is None:
             self._make_rounds()
         try:
@@ -153,9 +153,9 @@ class Fanout:
             self._others.pop(viewer, None)
             self._crowd = None
             self._left += 1
-            if self._left > max(SEARCHED_LEAVING, self.viewers):
+            if self._left > max(UNFROZEN_AFTER, self.viewers):
                 self._left = 0
-                search_everything_next()
+                unfreeze()
 
     def _note_open(self, viewer: Viewer, is_open: bool) -> None:
         viewer.is_open = is_open

@@ -26,7 +26,7 @@ from broadcast.on_air.viewers import STOP_BYTES, Fanout, ShowSocket
 from broadcast.web.connections.batch_send import BatchSender, Ring, batch_sender
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
-from server.process import search_everything_next, spare_from_searches
+from server.process import collect_and_freeze, unfreeze
 from tests.web.stranger_connections import call, handshake
 
 needs_ring = pytest.mark.skipif(
@@ -343,22 +343,22 @@ def test_what_comes_during_the_rest_after_a_long_round_goes_out_together() -> No
     run(story)
 
 
-def test_thousands_of_viewers_are_not_searched_for_garbage_and_leave_nothing_behind(
+def test_the_garbage_collector_passes_over_viewers_and_they_leave_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(viewers, "SEARCHED_JOINING", 10)
-    monkeypatch.setattr(viewers, "SEARCHED_LEAVING", 10)
+    monkeypatch.setattr(viewers, "FROZEN_TOGETHER", 10)
+    monkeypatch.setattr(viewers, "UNFROZEN_AFTER", 10)
 
     async def story() -> None:
         async with on_air(tmp_path) as (_, url), connect(url):
-            search_everything_next()
-            spare_from_searches()
+            unfreeze()
+            collect_and_freeze()
             before = gc.get_freeze_count()
             for _ in range(6):
                 async with AsyncExitStack() as crowd:
                     for _ in range(100):
                         await crowd.enter_async_context(connect(url))
-                    assert gc.get_freeze_count() > before + 100 * 20, "they are not searched"
+                    assert gc.get_freeze_count() > before + 100 * 20, "no collection goes over them"
             assert gc.get_freeze_count() + len(gc.get_objects()) < before + 100 * 20
 
     try:
