@@ -84,7 +84,7 @@ def test_leftovers_of_the_same_tournament_are_cleared_away_and_nobody_elses(tmp_
 def test_where_boxes_cannot_be_entered_each_bot_has_a_network_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(docker_network, "_BEGIN_SECONDS", 0.0)
+    monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
 
     async def story() -> None:
         runner = await open_docker(surroundings(tmp_path))
@@ -124,7 +124,7 @@ def test_a_box_that_could_not_be_entered_changes_nothing_for_the_next_bot(
         async with opened("docker", tmp_path) as runner:
             boxes = [await put_in(runner, tmp_path, "folds")]
             with monkeypatch.context() as never:
-                never.setattr(docker_network, "_BEGIN_SECONDS", 0.0)
+                never.setattr(docker_network, "BEGIN_SECONDS", 0.0)
                 boxes.append(await put_in(runner, tmp_path, "folds"))
             boxes.append(await put_in(runner, tmp_path, "folds"))
             return [box.box for box in boxes]

@@ -22,7 +22,7 @@ from server.bots.sandbox.docker.flags import ALONE, holder_config
 from server.bots.sandbox.namespace_sockets import PORTS, enter_box
 from server.bots.sandbox.runner import CannotRun, Surroundings
 
-_BEGIN_SECONDS = 10.0
+BEGIN_SECONDS = 10.0
 _LOOK_SECONDS = 0.01
 _HOLDER = "highnoon/holder"
 _ENTRY = "/hold"
@@ -103,7 +103,7 @@ def _pid(engine: APIClient, holder: str, token: str) -> int:
     Asks repeatedly, because the Engine reports a container as started before its program runs, and for a moment
     names no process or one that has just ended.
     """
-    until = time.monotonic() + _BEGIN_SECONDS
+    until = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < until:
         pid = int(engine.inspect_container(holder)["State"]["Pid"])
         with contextlib.suppress(OSError):
