@@ -12,9 +12,10 @@
   const DOWN = 3;
   const FAINT = 0.05;
 
-  // What flies lets clicks through, and would not be hit.
+  // What flies lets clicks through, and would not be hit. Of a spark only the star is painted, not its box.
   const hit = new CSSStyleSheet();
-  hit.replaceSync(".flights *, .particles { pointer-events: auto !important }");
+  hit.replaceSync(".flights *, .particles, .fuse__spark path { pointer-events: auto !important }" +
+    ".fuse__spark { pointer-events: none }");
   document.adoptedStyleSheets.push(hit);
 
   const all = (selector) => [...document.querySelectorAll(selector)]
