@@ -1,21 +1,18 @@
 """What every test may ask for: the browser of the tests, a Node process; and in which order they come."""
 
-import gc
 import os
+import signal
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from hypothesis import settings
-from hypothesis.internal.conjecture import providers
-from hypothesis.internal.constants_ast import Constants
 from playwright.sync_api import Browser
 
 from broadcast.video.chromium import find_chromium
-from tests.support import forks
 from tests.support.browsers import Browsers
 from tests.support.in_node import Node
 from tests.support.reused_pages import ReusedPages
@@ -32,53 +29,27 @@ if sys.dont_write_bytecode:
 # Threads of NumPy wait for work without a pause, while other tests wait for a processor; no test has work for them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# The same examples on every machine and every run; time limits are for benchmarks. It would also look for constants in
-# the files that a worker has imported: others for each worker, and a second of each.
-vars(providers)["_get_local_constants"] = cache(Constants)
+# The same examples on every machine and every run; time limits are for benchmarks.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
 
 START_PROGRAMS = {
     f"tests.{name}"
     for name in (
-        "support.boxes", "support.caddy", "support.cluster", "support.disks", "support.forks", "support.nginx",
+        "support.boxes", "support.caddy", "support.cluster", "support.disks", "support.nginx",
         "support.program", "support.published", "end_to_end.evening", "bots.sandbox.boxed_bots",
         "overlay.support.sampled_show", "video.conftest",
     )
 }  # fmt: skip
-LONG = (
-    "publish", "commands", "end_to_end", "overlay", "studio_process", "probe", "live", "sandbox", "commentary", "bots",
-    "practice", "workers", "voice", "journal", "desk", "text", "check", "game", "web", "media", "video", "archive",
-    "starters", "verify", "odds", "event", "house", "season", "tournament", "submissions",
-)  # fmt: skip
-"""Folders by their longest file, as measured: a long file begun last would be waited for by one worker alone."""
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """Collects the tests without a search for garbage, of which there is none: they stay to the end.
-
-    Later searches pass over them, and are as rare as in a program that serves: together they took more than a tenth of
-    the processor time of all tests.
-    """
-    _begin_elsewhere(session.config)
-    gc.disable()
-    try:
-        return (yield)
-    finally:
-        gc.freeze()
-        gc.set_threshold(20_000, 20, 20)
-        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with real processes and browsers first; the others keep the workers equally long busy at the end."""
+    """Marks what needs a browser or other programs, as `make quick` leaves it out."""
     for item in items:
         if "browsers" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
         if isinstance(item, pytest.Function) and _starts_programs(item.module):
             item.add_marker("programs")
-    items.sort(key=lambda item: (_rank(item.path), item.path))
 
 
 @cache
@@ -87,22 +58,8 @@ def _starts_programs(tests: ModuleType) -> bool:
     return any(getattr(each, "__module__", "") in START_PROGRAMS for each in vars(tests).values())
 
 
-def _begin_elsewhere(config: pytest.Config) -> None:
-    """Lets each worker begin with other folders: in a new clone each file is then compiled by one of them for all."""
-    tests = Path(__file__).parent
-    number, count = (os.environ.get(f"PYTEST_XDIST_WORKER{more}", "") for more in ("", "_COUNT"))
-    if number and [Path(each).resolve() for each in config.args] == [tests]:
-        parts = [*tests.glob("[!_]*/"), *tests.glob("test_*.py")]
-        places = sorted(str(path) for path in parts if path.name not in ("bench", "data"))
-        first = len(places) * int(number.removeprefix("gw")) // int(count)
-        config.args = places[first:] + places[:first]
-
-
-def _rank(path: Path) -> int:
-    return LONG.index(path.parent.name) if path.parent.name in LONG else len(LONG)
-
-
 def pytest_configure(config: pytest.Config) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background of a script inherit it ignored
     config.stash[BROWSERS] = Browsers()
 
 
@@ -143,13 +100,6 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
 def reused_pages(browsers: Browsers) -> ReusedPages:
     """Pages that the tests of all files use one after the other."""
     return ReusedPages(browsers)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def forked_children() -> Iterator[None]:
-    """Processes in which ours does part of its work are forked also from here, which saves half a second for each."""
-    with forks.forked_children():
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ status is 1 if one of them has crashed or missed a goal that must hold, 2 if the
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -16,7 +17,6 @@ from msgspec import Struct
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import print_machine
-from tests.support.program import hear_interrupts
 
 HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
@@ -71,7 +71,7 @@ def main(pattern: str, *arguments: str) -> int:
         there = ", ".join(sorted(path.stem for path in HERE.glob("[!_]*.py")))
         print(f"There is no benchmark {pattern}; there are {there}")
         return 2
-    hear_interrupts()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which jobs in the background inherit as ignored
     ended = [run(path, list(arguments)) for path in paths]
     print("\n==> all figures")
     print_machine()

@@ -10,8 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from server.__main__ import main
-from tests.support.forks import ROOT, SECONDS
-from tests.support.program import hear_interrupts
+from tests.support.program import ROOT, SECONDS
 from tests.support.recordings import small_contest, write
 
 
@@ -108,7 +107,6 @@ def test_a_clip_that_is_broken_off_leaves_nothing_behind(recording: Path, tmp_pa
         command = subprocess.Popen(
             [sys.executable, "-m", "server", *words], cwd=ROOT, env={**os.environ, "TMPDIR": work}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            preexec_fn=hear_interrupts,  # noqa: PLW1509 (it sets a signal, nothing more)
         )  # fmt: skip
         with command:
             assert command.stderr

@@ -12,8 +12,7 @@ import httpx
 import pytest
 
 from server.version import VERSION
-from tests.support.forks import ROOT
-from tests.support.program import GAPLESS, highnoon, serving_program
+from tests.support.program import ROOT, highnoon, serving_program
 from tests.support.published import published_entries, published_index, published_json
 
 NO_OBS = "127.0.0.1:1"
@@ -25,7 +24,7 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """What a whole demo said, and its recording."""
     data = tmp_path_factory.mktemp("demo")
     words = ("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--obs", NO_OBS)
-    ended = highnoon(*words, "--publish", str(data / "site"), seconds=GAPLESS)
+    ended = highnoon(*words, "--publish", str(data / "site"))
     assert ended.returncode == 0, ended.stderr
     (recording,) = (data / "recordings").glob("*.jsonl")
     return ended.stdout, recording

@@ -8,7 +8,7 @@ import pytest
 from server.commands.authors.new import STARTERS
 from server.contests import CONTESTS
 from tests.commands.test_spar import PYTHON, starter
-from tests.support.program import GAPLESS, highnoon
+from tests.support.program import highnoon
 from tests.support.starters import GIVEN, PROGRAMS
 
 HANDS = "40"
@@ -21,7 +21,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, 
     for contest in CONTESTS:
         folder = tmp_path_factory.mktemp(contest)
         words = (starter(contest), "--against", "calling", "--contest", contest, "--record", str(folder), "--json")
-        ended = highnoon("spar", *words, "--hands", HANDS, "--seed", "f", seconds=GAPLESS)
+        ended = highnoon("spar", *words, "--hands", HANDS, "--seed", "f")
         assert ended.returncode == 0, ended.stderr
         found[contest] = (folder / "table-1.jsonl", json.loads(ended.stdout)["bots"][0]["name"])
     return found
@@ -33,7 +33,7 @@ Recorded = dict[str, tuple[Path, str]]
 @pytest.mark.parametrize("contest", list(CONTESTS))
 def test_an_unchanged_bot_answers_every_question_as_before(contest: str, recorded: Recorded) -> None:
     path, name = recorded[contest]
-    ended = highnoon("fork", str(path), "--bot", name, "--with", starter(contest), "--json", seconds=GAPLESS)
+    ended = highnoon("fork", str(path), "--bot", name, "--with", starter(contest), "--json")
     assert ended.returncode == 0, ended.stderr
     told = json.loads(ended.stdout)
     assert told == {"bot": name, "questions": told["questions"], "different": 0, "changes": [], "hands": []}
@@ -64,7 +64,7 @@ def test_what_another_version_does_otherwise_is_counted_and_listed(
 ) -> None:
     path, name = recorded[contest]
     words = ("fork", str(path), "--bot", name, "--with", changed(contest, tmp_path))
-    ended = highnoon(*words, "--json", seconds=GAPLESS)
+    ended = highnoon(*words, "--json")
     assert ended.returncode == 0, ended.stderr
     told = json.loads(ended.stdout)
     assert 0 < told["different"] < told["questions"]
@@ -73,7 +73,7 @@ def test_what_another_version_does_otherwise_is_counted_and_listed(
     assert all(change["count"] == change["of"] for change in told["changes"]), "it folds always"
     assert "fold" not in {hand["was"]["act"] for hand in told["hands"]}
     assert {hand["now"]["act"] for hand in told["hands"]} == {"fold"}
-    said = highnoon(*words, seconds=GAPLESS).stdout.splitlines()
+    said = highnoon(*words).stdout.splitlines()
     assert said[0].startswith(f"{name}: another answer to {told['different']} of {told['questions']} questions (")
     first = told["hands"][0]
     assert said[said.index("hands to look at:") + 1].startswith(f"  hand {first['number']} (game {first['game']} hand ")

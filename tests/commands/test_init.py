@@ -11,8 +11,7 @@ import pytest
 from server.commands.authors.init import EXAMPLE
 from server.config.event_file import EventPlan, read_event
 from server.config.event_reader import KEYS
-from tests.support.forks import ROOT
-from tests.support.program import highnoon
+from tests.support.program import ROOT, highnoon
 from tests.support.submission import write_bot, write_player
 
 STRANGERS = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ada", "Player 7", "\u200b")

@@ -12,7 +12,7 @@ import pytest
 from server.commands.authors.new import STARTERS
 from server.contests import CONTESTS
 from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.program import GAPLESS, highnoon
+from tests.support.program import highnoon
 from tests.support.starters import GIVEN, PROGRAMS
 
 PYTHON = shlex.quote(sys.executable)
@@ -26,7 +26,7 @@ def starter(contest: str) -> str:
 
 def sparred(*words: str) -> dict[str, Any]:
     """What a match says as JSON, after it has ended well."""
-    ended = highnoon("spar", *words, "--json", seconds=GAPLESS)
+    ended = highnoon("spar", *words, "--json")
     assert ended.returncode == 0, ended.stderr
     told: dict[str, Any] = json.loads(ended.stdout)
     return told

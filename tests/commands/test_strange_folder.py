@@ -7,8 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.forks import SECONDS
-from tests.support.program import highnoon, serving_program
+from tests.support.program import SECONDS, highnoon, serving_program
 from tests.support.recordings import small_contest, until_listed, write
 
 STRANGE = ("pipe.jsonl", "pipe.ledger", "hands.phh", "good.secrets", "good.diary")

@@ -14,8 +14,7 @@ import pytest
 
 from broadcast.guide.pages import Guide
 from server.version import VERSION
-from tests.support.forks import SECONDS
-from tests.support.program import serving_program
+from tests.support.program import SECONDS, serving_program
 from tests.support.recordings import until_listed
 from tests.support.source_files import ROOT, house_files
 
@@ -133,7 +132,7 @@ def test_a_whole_contest_is_played_shown_and_proved_far_from_the_clone_and_it_is
     before = installed_files(installed)
     program = [str(installed / "highnoon")]
     words = ("demo", "--speed", "1000", "--seed", "2a")
-    with serving_program(*words, cwd=tmp_path, program=program, env={**bare(), "PYTHONUNBUFFERED": "1"}) as show:
+    with serving_program(*words, cwd=tmp_path, command=program, env={**bare(), "PYTHONUNBUFFERED": "1"}) as show:
         with httpx.Client(base_url=show.base, timeout=SECONDS) as web:
             for page in ("/", "/overlay", "/projector", "/recordings"):
                 assert loaded(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}

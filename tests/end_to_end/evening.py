@@ -10,17 +10,12 @@ from types import TracebackType
 
 from msgspec import Struct
 
-from server.app.event import health
 from server.bots.sandbox.process_tree import descendants
-from server.bots.transports import tcp
 from server.game.events import Event as HouseEvent
 from server.journal.journal import Entry, read_journal
-from tests.support.forks import ROOT, SECONDS, Fork, Order
 from tests.support.ports import free_ports
-from tests.support.program import command_of
+from tests.support.program import ROOT, SECONDS, Program, command_of
 
-SOON = {f"{tcp.__name__}.GAP_SECONDS": 0.0, f"{health.__name__}.TICK_SECONDS": 0.1}
-"""Shorter waits: no test here is about the pause between two messages, or how often the desk's lights change."""
 CONTROL = "control-of-the-evening"
 VIEW = "only-to-look-at-the-evening"
 NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
@@ -84,7 +79,7 @@ class Terminal:
         """Runs the program with `words` in the folder `cwd`."""
         self.lines: list[str] = []
         self._heard = threading.Condition()
-        self.process = Fork(Order(list(map(str, words)), str(cwd), session=True, seconds=SOON))
+        self.process = Program(*map(str, words), cwd=cwd, session=True)
         self._ears = threading.Thread(target=self._listen, daemon=True)
         self._ears.start()
 
@@ -147,6 +142,7 @@ class Terminal:
         return next((line for line in self.lines if words in line), "")
 
     def _listen(self) -> None:
+        assert self.process.stdout
         for line in self.process.stdout:
             with self._heard:
                 self.lines.append(line.rstrip("\n"))

@@ -11,9 +11,8 @@ from playwright.sync_api import Page
 from tests.end_to_end.conftest import SMALL, OpenPage
 from tests.end_to_end.evening import Terminal
 from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.forks import ROOT
 from tests.support.ports import free_ports
-from tests.support.program import GAPLESS, highnoon
+from tests.support.program import ROOT, highnoon
 
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra")
@@ -49,7 +48,7 @@ def test_four_submissions_come_to_a_hand_on_air_by_what_the_terminal_says(tmp_pa
     hand_in(tmp_path / "submissions")
     begun = highnoon("init", "submissions", cwd=tmp_path)
     assert begun.returncode == 0, begun.stderr
-    checked = highnoon(*command_in(begun.stdout, "to check them"), cwd=tmp_path, seconds=GAPLESS)
+    checked = highnoon(*command_in(begun.stdout, "to check them"), cwd=tmp_path)
     assert checked.returncode == 0, checked.stdout
     set_ports(tmp_path / "event.toml")
     with Terminal(*command_in(begun.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:

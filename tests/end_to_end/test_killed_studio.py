@@ -17,7 +17,7 @@ from tests.end_to_end.conftest import SMALL, OpenPage
 from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator, Viewer
-from tests.support.forks import SECONDS
+from tests.support.program import SECONDS
 from tests.support.published import published_entries, published_index
 
 KILLS = 2

@@ -22,8 +22,8 @@ from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.support.contests import play_contest
-from tests.support.forks import SECONDS
 from tests.support.ports import free_ports
+from tests.support.program import SECONDS
 
 
 def checklist(folder: EventFolder) -> dict[str, str]:

@@ -13,7 +13,7 @@ from tests.end_to_end.conftest import SMALL, OpenPage
 from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.support.browsers import allow_sound
-from tests.support.forks import SECONDS
+from tests.support.program import SECONDS
 
 SPEED = "40"
 """A quarter more is 50."""

@@ -26,8 +26,8 @@ from tests.bots.sandbox.conftest import kind
 from tests.season.season_server import zipped
 from tests.support.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.cluster import CALLER, cluster, games_rated, said, season, until, write_event
-from tests.support.forks import SECONDS
 from tests.support.planted import Planted, planted
+from tests.support.program import SECONDS
 from tests.support.snoop import OF_A_PROCESS
 from tests.support.submission import SNOOP
 

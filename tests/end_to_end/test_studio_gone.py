@@ -15,7 +15,7 @@ from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, t
 from tests.end_to_end.killer import Killer
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator, Viewer
-from tests.support.forks import SECONDS
+from tests.support.program import SECONDS
 from tests.verify.in_javascript import Prover
 
 PHONE = {"width": 390, "height": 844}

@@ -11,7 +11,7 @@ import httpx
 from websockets import ConnectionClosed, Origin, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
-from tests.support.forks import SECONDS
+from tests.support.program import SECONDS
 
 AGAIN_SECONDS = 0.1
 """Between two attempts to connect, and two looks whether to stop."""

@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.diary import Aired, Diary, forget_others
-from broadcast.web import serve
 from server.app.event.card_room import CardRoom, begin_recording
 from server.app.event.event_files import EventSecrets, SecretsDamaged, read_secrets, secrets_path
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -15,8 +14,6 @@ from server.game.events import Entrant, StageStarted
 from tests.end_to_end.evening import write_evening
 from tests.support.program import highnoon
 
-IMPATIENT = {f"{serve.__name__}.PATIENCE_SECONDS": 0.0}
-"""The address will not be had later either."""
 NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 
 
@@ -25,7 +22,7 @@ def test_a_seed_that_was_played_with_never_deals_again(tmp_path: Path) -> None:
     folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()
     for _ in range(2):
-        assert highnoon("tournament", str(folder.file), seconds=IMPATIENT).returncode == 1
+        assert highnoon("tournament", str(folder.file)).returncode == 1
         seeds.add(read_secrets(secrets_path(folder.journal)).seed)
         folder.journal.unlink()
     assert len(seeds) == 2

@@ -18,7 +18,6 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script, folded
 from tests.overlay.test_effects import award, clicked
 from tests.overlay.test_picture import agree
-from tests.support.browsers import painted
 from tests.support.in_node import Node
 
 LOST_MS = 4000
@@ -48,15 +47,14 @@ def control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
 
 def test_a_card_covers_the_picture_and_goes_again(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still", fresh=True)
-    with painted(screen.page):
-        screen.show(SCENES["betting"]())
-        plain = screen.picture()
-        for card in ("break", "technical"):
-            order(screen, control("card", card))
-            expect(screen.page.locator(f".cover[data-card={card}]")).to_be_visible()
-            order(screen, control("card", ""))
-            expect(screen.page.locator(".cover")).to_be_hidden()
-        assert farthest(screen.picture(), plain) < 16
+    screen.show(SCENES["betting"]())
+    plain = screen.picture()
+    for card in ("break", "technical"):
+        order(screen, control("card", card))
+        expect(screen.page.locator(f".cover[data-card={card}]")).to_be_visible()
+        order(screen, control("card", ""))
+        expect(screen.page.locator(".cover")).to_be_hidden()
+    assert farthest(screen.picture(), plain) < 16
 
 
 def test_the_break_card_says_when_the_show_is_back(still: Screen) -> None:
@@ -90,8 +88,7 @@ def opacity(screen: Screen) -> int:
     """How opaque the most opaque pixel of the page is, 0 to 255."""
     screen.page.set_viewport_size({"width": 640, "height": 360})
     screen.settle()
-    with painted(screen.page):
-        picture = Image.open(io.BytesIO(screen.page.screenshot(omit_background=True)))
+    picture = Image.open(io.BytesIO(screen.page.screenshot(omit_background=True)))
     screen.page.set_viewport_size({"width": 1920, "height": 1080})
     return max(picture.convert("RGBA").getchannel("A").tobytes())
 

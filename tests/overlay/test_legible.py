@@ -8,7 +8,6 @@ from tests.overlay.support.compare_pictures import opened as image_of
 from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.support.browsers import painted
 
 _ANIMATION = "() => getComputedStyle(document.querySelector('.third__caption .line')).animationName"
 
@@ -17,10 +16,9 @@ def test_suits_differ_in_their_shapes(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still&deck=2", width=1920, height=1080)
     screen.show(SCENES["dealt"]())
     shapes = {}
-    with painted(screen.page):
-        for suit in "cdhs":
-            png = screen.page.locator(f".card[data-suit={suit}] .card__suit").first.screenshot()
-            shapes[suit] = [value < 140 for value in image_of(png).convert("L").resize((48, 48)).tobytes()]
+    for suit in "cdhs":
+        png = screen.page.locator(f".card[data-suit={suit}] .card__suit").first.screenshot()
+        shapes[suit] = [value < 140 for value in image_of(png).convert("L").resize((48, 48)).tobytes()]
     for one, other in combinations(shapes, 2):
         both = sum(a and b for a, b in zip(shapes[one], shapes[other], strict=True))
         either = sum(a or b for a, b in zip(shapes[one], shapes[other], strict=True))

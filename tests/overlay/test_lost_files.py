@@ -1,9 +1,5 @@
 """Files that cannot be had for a moment, as while the network of the event's machine changes: they are had later."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 from playwright.sync_api import Route, expect
 
@@ -12,7 +8,7 @@ from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.test_effects import COLOURS, HEARD, award, clicked, first_award, square, watched, won_at
-from tests.support.browsers import DEAF_BROWSER, DEAF_BROWSER_PATH, PATIENCE_MS
+from tests.support.browsers import PATIENCE_MS
 
 _FACE = "media/billy-the-kid-avatar.webp"
 
@@ -86,13 +82,3 @@ def test_a_sound_that_could_not_be_fetched_is_heard_at_the_next_win(open_screen:
     screen.wait(HEARD)
     assert len(asked) == 2
     has_lost(screen, "two-pair-tess-sound.ogg")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the browser runs as it is")
-@pytest.mark.parametrize("kind", ["AF_INET", "AF_UNIX", "AF_NETLINK"])
-def test_the_browser_of_the_tests_hears_of_no_change_of_the_network(kind: str) -> None:
-    """A container's new network would cost it files, as above."""
-    told = {**os.environ, DEAF_BROWSER_PATH: sys.executable}
-    command = f"from socket import *; socket({kind}, SOCK_DGRAM)"
-    ended = subprocess.run([DEAF_BROWSER, "-c", command], check=False, env=told, stderr=subprocess.DEVNULL)
-    assert bool(ended.returncode) == (kind == "AF_NETLINK")

@@ -22,8 +22,7 @@ from server.registration.register import Refused
 from tests.bots.fakes import FakeClock
 from tests.practice.test_tcp_games import SampleBot, register
 from tests.support.described import as_described
-from tests.support.forks import SECONDS
-from tests.support.program import Running, serving_program
+from tests.support.program import SECONDS, Running, serving_program
 from tests.support.reused_pages import ReusedPages
 from tests.web.test_every_app import practice
 

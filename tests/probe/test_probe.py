@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,18 +19,10 @@ from server.contests import CONTESTS
 from tests.commands.test_spar import starter
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.ports import free_ports
-from tests.support.program import GAPLESS, highnoon
+from tests.support.program import highnoon
 from tests.support.starters import GIVEN, PROGRAMS
 
 HERE = Path(__file__).parent
-SOON = {
-    "server.app.sparring.seats.ARRIVAL_SECONDS": 10.0,
-    "server.app.probe.trial.PATIENCE": 1,
-    **GAPLESS,
-}
-"""A bot that does not come is not waited for long."""
-APART = {name: value for name, value in SOON.items() if name not in GAPLESS}
-"""Two messages come apart, or a bot that is not quick enough would read both at once and never meet half of one."""
 FAULTS = {
     "quick-draw": {
         "comes to the table": ("does not start", "never registers"),
@@ -99,8 +91,10 @@ FAULTS = {
 """Thirty faults or more for each contest, by the check that finds them."""
 FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
 FAULTS["enova"]["is first to act"] += ("calls the action a move",)  # in the Arena, who names no action folds
-AT_ONCE = 2
-"""Programs at the same time, each of which tries many faulty bots: most of a trial is waiting."""
+AT_ONCE = 8
+"""Programs at the same time: most of a trial is waiting."""
+EACH = 5
+"""The faulty bots that one of them tries."""
 PLANTED = [
     (contest, fault, found)
     for contest, checks in FAULTS.items()
@@ -119,22 +113,22 @@ def command(contest: str, fault: str) -> str:
     return f"{python} {program} {shlex.quote(fault)} {'{server}' if contest == 'quick-draw' else ''}"
 
 
-def probed(contest: str, bot: str, status: int, seconds: Mapping[str, float] = SOON) -> dict[str, Any]:
+def probed(contest: str, bot: str, status: int) -> dict[str, Any]:
     """What is said of a bot as JSON."""
-    told: dict[str, Any] = _asked(contest, [bot], status, seconds)
+    told: dict[str, Any] = _asked(contest, [bot], status)
     _is_whole(told)
     return told
 
 
-def faulty_probed(contest: str, faults: Sequence[str], seconds: Mapping[str, float]) -> dict[str, Any]:
+def faulty_probed(contest: str, faults: Sequence[str]) -> dict[str, Any]:
     """What is said of each of several faulty bots, by their faults."""
     bots = [command(contest, fault) for fault in faults]
-    return dict(zip(faults, all_probed(contest, bots, 1, seconds), strict=True))
+    return dict(zip(faults, all_probed(contest, bots, 1), strict=True))
 
 
-def all_probed(contest: str, bots: Sequence[str], status: int, seconds: Mapping[str, float]) -> list[dict[str, Any]]:
+def all_probed(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
     """What is said of each of several bots."""
-    told = _asked(contest, bots, status, seconds)
+    told = _asked(contest, bots, status)
     said = told if len(bots) > 1 else [{"bot": bots[0], **told}]
     for each, bot in zip(said, bots, strict=True):
         assert each.pop("bot") == bot
@@ -142,8 +136,8 @@ def all_probed(contest: str, bots: Sequence[str], status: int, seconds: Mapping[
     return said
 
 
-def _asked(contest: str, bots: Sequence[str], status: int, seconds: Mapping[str, float]) -> Any:
-    ended = highnoon("probe", *bots, "--contest", contest, "--json", seconds=seconds)
+def _asked(contest: str, bots: Sequence[str], status: int) -> Any:
+    ended = highnoon("probe", *bots, "--contest", contest, "--json")
     assert ended.returncode == status, ended.stdout + ended.stderr
     return json.loads(ended.stdout)
 
@@ -157,15 +151,16 @@ def _is_whole(told: dict[str, Any]) -> None:
 def told_of_faulty(request: pytest.FixtureRequest) -> Iterator[ToldOf]:
     """What is said of each faulty bot that a test is to run for, by its contest and fault."""
     calls = [item.callspec for item in request.session.items if item.path == request.path and hasattr(item, "callspec")]
-    together: dict[tuple[str, bool], list[str]] = defaultdict(list)
+    together: dict[str, list[str]] = defaultdict(list)
     for call in calls:
-        if found := call.params.get("found"):
-            together[call.params["contest"], found == "gets messages in pieces"].append(call.params["fault"])
+        if "found" in call.params:
+            together[call.params["contest"]].append(call.params["fault"])
     with ThreadPoolExecutor(AT_ONCE) as pool:
         begun = {
             (contest, fault): told
-            for (contest, apart), faults in together.items()
-            for told in [pool.submit(faulty_probed, contest, faults, APART if apart else SOON)]
+            for contest, all_faults in together.items()
+            for faults in (all_faults[first : first + EACH] for first in range(0, len(all_faults), EACH))
+            for told in [pool.submit(faulty_probed, contest, faults)]
             for fault in faults
         }
         yield lambda contest, fault: begun[contest, fault].result()[fault]
@@ -206,7 +201,7 @@ def test_a_folder_is_tried_in_its_box() -> None:
 
 
 def test_in_words_each_check_is_a_line_and_a_fault_is_told_with_its_rule() -> None:
-    ended = highnoon("probe", command("upac", "leaves after some rounds"), "--contest", "upac", seconds=SOON)
+    ended = highnoon("probe", command("upac", "leaves after some rounds"), "--contest", "upac")
     assert ended.returncode == 1
     assert "  ok    is first to act" in ended.stdout
     assert "  FAIL  plays twenty hands in a row\n        it said      it left: ended with status 7" in ended.stdout
@@ -215,7 +210,7 @@ def test_in_words_each_check_is_a_line_and_a_fault_is_told_with_its_rule() -> No
 
 
 def test_a_bot_that_leaves_has_failed_one_check_and_what_comes_after_was_not_tried() -> None:
-    ended = highnoon("probe", command("upac", "leaves at a raise"), "--contest", "upac", seconds=SOON)
+    ended = highnoon("probe", command("upac", "leaves at a raise"), "--contest", "upac")
     assert re.findall(r"^  FAIL  (.+)|^  \d+ more (not tried)", ended.stdout, re.MULTILINE) == [
         ("faces a raise", ""), ("", "not tried"),
     ]  # fmt: skip
@@ -227,11 +222,11 @@ def test_a_bot_that_leaves_has_failed_one_check_and_what_comes_after_was_not_tri
     ("upac", "holds its answers back", r"no answer within 6 s, 5 of them for its start, .* \(does it flush "),
 ])  # fmt: skip
 def test_of_what_did_not_come_in_time_it_is_said_what_came_and_when(contest: str, fault: str, said: str) -> None:
-    assert re.search(said, highnoon("probe", command(contest, fault), "--contest", contest, seconds=GAPLESS).stdout)
+    assert re.search(said, highnoon("probe", command(contest, fault), "--contest", contest).stdout)
 
 
 def test_an_answer_that_comes_late_in_its_time_counts_and_is_remarked() -> None:
-    ended = highnoon("probe", command("arena", "takes its time once"), "--contest", "arena", seconds=SOON)
+    ended = highnoon("probe", command("arena", "takes its time once"), "--contest", "arena")
     assert ended.returncode == 0
     (remark,) = re.findall(r"remark +(.+)", ended.stdout)
     expected = r"half of its answers within \d+ ms, the slowest (\d+) ms: better all within 1500 ms, .*"
@@ -265,7 +260,7 @@ def test_a_bot_at_an_address_is_asked_for_its_contest(contest: str, language: st
         try:
             assert bot.stdout
             assert bot.stdout.readline().startswith("listening on ")
-            ended = highnoon("probe", f"http://127.0.0.1:{port}", seconds=SOON)
+            ended = highnoon("probe", f"http://127.0.0.1:{port}")
         finally:
             bot.kill()
     assert (ended.returncode, "FAIL" in ended.stdout) == (0, False), ended.stdout + ended.stderr

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.probe.test_probe import all_probed
-from tests.support.program import GAPLESS
 
 STRANGERS = Path(__file__).parents[1] / "data" / "strangers"
 GIVEN = {"quick-draw": "{server}", "enova": "{port}", "arena": "{port}", "upac": ""}
@@ -33,7 +32,7 @@ def test_five_bots_that_were_written_from_the_rule_book_alone_pass_every_check(c
         for bot, program in programs.items()
         if program
     ]
-    told = all_probed(contest, commands, 0, GAPLESS)
+    told = all_probed(contest, commands, 0)
     assert not [check for each in told for check in each["checks"] if not check["ok"]]
     if missing := [bot.name for bot, program in programs.items() if not program]:
         pytest.skip(f"nothing runs {', '.join(missing)} here; the others pass")

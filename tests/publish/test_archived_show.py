@@ -23,8 +23,8 @@ from tests.publish.hosted_show import HostedShow, name_of_event, publish_show
 from tests.publish.test_live_publisher import PublishedShow
 from tests.publish.test_site import published, publishing
 from tests.support.browsers import PATIENCE_MS
-from tests.support.forks import SECONDS, Fork
 from tests.support.nginx import nginx, static_host
+from tests.support.program import SECONDS, Program
 from tests.support.published import published_index, published_json
 from tests.support.recordings import aired, small_contest, write
 from tests.support.reused_pages import ReusedPages
@@ -173,7 +173,7 @@ def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_i
 
 def test_a_publish_that_is_killed_at_any_moment_is_mended_by_the_next_one(site: Path, recording: Path) -> None:
     for way in ("recordings/friday/about.json", "index.html"):
-        process = Fork(publishing(recording, site))
+        process = Program(*publishing(recording, site))
         process.runs_until((site / way).exists)
         process.close()
     published(recording, site)
@@ -188,7 +188,7 @@ def test_a_show_whose_end_is_still_on_its_way_is_not_called_on_afterwards(record
         entries = aired(small_contest())
         on.put(entries[:-5])
         assert published_index(on.folder)["state"] != "over"
-        process = Fork(publishing(recording, on.folder))
+        process = Program(*publishing(recording, on.folder))
         process.runs_until((on.folder / "recordings/friday/about.json").exists)
         on.put(entries[-5:])
         assert process.wait(SECONDS) == 0

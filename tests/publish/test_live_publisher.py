@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+import sys
 import time
 from collections.abc import Sequence
 from errno import EIO
@@ -24,7 +25,7 @@ from server.journal.journal import Entry
 from tests.publish import killed_show
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, faces, undisturbed
 from tests.support import recordings
-from tests.support.forks import Fork, Order, run
+from tests.support.program import Program, highnoon
 from tests.support.published import published_entries, published_hands, published_index
 from tests.support.recordings import small_contest
 
@@ -350,14 +351,14 @@ def test_what_is_no_index_of_a_show_is_written_over(content: bytes, tmp_path: Pa
 def test_a_program_that_is_killed_at_any_moment_leaves_a_whole_show_and_goes_on_without_gap_or_double(
     tmp_path: Path,
 ) -> None:
-    order = Order((str(tmp_path),), module=killed_show.__name__, imported=[recordings.__name__])
     for moment in (1, 3, 8):
-        program = Fork(order)
+        program = Program(str(tmp_path), command=(sys.executable, "-m", killed_show.__name__))
         for _ in range(moment):
+            assert program.stdout
             assert program.stdout.readline()
         program.close()
         published_entries(tmp_path / "site")
-    assert run(order).stderr == ""
+    assert highnoon(str(tmp_path), module=killed_show.__name__).stderr == ""
     assert published_index(tmp_path / "site")["state"] == "over"
     seen, _ = undisturbed([entry.event for entry in small_contest()])
     assert unplaced(published_entries(tmp_path / "site")) == faces(seen)

@@ -17,7 +17,7 @@ def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_i
 ) -> None:
     site = tmp_path / "site"
     words = ["demo", "--contest", "upac", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
-    ended = highnoon(*words, "--publish", str(site), seconds={"server.contests.upac.venue.venue.DEMO_GAMES": 3})
+    ended = highnoon(*words, "--publish", str(site))
     assert ended.returncode == 0, ended.stderr
     assert f"published       {site}" in ended.stdout
     index = published_index(site)

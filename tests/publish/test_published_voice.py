@@ -9,7 +9,7 @@ from broadcast.on_air.log import AirLog
 from broadcast.publish.live_publisher import LiveSite
 from broadcast.publish.place import Place
 from broadcast.publish.site import edition_of
-from tests.support.forks import SECONDS
+from tests.support.program import SECONDS
 from tests.support.recordings import small_contest, write
 from tests.voice.spoken_show import run_aside
 

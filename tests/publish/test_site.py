@@ -8,7 +8,6 @@ from typing import Any
 
 import httpx
 import pytest
-from msgspec.structs import replace
 from playwright.sync_api import Request, expect
 
 from broadcast.archive.archive import INDEX, Archive
@@ -16,9 +15,9 @@ from server.journal.journal import Journal, read_journal
 from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS, painted
-from tests.support.forks import Fork, Order, run
+from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx
+from tests.support.program import Program, highnoon
 from tests.support.recordings import small_contest, until_listed, write
 from tests.support.reused_pages import ReusedPages
 
@@ -78,15 +77,14 @@ def host(site: Path, data: Path) -> Iterator[str]:
         yield f"{address}{UNDER}"
 
 
-def publishing(recording: Path, place: Path | str, *more: str, environment: Mapping[str, str] | None = None) -> Order:
-    """How the program is started that publishes."""
-    order = Order(("publish", str(recording), "--to", str(place), *more))
-    return replace(order, environment={**order.environment, **(environment or {})})
+def publishing(recording: Path, place: Path | str, *more: str) -> tuple[str, ...]:
+    """The words of the command that publishes."""
+    return ("publish", str(recording), "--to", str(place), *more)
 
 
 def published(recording: Path, place: Path | str, *more: str, environment: Mapping[str, str] | None = None) -> str:
     """What the program says that has published."""
-    ended = run(publishing(recording, place, *more, environment=environment))
+    ended = highnoon(*publishing(recording, place, *more), env=environment)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
 
@@ -119,8 +117,7 @@ class Visitor:
         """The picture of a moment, and the state it shows."""
         self.page.evaluate("async ([hand, step]) => { await window.highnoon.head.seekStep(hand, step); }", [hand, step])
         self.page.evaluate(SETTLED)
-        with painted(self.page):
-            return self.page.evaluate(_STATE), self.page.screenshot()
+        return self.page.evaluate(_STATE), self.page.screenshot()
 
 
 @pytest.fixture
@@ -217,7 +214,7 @@ def test_a_killed_publish_leaves_the_old_site_and_is_taken_up_again(
     shutil.copytree(site, place)
     old = _files(place)
     for more in (1, 5):
-        process = Fork(publishing(other, place))
+        process = Program(*publishing(other, place))
         process.runs_until(partial(_holds, place, len(old) + more))
         process.close()
         assert {name: (place / name).read_bytes() for name in old} == old
@@ -241,7 +238,7 @@ def test_what_cannot_be_published_is_refused_in_a_sentence(data: Path, site: Pat
 
 
 def _refusal(recording: Path, place: Path | str) -> str:
-    ended = run(publishing(recording, place))
+    ended = highnoon(*publishing(recording, place))
     assert ended.returncode == 1
     assert "Traceback" not in ended.stderr
     return ended.stderr

@@ -19,8 +19,7 @@ from server.season.ledger import read_ledger
 from server.season.standings import Standings
 from server.verify.file import verify_file
 from server.verify.season import prove
-from tests.support.forks import SECONDS, Fork, Order
-from tests.support.program import highnoon
+from tests.support.program import SECONDS, Program, highnoon
 
 TICK_SECONDS = 0.005
 GAMES = 5
@@ -63,15 +62,15 @@ def ledger_of(event: Path) -> Path:
 
 
 @contextmanager
-def season(event: Path) -> Iterator[Fork]:
+def season(event: Path) -> Iterator[Program]:
     """The real program for the length of the `with`."""
-    with (event.parent / "said").open("ab") as output:
-        it = Fork(Order(("tournament", str(event), "--speed", "0")), (output.fileno(), output.fileno()))
+    with (event.parent / "said").open("a") as output:
+        it = Program("tournament", str(event), "--speed", "0", output=output)
     with closing(it):
         yield it
 
 
-def until(process: Fork, file: Path, text: bytes, count: int) -> None:
+def until(process: Program, file: Path, text: bytes, count: int) -> None:
     """Waits until a file holds `text` so often, by polling: a file reports nothing."""
     ends = time.monotonic() + SECONDS
     while not file.exists() or file.read_bytes().count(text) < count:

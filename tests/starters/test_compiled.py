@@ -18,7 +18,7 @@ from tests.starters.unanswered import (
     says_that_nobody_answers,
 )
 from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.program import GAPLESS, highnoon
+from tests.support.program import highnoon
 from tests.support.starters import GIVEN, PROGRAMS
 
 COMPILERS = {"java": "javac", "cpp": "g++"}
@@ -58,7 +58,7 @@ def test_a_compiled_starter_passes_every_check(
     contest: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = built(contest, language, tmp_path)
-    ended = highnoon("probe", f"{command} {GIVEN[contest]}", "--contest", contest, seconds=GAPLESS)
+    ended = highnoon("probe", f"{command} {GIVEN[contest]}", "--contest", contest)
     assert not ended.returncode, ended.stdout + ended.stderr
     monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java says in a line that it has heard of them.
     if contest in REGISTERS:

@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
@@ -54,21 +53,6 @@ FLAGS = [
 ]
 SOUNDS = "--autoplay-policy=no-user-gesture-required"
 """With this flag, too, pages sound before anybody has clicked on them, as in OBS. It is for few: a browser is dear."""
-# No style, box or hit differs, and frames come and go; but below an opacity of 0.0004 Chromium paints nothing of them.
-_UNPAINTED = """(() => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync("html { opacity: 0.0001 !important }");
-  document.adoptedStyleSheets.push(sheet);
-})()"""
-_OPACITY = """(wanted) => {
-  const { style } = document.documentElement;
-  const was = style.opacity;
-  style.setProperty("opacity", wanted, "important");
-  return was;
-}"""
-DEAF_BROWSER = Path(__file__).with_name("deaf_browser.py")
-DEAF_BROWSER_PATH = "DEAF_BROWSER"
-"""The variable from which it takes the path of the browser that it runs."""
 PATIENCE_MS = 60_000
 """How long every page waits for whatever it is asked: a machine with other work takes its time."""
 Result = TypeVar("Result")
@@ -87,16 +71,8 @@ def allow_sound(page: Page) -> None:
     page.get_by_role("button", name="Click for sound").click()
 
 
-@contextmanager
-def painted(page: Page) -> Iterator[None]:
-    """Lets a page be painted; after the `with` it is painted, or not, as before."""
-    was = page.evaluate(_OPACITY, "1")
-    yield
-    page.evaluate(_OPACITY, was)
-
-
 class Browsers:
-    """The open browsers, one for each set of additional flags. Their pages are not painted, which costs most."""
+    """The open browsers, one for each set of additional flags."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "browsers")
@@ -134,7 +110,7 @@ class Browsers:
         """The browser with these flags; one that crashed is started again."""
         if flags not in self._open or not self._open[flags].is_connected():
             self._playwright = self._playwright or _started()
-            browser = _launched(self._playwright, [*FLAGS, *flags])
+            browser = self._playwright.chromium.launch(executable_path=find_browser(), args=[*FLAGS, *flags])
             browser.on("context", _prepare)
             self._open[flags] = browser
         return self._open[flags]
@@ -156,16 +132,6 @@ class Browsers:
 
 def _prepare(context: BrowserContext) -> None:
     context.set_default_timeout(PATIENCE_MS)
-    context.add_init_script(_UNPAINTED)
-
-
-def _launched(playwright: Playwright, flags: list[str]) -> Browser:
-    """A browser that hears of no change of the network, if that can be had: containers come and go beside the tests."""
-    path = find_browser()
-    if path is None or not shutil.which("python3"):
-        return playwright.chromium.launch(executable_path=path, args=flags)
-    told: dict[str, str | float | bool] = {**os.environ, DEAF_BROWSER_PATH: path}
-    return playwright.chromium.launch(executable_path=DEAF_BROWSER, args=flags, env=told)
 
 
 def _started() -> Playwright:

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,12 +13,10 @@ from server.game.events import Event
 from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded
 from server.season.ledger import read_ledger
 from server.workers.cluster import AUTHORITY, CERTIFICATE, KEY, make_certificates
-from tests.support.forks import ROOT, SECONDS, Fork, Order
 from tests.support.ports import free_ports
+from tests.support.program import SECONDS, Program
 
 TICK_SECONDS = 0.02
-DASK = ("distributed.cli.dask_scheduler", "server.commands.worker", "server.workers.opened")
-"""What schedulers, workers and programs that ask them read."""
 CALLER = """\
 hands=0
 while read word rest; do
@@ -43,16 +42,15 @@ done
 class Cluster:
     """A scheduler that can be killed and begun again at the same address, and workers in folders of their own."""
 
-    def __init__(self, folder: Path, environment: Mapping[str, str], seconds: Mapping[str, int | float]) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.folder = folder
-        self.seconds = dict(seconds)
-        self.environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **environment}
+        self.environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **environment}
         self.certificates = folder / "certificates"
         make_certificates(self.certificates)
         [self.port] = free_ports(1)
         self.address = f"tls://127.0.0.1:{self.port}"
-        self._scheduler: Fork | None = None
-        self._workers: dict[str, Fork] = {}
+        self._scheduler: Program | None = None
+        self._workers: dict[str, Program] = {}
         self.start_scheduler()
 
     def start_scheduler(self) -> None:
@@ -98,20 +96,16 @@ class Cluster:
             worker.close()
         self.kill_scheduler()
 
-    def _started(self, module: str, words: Sequence[str], name: str) -> Fork:
-        order = Order(words, str(self.folder), self.environment, module=module, imported=DASK, seconds=self.seconds)
-        with (self.folder / f"{name}.log").open("ab") as log:
-            return Fork(order, (log.fileno(), log.fileno()))
+    def _started(self, module: str, words: Sequence[str], name: str) -> Program:
+        command = (sys.executable, "-m", module)
+        with (self.folder / f"{name}.log").open("a") as log:
+            return Program(*words, command=command, cwd=self.folder, env=self.environment, output=log)
 
 
 @contextmanager
-def cluster(
-    folder: Path,
-    environment: Mapping[str, str] = MappingProxyType({}),
-    seconds: Mapping[str, int | float] = MappingProxyType({}),
-) -> Iterator[Cluster]:
-    """A scheduler at work, and whatever workers are started, for the length of the `with`; `seconds` as in an Order."""
-    there = Cluster(folder, environment, seconds)
+def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
+    """A scheduler at work, and whatever workers are started, for the length of the `with`."""
+    there = Cluster(folder, environment)
     try:
         yield there
     finally:
@@ -152,10 +146,10 @@ def ledger_of(event: Path) -> Path:
 
 
 @contextmanager
-def season(event: Path, *words: str) -> Iterator[Fork]:
+def season(event: Path, *words: str) -> Iterator[Program]:
     """The real program, which holds the season of `event`; what it says goes to the file `said` beside it."""
-    with (event.parent / "said").open("ab") as output:
-        holds = Fork(Order(("tournament", str(event), "--speed", "0", *words)), (output.fileno(), output.fileno()))
+    with (event.parent / "said").open("a") as output:
+        holds = Program("tournament", str(event), "--speed", "0", *words, output=output)
     try:
         yield holds
     finally:
@@ -173,7 +167,7 @@ def games_rated(event: Path) -> int:
     return ledger.read_bytes().count(b'"type":"game_rated"') if ledger.exists() else 0
 
 
-def until(process: Fork, told: Callable[[], bool], what: str) -> None:
+def until(process: Program, told: Callable[[], bool], what: str) -> None:
     """Waits until `told` is true, by polling, while the process runs."""
     ends = time.monotonic() + SECONDS
     while not told():

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from tests.support.program import GAPLESS, highnoon, serving_program
+from tests.support.program import highnoon, serving_program
 from tests.support.starters import PROGRAMS
 
 Step = tuple[str, float]
@@ -46,7 +46,6 @@ def first_evening(folder: Path, browser: Browser, *, hands: int) -> Iterator[Ste
     against = f"{sys.executable} old/{BOT} {{server}}"
     sparred = highnoon(
         "spar", command, "--against", against, "--hands", str(hands), "--page", "match.html", "--json", cwd=folder,
-        seconds=GAPLESS,
     )  # fmt: skip
     assert sparred.returncode == 0, sparred.stderr
     assert json.loads(sparred.stdout)["hands"] > 0

@@ -1,28 +1,96 @@
 """The real program in a process of its own: run a command to its end, or start one that serves and ask its pages."""
 
+import os
 import re
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
-from server.bots.transports import tcp
-from tests.support.forks import ROOT, SECONDS, Fork, Order, run
-
-GAPLESS = {f"{tcp.__name__}.GAP_SECONDS": 0.0}
-"""For bots that read line by line: no pause between two messages."""
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 180
+"""A limit that nothing here reaches: a minute was too short for `highnoon check` on a busy machine."""
+LOOK_SECONDS = 0.002
+"""Between two looks at what a program has done."""
 _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
 def highnoon(
-    *words: str, largest_file: int | None = None, cwd: Path = ROOT, seconds: Mapping[str, float] | None = None
+    *words: str,
+    module: str = "server",
+    largest_file: int | None = None,
+    cwd: Path = ROOT,
+    env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a command to its end in the folder `cwd`; it can write no file beyond `largest_file` bytes.
+    """Runs a command to its end, as `python -m server` does, in the folder `cwd`, with `env` besides the environment.
 
-    `seconds` are values for constants of the program, as those of an Order.
+    It can write no file beyond `largest_file` bytes. Another `module` may be run in place of the program.
     """
-    return run(Order(words, str(cwd), largest_file=largest_file, seconds=seconds or {}))
+    limits = ("prlimit", f"--fsize={largest_file}") if largest_file else ()
+    return subprocess.run(
+        [*limits, *_python(module), *words],
+        cwd=cwd,
+        env=_environment(env),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+
+
+class Program(subprocess.Popen[str]):
+    """One start of the program. What it prints and complains is read from `stdout`."""
+
+    def __init__(
+        self,
+        *words: str,
+        command: Sequence[str] = (),
+        cwd: Path = ROOT,
+        env: Mapping[str, str] | None = None,
+        output: TextIO | None = None,
+        errors: TextIO | None = None,
+        session: bool = False,
+    ) -> None:
+        """Starts the program, or what `command` begins, with `env` besides the environment.
+
+        `output` and `errors` are files for what it prints; without them it is read from `stdout`. It has a `session` of
+        its own if need be.
+        """
+        super().__init__(
+            [*(command or _python("server")), *words],
+            cwd=cwd,
+            env=_environment(env),
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=output or subprocess.PIPE,
+            stderr=errors or subprocess.STDOUT,
+            start_new_session=session,
+        )
+
+    def runs_until(self, happened: Callable[[], bool]) -> None:
+        """Waits until something has happened, or the program has ended."""
+        while not happened() and self.poll() is None:
+            time.sleep(LOOK_SECONDS)
+
+    def close(self) -> None:
+        """Kills it if it still runs, and closes every file."""
+        self.kill()
+        self.wait(SECONDS)
+        if self.stdout:
+            self.stdout.close()
+
+
+def _python(module: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", module)
+
+
+def _environment(more: Mapping[str, str] | None) -> Mapping[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), **(more or {})}
 
 
 def command_of(pid: int) -> bytes:
@@ -33,36 +101,10 @@ def command_of(pid: int) -> bytes:
         return b""
 
 
-def hear_interrupts() -> None:
-    """Restores Ctrl-C: tests that run in the background of a script inherit that it is ignored."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-class _Installed(subprocess.Popen[str]):
-    """A program that is installed elsewhere, used like a Fork."""
-
-    def __init__(self, command: Sequence[str], cwd: Path, env: Mapping[str, str] | None) -> None:
-        super().__init__(
-            command,
-            cwd=cwd,
-            env=env,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            preexec_fn=hear_interrupts,
-        )
-
-    def close(self) -> None:
-        """Kills it if it still runs, and closes every file."""
-        self.kill()
-        self.communicate(timeout=SECONDS)
-
-
 class Running:
     """A command that serves until it is interrupted."""
 
-    def __init__(self, process: Fork | _Installed, base: str, output: str) -> None:
+    def __init__(self, process: Program, base: str, output: str) -> None:
         self.process = process
         self.base = base
         self.output = output
@@ -91,16 +133,14 @@ def serving_program(
     *words: str,
     cwd: Path = ROOT,
     ports: Sequence[str] = ("--port", "0"),
-    seconds: Mapping[str, float] | None = None,
-    program: Sequence[str] = (),
+    command: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Running]:
     """A command that serves on a free port, once it has printed its address; always stopped at the end.
 
-    It is this program, with `seconds` as in an Order; or an installed one, whose command begins with `program`.
+    It is this program's, or an installed one's that begins with `command`; `env` is as for a Program.
     """
-    order = Order((*words, *ports), str(cwd), seconds=seconds or {})
-    process = _Installed([*program, *order.words], cwd, env) if program else Fork(order)
+    process = Program(*words, *ports, command=command, cwd=cwd, env=env)
     assert process.stdout is not None
     try:
         base = output = ""
@@ -109,7 +149,7 @@ def serving_program(
             if found := _PAGE.search(line):
                 base = found[1]
                 break
-        assert base, "it ended before it said where it serves"
+        assert base, f"it ended before it said where it serves:\n{output}"
         yield Running(process, base, output)
     finally:
         process.close()

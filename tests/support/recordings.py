@@ -18,7 +18,7 @@ from server.game.events import Entrant, TournamentOpened
 from server.game.tournament import Format
 from server.journal.journal import Entry, Journal
 from tests.support.contests import play_contest
-from tests.support.forks import SECONDS
+from tests.support.program import SECONDS
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"

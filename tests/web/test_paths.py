@@ -6,8 +6,7 @@ import httpx
 import pytest
 
 from tests.end_to_end.evening import Terminal, write_evening
-from tests.support.forks import ROOT
-from tests.support.program import serving_program
+from tests.support.program import ROOT, serving_program
 from tests.support.recordings import once_read, small_contest, until_listed, write
 
 DATA = "nights"

@@ -13,7 +13,6 @@ from broadcast.film.film import Film, film_of
 from broadcast.film.segments import read_segment
 from broadcast.video.ffmpeg import NoEncoder, decoded
 from broadcast.video.frames import Clip, Cut
-from server.app.clips import filming
 from server.app.clips.filming import find_tools
 from server.app.clips.many import FILM, MEDIA, Shot, bundle, film_here, film_on_workers
 from server.errors import Refusal
@@ -30,14 +29,12 @@ BEFORE_MS = 30
 FRAMES = 4
 BROWSER = find_browser() or ""
 """Films here and there."""
-IN_EACH_FILM = f"{filming.__name__}.BROWSERS"
-"""How many of it film at a time; one is as good as two where only the film is looked at."""
 
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A scheduler without workers."""
-    with cluster(tmp_path_factory.mktemp("cluster"), {"CHROMIUM": BROWSER}, {IN_EACH_FILM: 1}) as known:
+    with cluster(tmp_path_factory.mktemp("cluster"), {"CHROMIUM": BROWSER}) as known:
         yield known
 
 
@@ -61,9 +58,7 @@ def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
     async def filmed() -> None:
         await asyncio.gather(*film_here(film, [shot], folder, tools, counted.append))
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(IN_EACH_FILM, 1)
-        asyncio.run(filmed())
+    asyncio.run(filmed())
     assert sum(counted) == FRAMES
     return shot
 

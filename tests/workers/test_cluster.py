@@ -30,7 +30,7 @@ from tests.support.cluster import (
     until,
     write_event,
 )
-from tests.support.forks import SECONDS
+from tests.support.program import SECONDS
 from tests.workers.late_worker import FAKE_TIME
 
 PLAYERS, GAMES, AT_ONCE = 6, 7, 3

@@ -16,7 +16,7 @@ from server.workers.asking import Work
 from server.workers.opened import workers_of
 from server.workers.plain_data import NotPlain, plain
 from tests.support.cluster import Cluster, cluster
-from tests.support.forks import SECONDS
+from tests.support.program import SECONDS
 
 WHY = {
     "error": "it fails at a game",

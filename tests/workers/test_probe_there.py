@@ -14,8 +14,6 @@ from tests.support.program import highnoon
 
 pytestmark = NEEDS_BUBBLEWRAP
 STRANGE = "while read word rest; do [ $word != STACK ] || echo MAYBE; done\n"
-PATIENT = {"server.app.probe.trial.SOON": 1.0}
-"""A box may start slowly beside other tests."""
 PACE = "answers in good time"
 
 
@@ -50,7 +48,7 @@ def outcome(told: list[dict[str, Any]]) -> list[tuple[str, list[tuple[str, bool]
 
 
 def test_each_bot_of_a_folder_is_a_line_and_a_bad_one_stops_no_other(submissions: Path) -> None:
-    ended = highnoon("probe", str(submissions), "--contest", "upac", seconds=PATIENT)
+    ended = highnoon("probe", str(submissions), "--contest", "upac")
     assert ended.returncode == 1
     ada, bo, cy, dee, last = ended.stdout.splitlines()
     assert ada == f"  ok    {submissions}/ada: 13 of 13 checks passed"
@@ -65,7 +63,7 @@ def test_each_bot_of_a_folder_is_a_line_and_a_bad_one_stops_no_other(submissions
 
 def test_several_bots_are_a_list_in_json_and_all_that_pass_are_status_0(submissions: Path) -> None:
     bots = (str(submissions / "dee.zip"), str(submissions / "ada"))
-    ended = highnoon("probe", *bots, "--contest", "upac", "--json", seconds=PATIENT)
+    ended = highnoon("probe", *bots, "--contest", "upac", "--json")
     assert ended.returncode == 0, ended.stdout
     told = json.loads(ended.stdout)
     assert [(set(bot), bot["bot"], bot["passed"], bot["failed"]) for bot in told] == [

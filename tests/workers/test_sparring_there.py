@@ -11,8 +11,7 @@ from server.game.events import BotConnected, Event
 from server.journal.journal import read_journal
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.cluster import BY_ITS_CARDS, Cluster, cluster, there, until, write_bot
-from tests.support.forks import SECONDS, Fork, Order
-from tests.support.program import highnoon
+from tests.support.program import SECONDS, Program, highnoon
 
 pytestmark = NEEDS_BUBBLEWRAP
 FEW = {"server.app.sparring.on_workers.AT_A_TIME": 5}
@@ -33,7 +32,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 class Match(Struct):
     """A match that is played on workers: the program, and where it writes."""
 
-    program: Fork
+    program: Program
     folder: Path
 
     @property
@@ -48,8 +47,8 @@ class Match(Struct):
 @contextmanager
 def sparring_there(workers: Cluster, words: Sequence[str], folder: Path) -> Iterator[Match]:
     """The real program, which plays a match on workers."""
-    with (folder / "result").open("wb") as result, (folder / "said").open("wb") as said:
-        program = Fork(Order((*words, *there(workers)), seconds=FEW), (result.fileno(), said.fileno()))
+    with (folder / "result").open("w") as result, (folder / "said").open("w") as said:
+        program = Program(*words, *there(workers), output=result, errors=said)
     try:
         yield Match(program, folder)
     finally:
@@ -87,7 +86,7 @@ def test_a_match_is_the_same_as_at_home_though_a_worker_and_the_scheduler_die(wo
 def test_a_recording_of_each_table_is_that_of_the_same_match_at_home(workers: Cluster, tmp_path: Path) -> None:
     words = ("spar", "careful", "--against", "loose,random", "--hands", "30", "--seed", "1")
     home = highnoon(*words, "--json", "--record", str(tmp_path / "home"))
-    away = highnoon(*words, "--json", "--record", str(tmp_path / "away"), *there(workers), seconds=FEW)
+    away = highnoon(*words, "--json", "--record", str(tmp_path / "away"), *there(workers))
     assert (away.returncode, away.stdout) == (0, home.stdout), away.stderr
     for table in ("table-1.jsonl", "table-2.jsonl", "table-3.jsonl"):
         assert events(tmp_path / "away" / table) == events(tmp_path / "home" / table)

@@ -13,7 +13,7 @@ from server.verify.recording import verify
 from tests.contests.acpc.dealer import LOCAL, STARTER
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.ports import free_ports
-from tests.support.program import GAPLESS, highnoon, serving_program
+from tests.support.program import highnoon, serving_program
 
 EVENT = """\
 name = "Boxes"
@@ -40,7 +40,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = tmp_path_factory.mktemp("demo")
     (port,) = free_ports(1)
     words = ("--contest", "acpc", "--speed", "0", "--data", str(data), "--port", str(port))
-    ended = highnoon("demo", *words, seconds=GAPLESS)
+    ended = highnoon("demo", *words)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     (recording,) = (data / "recordings").glob("*.jsonl")
     return recording
@@ -99,7 +99,7 @@ def test_bots_in_boxes_play_duplicates(tmp_path: Path) -> None:
         config.write_text(config.read_text().replace("Python Starter", f"{name} Bot"))
         text += f'[[entries]]\nplayer = "{name}"\nfolder = "{name}"\n'
     (tmp_path / "event.toml").write_text(text)
-    ended = highnoon("tournament", str(tmp_path / "event.toml"), seconds=GAPLESS)
+    ended = highnoon("tournament", str(tmp_path / "event.toml"))
     assert ended.returncode == 0, ended.stdout + ended.stderr
     (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")
     proof = verify(read_journal(recording).entries)

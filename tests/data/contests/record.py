@@ -26,7 +26,7 @@ from tests.bots.http_servers import always, answer, host_playing
 from tests.contests.enova.enova_servers import EnovaServer, player, serving_bots
 from tests.end_to_end.evening import CONTROL, NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import HOST, choice
-from tests.support.forks import SECONDS
+from tests.support.program import SECONDS
 
 WILD = 0.05
 """How often a bot of Quick Draw goes all in."""

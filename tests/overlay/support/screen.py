@@ -11,7 +11,7 @@ from broadcast.on_air.events import OnAirEntry, TroubleShown
 from server.game.events import Control, ControlSet, Event
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS, painted
+from tests.support.browsers import PATIENCE_MS
 
 # What a whole picture needs besides the state: letters, faces, and a frame that shows them.
 SETTLED = """async () => {
@@ -156,7 +156,6 @@ class Screen:
 def png_of(page: Page) -> bytes:
     """What a page shows in its window, a PNG. Like Playwright's, but packed in a hurry: less than half the work."""
     camera = page.context.new_cdp_session(page)
-    with painted(page):
-        taken = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+    taken = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
     camera.detach()
     return base64.b64decode(taken["data"])
