@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from broadcast.commentary.hand_names import made_name
-from broadcast.commentary.statistics.notices import FEWEST_ANSWERS, one_of, think
+from broadcast.commentary.statistics.notices import MIN_ANSWERS, one_of, think
 from broadcast.on_air.events import Chance
 from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.on_air.table_state import HandOdds, TableState
@@ -60,7 +60,7 @@ class Awards:
         known = [row for row in bots if row.earned is not None]
         lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
         earning, talking = [row for row in known if _earned(row) > 0], [row for row in bots if row.words]
-        clocked = [row for row in bots if row.answers >= FEWEST_ANSWERS]
+        clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
         found = (
             one_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} from the cards alone"),
             one_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} with luck taken out"),

@@ -10,7 +10,7 @@ from broadcast.commentary.drama import judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.stakes import stakes
-from broadcast.commentary.statistics.notices import FEWEST_HANDS
+from broadcast.commentary.statistics.notices import MIN_HANDS
 from broadcast.commentary.statistics.statistics import Statistics, plain_truth
 from broadcast.commentary.storylines.storyline import IMPORTANCES, AirTime, Storyline, Talk
 from broadcast.commentary.storylines.storylines import Storylines
@@ -101,7 +101,7 @@ class Commentary:
     def _closing(self) -> list[Event]:
         """The statistics of the whole tournament, once its last stage is over, if there were enough hands."""
         stage = self._contest.tournament.stage
-        if (stage and stage.advance) or self._statistics.hands < FEWEST_HANDS:
+        if (stage and stage.advance) or self._statistics.hands < MIN_HANDS:
             return []
         counted = self._statistics.closing()
         awards = self._awards.of(counted.rows)

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs
 from starlette.types import Receive, Scope, Send
 
 from broadcast.on_air.log import AirLog
-from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender
+from broadcast.web.connections.batch_send import MAX_BATCH, BatchSender
 from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE, PageSocket, text_frame
 from server.process import collect_and_freeze, unfreeze
 from server.text.names_and_chat import clip_bytes
@@ -201,9 +201,9 @@ class Fanout:
         if self._crowd is None:
             self._crowd = list(self._keeping_up), array("i", [viewer.number for viewer in self._keeping_up])
         others, (crowd, numbers) = list(self._others), self._crowd
-        for first in range(0, len(crowd), MOST_AT_ONCE):
+        for first in range(0, len(crowd), MAX_BATCH):
             await self._turn()
-            batch = slice(first, first + MOST_AT_ONCE)
+            batch = slice(first, first + MAX_BATCH)
             self._write_batch(crowd[batch], numbers[batch], whole)
         for viewer in others:
             await self._turn()

@@ -39,23 +39,23 @@ class CannotServe(OSError):
 
 
 @contextlib.asynccontextmanager
-async def serving(app: FastAPI, host: str, port: int, *, most: int = MAX_CONNECTIONS) -> AsyncIterator[str]:
+async def serving(app: FastAPI, host: str, port: int, *, max_connections: int = MAX_CONNECTIONS) -> AsyncIterator[str]:
     """Serves `app` until the block ends; yields "http://127.0.0.1:5000"; port 0 is any free one. Raises CannotServe."""
     listener = listen(host, port)
-    async with serving_on(app, listener, most=most):
+    async with serving_on(app, listener, max_connections=max_connections):
         yield address_of(listener)
 
 
 @contextlib.asynccontextmanager
 async def serving_on(
-    app: FastAPI, listener: socket.socket, *, most: int = MAX_CONNECTIONS, kept: int = KEPT
+    app: FastAPI, listener: socket.socket, *, max_connections: int = MAX_CONNECTIONS, kept: int = KEPT
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, and closes the socket.
 
-    It takes `most` connections at a time, and `kept` more for those with a token of the desk.
+    It takes `max_connections` at a time, and `kept` more for those with a token of the desk.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
-    most = min(most, open_files() // SHARE_OF_FILES)
+    max_connections = min(max_connections, open_files() // SHARE_OF_FILES)
     trusted = os.environ.get(TRUSTED_PROXIES, "")
     config = uvicorn.Config(
         app,
@@ -72,7 +72,7 @@ async def serving_on(
     log, limits = logging.getLogger("uvicorn.error"), _ServerLog()
     log.addFilter(limits)
     try:
-        async with _accepting(config, listener, ConnectionLimits(most, time.monotonic, kept)):
+        async with _accepting(config, listener, ConnectionLimits(max_connections, time.monotonic, kept)):
             yield
     finally:
         log.removeFilter(limits)

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 
 from fastapi import Request
 
-from broadcast.web.connections.limits import MOST_OF_A_BOT
+from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving_on
 from server.console import plain
@@ -66,5 +66,5 @@ async def registration_on(
 
     app = guarded_app()
     app.include_router(register_router(check_in))
-    async with serving_on(app, listener, most=MOST_OF_A_BOT, kept=0):
+    async with serving_on(app, listener, max_connections=MAX_BOT_CONNECTIONS, kept=0):
         yield

@@ -28,10 +28,10 @@ from server.game.rules import Level
 from server.game.tournament import Format, as_series, with_blinds, with_most_hands
 from server.journal.link import BotNotes, ShowItem
 
-MOST_CHIPS = 1_000_000
-MOST_HANDS = 100_000
+MAX_CHIPS = 1_000_000
+MAX_HANDS = 100_000
 MAX_SECONDS = 3_600
-MOST_ROUNDS = 10_000
+MAX_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
 """A time before this belongs to the night after the day of the event."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
@@ -210,14 +210,14 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         pace=reading.take(found, "", "pace", values.pace, 1.0),
         finish_trials_by=reading.take(found, "", "finish_trials_by", partial(_moment, day), None),
         start=reading.take(found, "", "start", values.choice("desk", "bots"), "desk"),
-        starting_stack=reading.take(at_table, "table", "starting_stack", values.count(2, MOST_CHIPS), 0),
+        starting_stack=reading.take(at_table, "table", "starting_stack", values.count(2, MAX_CHIPS), 0),
         levels=reading.take(at_table, "table", "blinds", values.blinds, ()),
         hands_per_level=reading.take(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
         most_hands=_most_hands(reading, at_table),
         answer_seconds=reading.take(at_table, "table", "answer_seconds", values.count(1, MAX_SECONDS), 0),
         hand_seconds=reading.take(at_table, "table", "hand_seconds", values.count(1, MAX_SECONDS), 0),
         duplicate=reading.take(at_table, "table", "duplicate", values.truth, False),
-        rounds=reading.take(at_table, "table", "rounds", values.count(1, MOST_ROUNDS), 0),
+        rounds=reading.take(at_table, "table", "rounds", values.count(1, MAX_ROUNDS), 0),
         season_games=reading.take(season, "season", "games", values.count(0, 1_000_000), 0),
         season_pause_seconds=reading.take(season, "season", "pause_seconds", values.count(0, 3600), 5),
         season_invitations=reading.take(season, "season", "invitations", values.invitations, ()),
@@ -253,7 +253,7 @@ def _most_hands(reading: Reading, found: Table) -> int:
     if other in found:
         why = "a limit for each round" if "rounds" in found else "a limit without rounds"
         reading.fault(f"table.{other}", f"is not the key here: {why} is {key}")
-    return reading.take(found, "table", key, values.count(0, MOST_HANDS), 0)
+    return reading.take(found, "table", key, values.count(0, MAX_HANDS), 0)
 
 
 def _check_together(reading: Reading, plan: EventPlan) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from server.game.prizes import WHOLE, Share
 from server.game.rules import Level
 from server.shuffle import parse_seed
-from server.text.names_and_chat import LONGEST_NAME, MOST_LETTERS, chat_text, name_fault
+from server.text.names_and_chat import LONGEST_NAME, MAX_CHARACTERS, chat_text, name_fault
 
 MIN_SECRET = 16
 MIN_INVITATION = 8
@@ -59,7 +59,7 @@ def shown_name(value: object, most: int = LONGEST_NAME) -> str:
 
 def called_name(value: object) -> str:
     """The name or id of a bot called over HTTP, which may be long: only its beginning is shown. Raises ValueError."""
-    return shown_name(value, MOST_LETTERS)
+    return shown_name(value, MAX_CHARACTERS)
 
 
 def remark(value: object) -> str:

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from server.text.strict_json import BadJson, JsonObject, read_object
 
-MOST_BYTES = 8192
+MAX_BYTES = 8192
 """The most bytes of an object."""
-MOST_DEPTH = 8
+MAX_DEPTH = 8
 """The deepest nesting of objects and arrays together."""
 
 _GARBAGE = re.compile(rb"[ \t\r\0\xef\xbb\xbf]*+([^{\n]*+)")
@@ -118,7 +118,7 @@ class JsonStream:
 
     def _step(self) -> Iterator[Found]:
         """Reads an object on, as far as one pattern matches."""
-        limit = self._starts[0] + MOST_BYTES
+        limit = self._starts[0] + MAX_BYTES
         found = _PATTERNS[self._expected].match(self._bytes, self._at, limit)
         assert found is not None, "the patterns match nothing, too"
         self._at = found.end()
@@ -127,11 +127,11 @@ class JsonStream:
                 utf_16 = ", not a NUL: is it UTF-16?" if not self._bytes[self._at] else ""
                 yield from self._refuse(f"not JSON: {self._expected} was expected{utf_16}")
             case None if self._at == limit < len(self._bytes):
-                yield from self._refuse(f"longer than {MOST_BYTES // 1024} KiB")
+                yield from self._refuse(f"longer than {MAX_BYTES // 1024} KiB")
             case None:
                 pass  # the rest is still to come
-            case "opened" if len(self._starts) == MOST_DEPTH:
-                yield from self._refuse(f"nested deeper than {MOST_DEPTH}")
+            case "opened" if len(self._starts) == MAX_DEPTH:
+                yield from self._refuse(f"nested deeper than {MAX_DEPTH}")
             case "opened":
                 self._opened()
             case came:

@@ -13,7 +13,7 @@ from server.text.characters import EMOJI, HIDDEN, MARK, VISIBLE, clipped, fittin
 
 LONGEST_NAME = 30
 """In characters: "no longer than 30 characters". A letter with an accent counts as one, however it is encoded."""
-MOST_LETTERS = 100
+MAX_CHARACTERS = 100
 """The longest name that any contest takes, in characters."""
 LONGEST_CHAT = 200
 """In characters. The rule book sets no limit; this fills a speech bubble and keeps messages below 4096 bytes."""
@@ -53,8 +53,8 @@ def letters_and_brackets(name: str) -> str:
 
 def never_admitted(name: str) -> str:
     """Why no version of any contest can have allowed `name`, or "" if one may have; for recordings from elsewhere."""
-    if len(unicodedata.normalize("NFC", name)) > MOST_LETTERS:
-        return f"it is longer than {MOST_LETTERS} characters"
+    if len(unicodedata.normalize("NFC", name)) > MAX_CHARACTERS:
+        return f"it is longer than {MAX_CHARACTERS} characters"
     if _NEVER.search(name):
         return "it holds characters that nobody can see"
     if _BLANK.match(name):

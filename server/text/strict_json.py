@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-MOST_DIGITS = 40
+MAX_DIGITS = 40
 """The most digits of an integer: more than any language's largest, which bots send for "everything" or as a time."""
 
 JsonObject = dict[str, object]
@@ -50,8 +50,8 @@ def _fault(error: ValueError | RecursionError) -> str:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
-        raise _Unwelcome(f"a number of more than {MOST_DIGITS} digits")
+    if len(digits) > MAX_DIGITS:
+        raise _Unwelcome(f"a number of more than {MAX_DIGITS} digits")
     return int(digits)
 
 

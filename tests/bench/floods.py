@@ -58,15 +58,15 @@ SPEED = "10"
 """Quicker than any show, for enough answers."""
 FULL_HOUSE_SPEED = "2"
 """Nearly a show's own pace: ten times that would send ten thousand viewers as much as a hundred thousand get."""
-LEAST_ANSWERS = 60
+MIN_ANSWERS = 60
 TICK_SECONDS = 0.1
-MOST_TIMES = 3.0
+MAX_RATIO = 3.0
 FULL_HOUSE = "polite viewers"
 FULL_HOUSE_SECONDS = 0.125
 """What viewers wait in a full house, which is no attack: the goal of `fanout`."""
 LONGER = 3
 """An attack lasts so many times as long as the quiet time: the slowest hundredth of few answers is one of them."""
-LEAST_AIRED = 0.9
+MIN_AIRED = 0.9
 """The show must keep so much of the pace of a quiet time of the same evening."""
 DESK_SECONDS = 1.0
 BACK_SECONDS = 30.0
@@ -537,6 +537,6 @@ if __name__ == "__main__":
     print_machine()
     tell(list(measured(flags.seconds, flags.kind)))
     print(
-        f"goals: bots and viewers {MOST_TIMES:.0f}x, in a full house viewers {FULL_HOUSE_SECONDS * 1000:.0f} ms, "
+        f"goals: bots and viewers {MAX_RATIO:.0f}x, in a full house viewers {FULL_HOUSE_SECONDS * 1000:.0f} ms, "
         f"the desk {DESK_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s"
     )

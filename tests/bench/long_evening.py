@@ -45,12 +45,12 @@ BOTS = 6
 GAMES = 60
 ROUNDS = 5
 """Hands after each of which every page is asked for twice."""
-MOST_TIMES = 2.0
+MAX_RATIO = 2.0
 """A page may take so many times what it took at the beginning; MARGIN_MS more is noise."""
 MARGIN_MS = 3.0
 MARGIN_BYTES = 20_000
 """What is published after a hand has those of up to 255 hands before it."""
-MOST_BYTES_OF_AN_ENTRY = 1_000
+MAX_ENTRY_BYTES = 1_000
 """Both processes hold all entries; nothing else may grow in their memory but by the MARGIN_MB."""
 MARGIN_MB = 40
 STILL_SECONDS = 0.5
@@ -223,27 +223,25 @@ def tell(first: Moment, last: Moment) -> Sequence[str]:
     for name, early in first.pages.items():
         late = last.pages[name]
         parts = [f"{one.first:8.1f} ms, again {one.again:6.1f} ms, {one.size:>8,} B" for one in (early, late)]
-        is_grown = (
-            late.first > early.first * MOST_TIMES + MARGIN_MS or late.again > early.again * MOST_TIMES + MARGIN_MS
-        )
+        is_grown = late.first > early.first * MAX_RATIO + MARGIN_MS or late.again > early.again * MAX_RATIO + MARGIN_MS
         grown += [name] if is_grown else []
         print(f"{name:40} {'   '.join(parts)}   {late.first / early.first:4.1f}x{'  GROWN' if is_grown else ''}")
     print(f"{'card room':40} {first.room:8} MB {last.room:8} MB")
     print(f"{'studio':40} {first.studio:8} MB {last.studio:8} MB")
     print(f"{'journal to air':40} {first.on_air:8.1f} ms {last.on_air:8.1f} ms   {last.on_air / first.on_air:4.1f}x")
     print(f"{'published after a hand':40} {first.published:8,} B  {last.published:8,} B")
-    if last.published > first.published * MOST_TIMES + MARGIN_BYTES:
+    if last.published > first.published * MAX_RATIO + MARGIN_BYTES:
         grown.append("published after a hand")
-    if last.on_air > first.on_air * MOST_TIMES + MARGIN_MS:
+    if last.on_air > first.on_air * MAX_RATIO + MARGIN_MS:
         grown.append("journal to air")
-    most = MOST_BYTES_OF_AN_ENTRY * (last.entries - first.entries) / 2**20 + MARGIN_MB
+    most = MAX_ENTRY_BYTES * (last.entries - first.entries) / 2**20 + MARGIN_MB
     grown += [name for name in ("room", "studio") if getattr(last, name) - getattr(first, name) > most]
     return grown
 
 
 def main(games: int) -> int:
     grown = tell(*asyncio.run(measured(games)))
-    print(f"goal: at the end at most {MOST_TIMES:.0f} times what it was; {len(grown)} have grown: {', '.join(grown)}")
+    print(f"goal: at the end at most {MAX_RATIO:.0f} times what it was; {len(grown)} have grown: {', '.join(grown)}")
     return bool(grown)
 
 

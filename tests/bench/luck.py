@@ -29,9 +29,9 @@ GAMES = 100
 """Games of a share of the work."""
 HANDS, STACK = 6, 5000
 """Of a game of house bots, as in The Trials of Quick Draw."""
-MOST_GAMES = 60
+MAX_GAMES = 60
 """In a contest whose interval is looked at."""
-MOST_LEFT = 0.6
+MAX_LEFT = 0.6
 """Of the variance, when luck is taken out."""
 STYLES = styles()
 
@@ -109,14 +109,14 @@ def tell_coverage(games: Sequence[dict[int, float]], contests: int) -> float:
     dice, held = random.Random(3), dict[str, list[bool]]()
     means = {bot: sum(game[bot] for game in games) / len(games) for bot in games[0]}
     for number in range(contests):
-        count, bot = dice.randint(FEWEST, MOST_GAMES), number % len(means)
+        count, bot = dice.randint(FEWEST, MAX_GAMES), number % len(means)
         interval = interval_of([game[bot] for game in dice.choices(games, k=count)])
         holds = interval is not None and interval.low <= means[bot] <= interval.high
         held.setdefault("by draws" if count < ENOUGH_FOR_T else "by Student", []).append(holds)
     for how, each in held.items():
         print(f"  {how}: {sum(each) / len(each):.1%} of {len(each):,}")
     every = [holds for each in held.values() for holds in each]
-    print(f"{contests:,} contests of {FEWEST}-{MOST_GAMES} games: {sum(every) / len(every):.1%} inside (goal 93-97 %)")
+    print(f"{contests:,} contests of {FEWEST}-{MAX_GAMES} games: {sum(every) / len(every):.1%} inside (goal 93-97 %)")
     return sum(every) / len(every)
 
 
@@ -142,11 +142,11 @@ def main() -> int:
     flags = options(__doc__, games=2_000, contests=2_000, seed=1)
     print_machine()
     published = [variance(entry.event for entry in import_hands(path.read_bytes()).entries) for path in PUBLISHED]
-    good = tell_variance("published", published) <= MOST_LEFT
+    good = tell_variance("published", published) <= MAX_LEFT
     shares = -(-flags.games // GAMES)
     six = in_all_processors(partial(games_of_six, flags.seed), shares, "games", GAMES)
     games = [game for share in six for game in share]
-    good &= tell_variance("six house bots", (line for line, _ in games)) <= MOST_LEFT
+    good &= tell_variance("six house bots", (line for line, _ in games)) <= MAX_LEFT
     good &= 0.93 <= tell_coverage([earned for _, earned in games], flags.contests) <= 0.97
     good &= tell_time() <= 3
     return 0 if good else 1

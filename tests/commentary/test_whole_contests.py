@@ -21,7 +21,7 @@ from tests.support.contests import DiceBot, play_contest
 from tests.support.hand_events import Show
 
 BOTS = {"quick-draw": 12, "enova": 7, "upac": 2, "arena": 6}
-MOST_HANDS = 60
+MAX_HANDS = 60
 """Of a game of the contests that go on until one is left."""
 
 
@@ -45,7 +45,7 @@ class CalmBot(DiceBot):
 @cache
 def played(name: str) -> tuple[Entry, ...]:
     contest = CONTESTS[name].format
-    small = contest if name == "quick-draw" else with_most_hands(contest, MOST_HANDS)
+    small = contest if name == "quick-draw" else with_most_hands(contest, MAX_HANDS)
     return tuple(play_contest(5, BOTS[name], small, rating=100_000 * (name == "upac"), kind=CalmBot))
 
 

@@ -61,7 +61,7 @@ class DeskServer:
         *,
         port: int = 0,
         speed: float = 1.0,
-        most: int = MAX_CONNECTIONS,
+        max_connections: int = MAX_CONNECTIONS,
         obs: ObsStandIn | None = None,
     ) -> None:
         self.address = ""
@@ -71,7 +71,7 @@ class DeskServer:
         """How many seconds the studio's clock is ahead of the machine's."""
         self.web = httpx.Client(timeout=60.0)
         self._obs = obs
-        self._most = most
+        self._max_connections = max_connections
         self._media, self._events, self._port, self._speed = media, list(events), port, speed
         self._names = {entrant.bot: entrant.name for entrant in events[0].entrants}  # type: ignore[attr-defined]
         self._loop = asyncio.new_event_loop()
@@ -113,7 +113,7 @@ class DeskServer:
                 await closing.enter_async_context(self._obs)
             control = self._join()
             self.address = await closing.enter_async_context(
-                serving(self.studio.app, "127.0.0.1", self._port, most=self._most)
+                serving(self.studio.app, "127.0.0.1", self._port, max_connections=self._max_connections)
             )
             at_work = [asyncio.create_task(self._show.run(self.bus.follow()))]
             at_work += [asyncio.create_task(control.run())] if control else []

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from broadcast.web.connections.limits import MOST_OF_A_BOT
+from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
 from broadcast.web.serve import listen
 from server.app.decisions.event_notes import Ended, EventNotes
 from server.app.event.boxed_bots import BotEntry, BoxedBots
@@ -19,7 +19,7 @@ from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
 
-CALLS = 3 * MOST_OF_A_BOT
+CALLS = 3 * MAX_BOT_CONNECTIONS
 NAMES = ("Ann", "Bob")
 
 
@@ -151,6 +151,6 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
 
     answers = asyncio.run(story())
     answered = [answer for answer in answers if answer]
-    assert 0 < len(answered) <= MOST_OF_A_BOT, "the others are cut off"
+    assert 0 < len(answered) <= MAX_BOT_CONNECTIONS, "the others are cut off"
     assert sum(isinstance(event, FaultNoted) and event.fault == "illegal" for event in events) == 1, "it is noted once"
     assert BotConnected(1) in events, "Bob's trouble is Bob's alone"

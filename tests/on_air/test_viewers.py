@@ -43,7 +43,7 @@ def sender(request: pytest.FixtureRequest) -> BatchSender:
 @pytest.fixture
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two viewers are sent to at once, and the event loop gets a turn after each two."""
-    monkeypatch.setattr(viewers, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(viewers, "MAX_BATCH", 2)
     monkeypatch.setattr(viewers, "TURN_SECONDS", -1.0)
 
 

@@ -18,7 +18,7 @@ from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.test_scenes import compare, measured
 
 KEPT = (270, 480)
-LEAST_OF_1920 = 36
+MIN_OF_1920 = 36
 SAFE = {"left": 36, "right": 744, "top": 140, "bottom": 1294}
 """Of 1080 by 1920: 46 at the left, 120 at the right, 180 above, 250 below."""
 GOLDEN = (
@@ -75,7 +75,7 @@ def is_safe(reading: dict[str, Any]) -> bool:
 
 
 def test_the_least_letters_are_36_pixels_of_1920() -> None:
-    assert LEAST / TALL[1] * 1920 >= LEAST_OF_1920
+    assert LEAST / TALL[1] * 1920 >= MIN_OF_1920
 
 
 @pytest.mark.parametrize("scene", MEASURED)

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from server.app.season.intake import BadForm, read_form
-from server.season.uploads.handed import MOST_BYTES
+from server.season.uploads.handed import MAX_BYTES
 from server.season.uploads.uploads import MAX_WAITING
 from server.verify.season import prove
 from tests.season.season_server import MUTE, Pages, bot, season_pages, zipped
@@ -185,7 +185,7 @@ def test_what_cannot_be_taken_is_refused_with_every_fault_in_words(tmp_path: Pat
 def test_uploads_are_limited_in_size_and_number(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages:
-            too_large = await pages.upload(b"0" * (MOST_BYTES + (1 << 20)), player="Eve")
+            too_large = await pages.upload(b"0" * (MAX_BYTES + (1 << 20)), player="Eve")
             assert too_large.status_code == 413
             assert "12 MB" in faults_in(too_large)
             for _ in range(MAX_WAITING):  # nobody builds them

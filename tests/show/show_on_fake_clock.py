@@ -19,7 +19,7 @@ from server.game.events import Control, ControlSet, Cue, CueGiven, Event
 from server.journal.bus import Bus
 
 Entries = list[dict[str, Any]]
-_MOST_TURNS = 25
+_MAX_TURNS = 25
 """Turns of the event loop within which every task is waiting again."""
 
 
@@ -65,7 +65,7 @@ class ManualClock:
     async def settle(self) -> None:
         """Lets all tasks run until each of them waits. Asking the loop itself saves nine turns of ten."""
         ready = vars(asyncio.get_running_loop())["_ready"]
-        for _ in range(_MOST_TURNS):
+        for _ in range(_MAX_TURNS):
             await asyncio.sleep(0)
             if not ready:
                 return

@@ -22,7 +22,7 @@ from tests.support.program import highnoon
 from tests.support.starters import GIVEN, PROGRAMS
 
 COMPILERS = {"java": "javac", "cpp": "g++"}
-MOST_LINES = 150
+MAX_LINES = 150
 
 
 def built(contest: str, language: str, folder: Path) -> str:
@@ -80,4 +80,4 @@ def test_every_starter_can_be_read_at_one_sitting() -> None:
     for contest, programs in PROGRAMS.items():
         for language, program in programs.items():
             lines = (STARTERS / contest / language / program).read_text().splitlines()
-            assert len(lines) < MOST_LINES, f"{contest}, {language}"
+            assert len(lines) < MAX_LINES, f"{contest}, {language}"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from server.text.json_stream import MOST_BYTES, Found, JsonStream
+from server.text.json_stream import MAX_BYTES, Found, JsonStream
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 CALL = b'{"command":"take_action","action":"call","raise_amount":"250"}'
@@ -83,8 +83,8 @@ def test_a_command_key_may_be_spelt_with_escapes() -> None:
 
 def test_a_message_may_be_8_kib_long_and_no_longer() -> None:
     frame = len(b'{"command":""}')
-    longest = b'{"command":"' + b"x" * (MOST_BYTES - frame) + b'"}'
-    assert len(longest) == MOST_BYTES
+    longest = b'{"command":"' + b"x" * (MAX_BYTES - frame) + b'"}'
+    assert len(longest) == MAX_BYTES
     assert whole(split(longest)) == [json.loads(longest)]
     longer = longest.replace(b"xx", b"xxx", 1)
     assert split(longer + CALL) == byte_by_byte(longer + CALL)
@@ -208,7 +208,7 @@ def test_a_message_broken_off_anywhere_does_not_swallow_the_next(text: bytes) ->
 
 
 @pytest.mark.parametrize("opening", [b'{"a":"', b'{"a":[', b'{"a":[1,', b'{"a":"\\', b"{", b'{"a":{"b":'])
-@pytest.mark.parametrize("length", [1, 100, MOST_BYTES - 100, MOST_BYTES - 30, MOST_BYTES, 3 * MOST_BYTES])
+@pytest.mark.parametrize("length", [1, 100, MAX_BYTES - 100, MAX_BYTES - 30, MAX_BYTES, 3 * MAX_BYTES])
 def test_an_opening_that_never_closes_does_not_swallow_the_next(opening: bytes, length: int) -> None:
     for filling in (b"x", b"1,", b" ", b"\xe2\x99\xa0"):
         text = opening + (filling * length)[:length] + CALL

@@ -22,13 +22,13 @@ UPGRADE = (
 )
 
 
-def with_strangers(act: Callable[[int], None], folder: Path, most: int = 64) -> None:
+def with_strangers(act: Callable[[int], None], folder: Path, max_connections: int = 64) -> None:
     """Lets `act` call on a studio with something on air; it is given the port."""
 
     async def story() -> None:
         studio = Studio(folder, time.monotonic)
         studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
-        async with serving(studio.app, "127.0.0.1", 0, most=most) as base:
+        async with serving(studio.app, "127.0.0.1", 0, max_connections=max_connections) as base:
             await asyncio.to_thread(act, int(base.rpartition(":")[2]))
 
     asyncio.run(story())

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from broadcast.web.connections import batch_send
-from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender, Ring, batch_sender
+from broadcast.web.connections.batch_send import MAX_BATCH, BatchSender, Ring, batch_sender
 
 HAS_RING = isinstance(batch_sender(), Ring)
 needs_ring = pytest.mark.skipif(not HAS_RING, reason="this system has no io_uring, or does not allow it")
@@ -72,8 +72,8 @@ def test_all_get_all_again_and_again_whatever_their_number(sender: BatchSender) 
 def test_as_many_as_there_may_be_at_once(sender: BatchSender) -> None:
     with connected(1) as ((near, far),):
         for letter in (b"a", b"b", b"c"):
-            assert sender.send(array("i", [near.fileno()]) * MOST_AT_ONCE, letter) == {}
-            assert drain(far, MOST_AT_ONCE) == letter * MOST_AT_ONCE
+            assert sender.send(array("i", [near.fileno()]) * MAX_BATCH, letter) == {}
+            assert drain(far, MAX_BATCH) == letter * MAX_BATCH
 
 
 def test_nobody_at_all_is_sent_to(sender: BatchSender) -> None:

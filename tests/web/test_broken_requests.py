@@ -74,7 +74,7 @@ def test_five_hundred_half_heads_hold_up_nobody_of_another_address(tmp_path: Pat
             other.sendall(handshake(port))
             read_until(other, b'"type":"welcome"')
 
-    with_strangers(act, tmp_path, most=4096)
+    with_strangers(act, tmp_path, max_connections=4096)
 
 
 def test_a_handshake_that_the_application_never_answers_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ def test_one_address_has_a_share_of_all_places_and_the_others_find_theirs(tmp_pa
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[DeskServer]:
     """A show under a desk with few places."""
-    with DeskServer(tmp_path, contest_events(hands=1), most=12) as opened:
+    with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as opened:
         yield opened
 
 
@@ -105,7 +105,7 @@ def test_strangers_behind_a_proxy_on_this_machine_leave_its_own_places_to_obs(
 ) -> None:
     """Each has an address if the proxy is believed, else all have one together."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
-    with DeskServer(tmp_path, contest_events(hands=1), most=12) as proxied, contextlib.ExitStack() as opened:
+    with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as opened:
         answers = []
         for number in range(100):
             line = opened.enter_context(call(proxied.port, HERE))

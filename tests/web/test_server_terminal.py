@@ -43,7 +43,7 @@ def test_however_many_are_turned_away_one_line_says_it(tmp_path: Path, capsys: p
                         line.sendall(words)
                     first_words(line)
 
-    with_strangers(act, tmp_path, most=8)
+    with_strangers(act, tmp_path, max_connections=8)
     printed = capsys.readouterr().err.splitlines()
     assert sorted(line.split()[1] for line in printed) == ["Connections", "Invalid"]
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 from broadcast.on_air.facts import BotStatistics, Notice
 from server.text.grammar import counted
 
-FEWEST_HANDS = 10
+MIN_HANDS = 10
 """A bot with fewer hands is not compared with others."""
-FEWEST_ANSWERS = 20
-FEWEST_ACTS = 10
-FEWEST_SHOWDOWNS = 5
+MIN_ANSWERS = 20
+MIN_ACTS = 10
+MIN_SHOWDOWNS = 5
 SMALLEST_POT = 500
 """Chips; a smaller pot is not worth a notice."""
 SLOW_MS = 200
@@ -36,11 +36,11 @@ def think(row: BotStatistics) -> float:
 def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
     """What stands out, one bot for each title; no bot if several are level, or after too few hands."""
     bots = list(rows)
-    seasoned = [row for row in bots if row.hands >= FEWEST_HANDS and row.pfr_chances]
-    clocked = [row for row in bots if row.answers >= FEWEST_ANSWERS]
+    seasoned = [row for row in bots if row.hands >= MIN_HANDS and row.pfr_chances]
+    clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
     clocked = clocked if max(map(think, clocked), default=0) >= SLOW_MS else []
-    bold = [row for row in bots if row.aggressive_chances >= FEWEST_ACTS]
-    shown = [row for row in bots if row.showdowns >= FEWEST_SHOWDOWNS]
+    bold = [row for row in bots if row.aggressive_chances >= MIN_ACTS]
+    shown = [row for row in bots if row.showdowns >= MIN_SHOWDOWNS]
     lucky = [row for row in bots if row.earned is not None and abs(row.luck) >= SMALLEST_LUCK]
     big, faulty = [row for row in bots if row.biggest_pot >= SMALLEST_POT], [row for row in bots if row.faults]
     fortunate, cursed = [row for row in lucky if row.luck > 0], [row for row in lucky if row.luck < 0]

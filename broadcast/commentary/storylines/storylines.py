@@ -21,7 +21,7 @@ DROUGHTS: Mapping[Importance, int] = {"analyst": 30, "normal": 20, "whatever": 1
 """The least number of hands without a pot for each importance."""
 STREAKS: Mapping[Importance, int] = {"breaking": 5, "analyst": 4, "normal": 3}
 """The least number of hands in a row with a pot won."""
-FEWEST_SHOWDOWNS = 4
+MIN_SHOWDOWNS = 4
 NEMESIS_FROM = 3
 """A bot that has won all of at least this many showdowns against another is its nemesis."""
 CAUGHT_FROM = 2
@@ -127,7 +127,7 @@ def _rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         if won == len(met) and won >= NEMESIS_FROM:
             text = f"{name(best)} has beaten {name(other)} at all {won} of their showdowns."
             yield Storyline("nemesis", (best, other), text, "analyst", hands)
-        elif len(met) >= FEWEST_SHOWDOWNS and 2 * won > len(met):
+        elif len(met) >= MIN_SHOWDOWNS and 2 * won > len(met):
             text = f"{name(best)} has won {won} of {len(met)} showdowns against {name(other)}."
             yield Storyline("head to head", (best, other), text, "normal", hands)
 

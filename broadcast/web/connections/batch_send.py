@@ -22,7 +22,7 @@ import sys
 import weakref
 from array import array
 
-MOST_AT_ONCE = 512
+MAX_BATCH = 512
 """Sockets per call, which take about a millisecond."""
 _IO_URING_SETUP, _IO_URING_ENTER = 425, 426  # on all processors
 _IORING_ENTER_GETEVENTS = 1
@@ -44,7 +44,7 @@ class BatchSender:
     name = "one by one"
 
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
-        """Sends `data` on each of at most MOST_AT_ONCE non-blocking sockets, given by file number. Never waits.
+        """Sends `data` on each of at most MAX_BATCH non-blocking sockets, given by file number. Never waits.
 
         Returns, by place in `sockets`, how many bytes each socket took that did not take all. Does not raise: a socket
         with an error takes 0 bytes, and the next send on it fails.
@@ -71,7 +71,7 @@ class Ring(BatchSender):
         self._call = ctypes.CDLL(None, use_errno=True).syscall
         self._call.argtypes, self._call.restype = (ctypes.c_long,) * 7, ctypes.c_long
         about = ctypes.create_string_buffer(_PARAMETERS.size)
-        self._file: int = self._call(_IO_URING_SETUP, MOST_AT_ONCE, ctypes.addressof(about), 0, 0, 0, 0)
+        self._file: int = self._call(_IO_URING_SETUP, MAX_BATCH, ctypes.addressof(about), 0, 0, 0, 0)
         if self._file < 0:
             raise OSError(ctypes.get_errno(), "io_uring is not there")
         weakref.finalize(self, os.close, self._file)

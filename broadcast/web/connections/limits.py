@@ -24,9 +24,9 @@ MAX_CONNECTIONS = 12_000
 """As far as the limit of open files allows."""
 SHARE_OF_FILES = 2
 """Connections get at most half of the open files, so that visitors never use up those of the game."""
-MOST_OF_CALLERS = 128
+MAX_CALLER_CONNECTIONS = 128
 """Connections of bots from other machines, in the process that plays the game."""
-MOST_OF_A_BOT = 8
+MAX_BOT_CONNECTIONS = 8
 """Connections of one bot in a sandbox, which registers at a server of its own."""
 KEPT = 64
 """Places for the desk, whose page takes up to seven; as many again for this machine, where OBS runs, and for visitors
@@ -152,9 +152,9 @@ class _Address:
 class ConnectionLimits:
     """One server's places: `most` public ones, and `kept` each for the desk and this machine. `clock` gives seconds."""
 
-    def __init__(self, most: int, clock: Callable[[], float], kept: int = KEPT) -> None:
-        self._most = most
-        self._share = max(most // SHARE_OF_ONE, MIN_OF_ONE)
+    def __init__(self, max_connections: int, clock: Callable[[], float], kept: int = KEPT) -> None:
+        self._max_connections = max_connections
+        self._share = max(max_connections // SHARE_OF_ONE, MIN_OF_ONE)
         self.kept = kept
         self._clock = clock
         self._public = self.desk = 0
@@ -190,12 +190,14 @@ class ConnectionLimits:
         """Makes a waiting place public, if a public one is free. Returns whether it is public now."""
         address = place.address
         if address.limited:
-            of_site = max(self._most // SHARE_OF_A_SITE, MIN_OF_ONE)
+            of_site = max(self._max_connections // SHARE_OF_A_SITE, MIN_OF_ONE)
             full = (
-                self._public >= self._most or address.public >= self._share or self._public_of[address.site] >= of_site
+                self._public >= self._max_connections
+                or address.public >= self._share
+                or self._public_of[address.site] >= of_site
             )
         else:
-            full = self._public >= self._most + self.kept
+            full = self._public >= self._max_connections + self.kept
         if place.kind == "waiting" and not full:
             self.change(place, "public")
         return place.kind == "public"

@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 from typing import cast
 
 from broadcast.publish.show_there import event_name
-from broadcast.web.connections.limits import MOST_OF_CALLERS
+from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.addresses import is_address
@@ -199,7 +199,7 @@ class EventRunner:
             app = guarded_app(plan.hosts)
             app.include_router(register_router(desk.check_in))
             listener = await listen_soon(plan.host, plan.register_port)
-            await closing.enter_async_context(serving_on(app, listener, most=MOST_OF_CALLERS))
+            await closing.enter_async_context(serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS))
             say(f"  bots from afar  POST {address_of(listener)}/register, with their secrets")
         return desk
 

@@ -20,9 +20,9 @@ from starlette.requests import ClientDisconnect
 
 from server.addresses import Shares
 from server.season.standings import Player
-from server.season.uploads.handed import MOST_BYTES, Declined
+from server.season.uploads.handed import MAX_BYTES, Declined
 
-FORM_BYTES = MOST_BYTES + (64 << 10)
+FORM_BYTES = MAX_BYTES + (64 << 10)
 AT_ONCE_OF_AN_ADDRESS = 24
 AT_ONCE_OF_A_PLAYER = 2
 """Forms that a known player may send at once; these do not count for its address."""
@@ -113,7 +113,7 @@ class Intake:
                 async for piece in request.stream():
                     coming.size += len(piece)
                     if coming.size > FORM_BYTES:
-                        raise Declined(413, f"The archive is larger than {MOST_BYTES >> 20} MB.")
+                        raise Declined(413, f"The archive is larger than {MAX_BYTES >> 20} MB.")
                     strangers = sum(each.size for each in self._coming if each.stranger)
                     if coming.stranger and strangers > MAX_BYTES_OF_STRANGERS:
                         raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")

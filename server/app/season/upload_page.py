@@ -10,7 +10,7 @@ from server.app.season.intake import BadForm, Form, Intake
 from server.app.season.pages import log_file
 from server.app.season.public_view import PublicView
 from server.season.player_secrets import badge_of
-from server.season.uploads.handed import MOST_BYTES, Declined, Handed, Taken
+from server.season.uploads.handed import MAX_BYTES, Declined, Handed, Taken
 from server.season.uploads.uploads import NO_MORE, Uploads
 
 KEPT_ON_PAGE = 10
@@ -122,7 +122,7 @@ class _UploadPage:
             "name": name[:100],
             "invitation": request.query_params.get("invitation", "")[:100],
             "once": visitors.fresh_form(),
-            "most": MOST_BYTES >> 20,
+            "most": MAX_BYTES >> 20,
         }
         status = refusal.status if refusal else 200
         answer = self._templates.TemplateResponse(

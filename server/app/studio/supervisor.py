@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from broadcast.obs.websocket import PASSWORD
-from broadcast.web.connections.limits import MOST_OF_CALLERS
+from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.serve import TRUSTED_PROXIES, address_of, serving_on
 from server.app.studio.gone import STEADY_SECONDS, Answer, Gone, StudioWatch, gone_app
 from server.console import say
@@ -213,7 +213,7 @@ class StudioSupervisor:
             except OSError:  # Out of files just now: the game needs none, so it goes on.
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
-            async with serving_on(app, listener, most=MOST_OF_CALLERS):
+            async with serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS):
                 await self._watch.until(lambda: self._watch.here)
 
     def _gone(self) -> Gone:

@@ -10,7 +10,7 @@ from server.game.decisions import Decision
 from server.game.events import Event
 from server.game.view import View
 from server.text.names_and_chat import shows_something
-from server.text.strict_json import MOST_DIGITS
+from server.text.strict_json import MAX_DIGITS
 
 _MAX_READ = 2_000
 """How many characters of a note are read; far fewer are shown."""
@@ -35,7 +35,7 @@ def note_of(answer: Mapping[str, object]) -> str:
 
 def whole_number(value: object) -> int | None:
     """An integer, or a string of digits, as a number; None for anything else, such as 2.0 and true."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= MAX_DIGITS:
         return int(value)
     return value if type(value) is int else None
 

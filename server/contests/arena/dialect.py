@@ -13,7 +13,7 @@ from server.game.decisions import AllIn, Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, Street, StreetDealt, TurnStarted
 from server.game.hand import Hand, Seat, blind_seats
 from server.game.view import View
-from server.text.strict_json import MOST_DIGITS, JsonObject
+from server.text.strict_json import MAX_DIGITS, JsonObject
 
 _BLINDS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}
 Done = tuple[Street, BlindPosted | ActionTaken]
@@ -180,6 +180,6 @@ def _raise(amount: object) -> RaiseTo | str:
     """ "Amounts are ints, always". Python counts `true` as one."""
     if amount is None:
         return "a raise without amount"
-    if type(amount) is int and abs(amount) < 10**MOST_DIGITS:
+    if type(amount) is int and abs(amount) < 10**MAX_DIGITS:
         return RaiseTo(amount)
     return no_whole_number("amount", amount)

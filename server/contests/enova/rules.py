@@ -8,7 +8,7 @@ from server.game.hand import Hand
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, StagePlan, with_blinds
 from server.text.look_alikes import look_alike
-from server.text.names_and_chat import MOST_LETTERS, letters_and_brackets, name_fault
+from server.text.names_and_chat import MAX_CHARACTERS, letters_and_brackets, name_fault
 
 ROUND = str.maketrans("[]", "()")
 
@@ -81,8 +81,8 @@ def taken_name(asked: str) -> str:
     bots look for their own names in messages; pages shorten it. Raises ValueError, in words for the author, if nothing
     is left.
     """
-    name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MOST_LETTERS].rstrip()
-    if not any(letter.isalnum() for letter in name) or name_fault(name, MOST_LETTERS):
+    name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_CHARACTERS].rstrip()
+    if not any(letter.isalnum() for letter in name) or name_fault(name, MAX_CHARACTERS):
         raise ValueError("The name needs letters or digits; all but those, _ ( ) [ ] and blanks is left out")
     return name
 

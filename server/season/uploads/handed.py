@@ -13,7 +13,7 @@ from msgspec import Struct
 from server.season.player_secrets import badge_of, opens
 from server.season.standings import Upload
 
-MOST_BYTES = 12 << 20
+MAX_BYTES = 12 << 20
 """The largest archive that is taken here; the organiser can enter larger ones."""
 SECONDS = 60.0
 """How long an answer is kept."""

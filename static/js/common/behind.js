@@ -6,7 +6,7 @@
 import { keep, kept } from "./storage.js";
 
 /** In seconds. */
-export const MOST_BEHIND = 60;
+export const MAX_BEHIND = 60;
 const KEY = "highnoon:behind";
 const NAME = "behind";
 
@@ -14,7 +14,7 @@ const NAME = "behind";
 export function behindAsked() {
   const asked = new URLSearchParams(location.search).get(NAME);
   const wanted = Number(asked ?? kept(KEY));
-  const seconds = wanted > 0 ? Math.min(wanted, MOST_BEHIND) : 0;
+  const seconds = wanted > 0 ? Math.min(wanted, MAX_BEHIND) : 0;
   if (asked !== null) keep(KEY, String(seconds));
   return seconds;
 }

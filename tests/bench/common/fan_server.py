@@ -32,7 +32,7 @@ async def main(message_bytes: int, sender: BatchSender) -> None:
         for entry in play_contest(0, 12):
             air.put(entry.event, 0, 0)
         fanout = studio._fanouts["main"]
-        async with serve.serving(studio.app, "127.0.0.1", 0, most=12_000) as base:
+        async with serve.serving(studio.app, "127.0.0.1", 0, max_connections=12_000) as base:
             print(base.rpartition(":")[2], flush=True)
             search_seldom()
             while line := await asyncio.to_thread(sys.stdin.readline):

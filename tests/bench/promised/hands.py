@@ -21,7 +21,7 @@ HANDS, DECKS = 5_000, 10_000
 """Hands and decks of a share of the work."""
 CARDS = 52
 Counts = NDArray[np.int64]
-MOST_DEVIATIONS = 5.0
+MAX_DEVIATIONS = 5.0
 """Standard deviations of chi-square over 104 places and cards: fair decks come as far once in ten thousand runs."""
 
 
@@ -47,9 +47,9 @@ def fair(decks: int = 1_000_000, contests: int = 40) -> Outcome:
     shares = -(-decks // DECKS)
     seen = np.sum(in_all_processors(partial(_counted, 1), shares, "decks", DECKS), axis=0)
     worst = max(float(np.abs(_deviations(seen, shares * DECKS, axis)).max()) for axis in (0, 1))
-    lost += worst > MOST_DEVIATIONS
+    lost += worst > MAX_DEVIATIONS
     figure = f"{contests} contests proved, chi-square within {worst:.1f} deviations"
-    return Outcome("decks", shares * DECKS, lost, figure, f"all proved, below {MOST_DEVIATIONS:.0f} deviations")
+    return Outcome("decks", shares * DECKS, lost, figure, f"all proved, below {MAX_DEVIATIONS:.0f} deviations")
 
 
 def _counted(seed: int, number: int) -> Counts:

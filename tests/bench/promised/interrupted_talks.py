@@ -115,7 +115,7 @@ async def interrupted_pages(inputs: int, dice: random.Random) -> int:
     with tempfile.TemporaryDirectory() as media:
         studio = Studio(Path(media), time.monotonic)
         studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
-        async with serving(studio.app, HOST, 0, most=MOST) as base:
+        async with serving(studio.app, HOST, 0, max_connections=MOST) as base:
             port = _port(base)
             return await storm(inputs, dice, lambda them: them.come(port, visit(dice, PATHS)), lambda: _watch(port))
 
@@ -137,7 +137,7 @@ async def interrupted_registrations(inputs: int, dice: random.Random) -> int:
 
     app = guarded_app()
     app.include_router(register_router(check_in))
-    async with serving(app, HOST, 0, most=MOST) as base:
+    async with serving(app, HOST, 0, max_connections=MOST) as base:
         port = _port(base)
         return await storm(
             inputs,
@@ -156,7 +156,7 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
     desk = CheckInDesk([good, *others], director, QuickDraw, HOST)
     app = guarded_app()
     app.include_router(register_router(desk.check_in))
-    async with serving(app, HOST, 0, most=MOST) as base:
+    async with serving(app, HOST, 0, max_connections=MOST) as base:
         port = _port(base)
 
         async def come(strangers: Strangers) -> None:

@@ -19,7 +19,7 @@ _HANDSHAKE = (
 )
 TOO_OLD = 0.05
 """How often it comes with a position from long ago."""
-MOST_BYTES = 30_000
+MAX_BYTES = 30_000
 SECONDS = 30.0
 
 
@@ -56,7 +56,7 @@ class Returning:
             writer.write(_HANDSHAKE.format(after=self._have, epoch=self._epoch, host=host).encode())
             async with asyncio.timeout(SECONDS):
                 await reader.readuntil(b"\r\n\r\n")
-                await self._read(reader, truth, 10**9 if whole else dice.randrange(MOST_BYTES))
+                await self._read(reader, truth, 10**9 if whole else dice.randrange(MAX_BYTES))
             if whole:
                 self.seconds.append(time.perf_counter() - begun)
         finally:

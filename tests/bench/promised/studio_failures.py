@@ -25,7 +25,7 @@ ASKED = 8
 """One blow in so many is followed by others, until the operator is asked."""
 LOOK_SECONDS = 0.05
 TICK_SECONDS = 0.02
-MOST_AHEAD = HANDS_AHEAD + 1
+MAX_AHEAD = HANDS_AHEAD + 1
 """The hand that is being played, and the one that is ready."""
 ENTRIES_BETWEEN = 40
 """The show puts so many on air between two blows."""
@@ -137,5 +137,5 @@ def spoil(night: EventFolder, blows: int) -> Outcome:
         lookout.over.set()
         lookout.join()
     ahead = lookout.ahead
-    unseen = sum(count > MOST_AHEAD for count in ahead)
+    unseen = sum(count > MAX_AHEAD for count in ahead)
     return Outcome(ring.asked, len(ahead), max(ahead), unseen, len(viewer.gaps), ring.back)

@@ -21,7 +21,7 @@ EVERY_SECONDS = 2.0
 SETTLED = 0.6
 """The part at the beginning that is not weighed: the server fills the number of shows that it keeps, and Python
 collects what they leave for the first time."""
-MOST_MB_AN_HOUR = 1.0
+MAX_MB_PER_HOUR = 1.0
 IDLE_SECONDS = 30.0
 """For the last games and connections to end."""
 
@@ -35,7 +35,7 @@ def kept_up(minutes: float = 12.0) -> Outcome:
         games, grown, slope = asyncio.run(_watch(practice, minutes * 60))
     figure = f"{games:,} games in {minutes:.0f} minutes: {grown:+d} files, {slope:+.1f} MB an hour"
     return Outcome(
-        "games", games, (grown > 0) + (slope > MOST_MB_AN_HOUR), figure, "files constant, below 1 MB an hour"
+        "games", games, (grown > 0) + (slope > MAX_MB_PER_HOUR), figure, "files constant, below 1 MB an hour"
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.event_entries import EntryPlan
-from server.config.event_file import MOST_CHIPS, MOST_HANDS, MOST_ROUNDS, EventPlan
+from server.config.event_file import MAX_CHIPS, MAX_HANDS, MAX_ROUNDS, EventPlan
 from server.config.event_reader import Table
 from server.contests.arena.rules import ARENA_LEVELS
 from server.contests.arena.venue.config_reader import ArenaReading, Blinds, at, blinds_beside, seconds
@@ -50,8 +50,8 @@ def read_arena(path: Path) -> EventPlan:
     entries, networks = read_ais(reading, found, number("max_players", MAX_PLAYERS, 2))
     if "max_hands" in tournament:
         reading.fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
-    chips, rounds = number("initial_chips", MOST_CHIPS), number("rounds", MOST_ROUNDS)
-    most_hands = number("max_hands_per_round", MOST_HANDS)
+    chips, rounds = number("initial_chips", MAX_CHIPS), number("rounds", MAX_ROUNDS)
+    most_hands = number("max_hands_per_round", MAX_HANDS)
     pause = reading.take(tournament, "tournament", "delay_between_hands", seconds(0, MAX_DELAY), 0.0)
     blinds = _blinds(reading, tournament, path.parent)
     about = reading.take(found, "", "description", values.remark, "")
@@ -98,8 +98,8 @@ def _title(path: Path) -> str:
 def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
     """ "Dynamic Blind Structure: blinds increase every 24 hands"; in the regular mode they stay the same."""
     mode = reading.take(found, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
-    small = reading.take(found, "tournament", "small_blind", values.count(1, MOST_CHIPS), ARENA_LEVELS[0].small)
-    big = reading.take(found, "tournament", "big_blind", values.count(1, MOST_CHIPS), ARENA_LEVELS[0].big)
+    small = reading.take(found, "tournament", "small_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].small)
+    big = reading.take(found, "tournament", "big_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].big)
     own = reading.take(found, "tournament", "blind_structure_file", blinds_beside(beside, reading.remark), Blinds())
     if big < small:
         reading.fault("tournament.big_blind", f"should be at least the small blind of {small}")

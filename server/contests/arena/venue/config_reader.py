@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from server.config import event_values as values
-from server.config.event_file import MOST_CHIPS, EventFaults
+from server.config.event_file import MAX_CHIPS, EventFaults
 from server.config.event_reader import Reading, Table
 from server.game.rules import Level
 from server.text.json_faults import BadJson, decoded, parsed
@@ -164,9 +164,9 @@ def _level(reading: ArenaReading, table: Table, place: str) -> tuple[Level, int]
     for key in ("small_blind", "big_blind", "duration"):
         if key not in table:
             reading.fault(f"{place}.{key}", "is missing")
-    small = reading.take(table, place, "small_blind", values.count(1, MOST_CHIPS), 1)
-    big = reading.take(table, place, "big_blind", values.count(1, MOST_CHIPS), small)
-    ante = reading.take(table, place, "ante", values.count(0, MOST_CHIPS), 0)
+    small = reading.take(table, place, "small_blind", values.count(1, MAX_CHIPS), 1)
+    big = reading.take(table, place, "big_blind", values.count(1, MAX_CHIPS), small)
+    ante = reading.take(table, place, "ante", values.count(0, MAX_CHIPS), 0)
     if big < small:
         reading.fault(f"{place}.big_blind", f"should be at least the small blind of {small}")
     return Level(small, big, ante), reading.take(table, place, "duration", values.count(1, MAX_DURATION), 1)

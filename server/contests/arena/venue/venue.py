@@ -33,7 +33,7 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.arena.venue.config_file import read_arena
 from server.registration.register import Refused
 from server.registration.wishes import asked_in, fields_of_form
-from server.text.names_and_chat import MOST_LETTERS, name_fault
+from server.text.names_and_chat import MAX_CHARACTERS, name_fault
 from server.text.strict_json import BadJson, read_object
 
 HOUSE = "server.contests.arena.venue.house"
@@ -83,7 +83,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
         url, name = text_of(fields, "url").strip(), text_of(fields, "name").strip()
         if not url:
             raise Refused(400, "url is missing, or no text: where your bot listens, such as http://127.0.0.1:5001")
-        if name and (fault := name_fault(name, MOST_LETTERS)):
+        if name and (fault := name_fault(name, MAX_CHARACTERS)):
             raise Refused(400, fault)
         address = await find.of_a_stranger(f"url {url}", url, client, port)
         if why := (await probe(address, url)).why:

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from broadcast.web.access import same_link
-from broadcast.web.connections.limits import MOST_OF_CALLERS
+from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.routes import PlainError, Route
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from broadcast.web.templates import page_templates
@@ -49,7 +49,7 @@ async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncE
     app = enova_app(registry, plan.hosts)
     app.include_router(_close_router(registry, token, closed.set))
     listener = await listen_soon(plan.host, plan.register_port)
-    await closing.enter_async_context(serving_on(app, listener, most=MOST_OF_CALLERS))
+    await closing.enter_async_context(serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS))
     if begun.entries:
         registry.is_open = False
         opened = begun.entries[0].event

@@ -6,7 +6,7 @@
  * @import { LiveFilm } from "../film/live-film.js"
  */
 
-import { keepBehind, MOST_BEHIND } from "../../common/behind.js";
+import { keepBehind, MAX_BEHIND } from "../../common/behind.js";
 import { byId, write } from "../../common/dom.js";
 import { printedRank } from "../../common/format.js";
 import { Sheet } from "./sheet.js";
@@ -50,7 +50,7 @@ export function matchVideo(film) {
 
   /** @param {number} seconds */
   function set(seconds) {
-    const rounded = Math.min(MOST_BEHIND, Math.max(0, Math.round(seconds / STEP) * STEP));
+    const rounded = Math.min(MAX_BEHIND, Math.max(0, Math.round(seconds / STEP) * STEP));
     film.heldMs = rounded * 1000;
     keepBehind(rounded);
     show(rounded);
@@ -84,7 +84,7 @@ export function matchVideo(film) {
     if (!sheet.open) return;
     tap.disabled = !following;
     const now = performance.now();
-    const fellLongAgo = fellAt && now - fellAt > MOST_BEHIND * 1000;
+    const fellLongAgo = fellAt && now - fellAt > MAX_BEHIND * 1000;
     if (!following || fellLongAgo) forget();
     if (!following || fellAt || entry?.type !== "street_dealt") return;
     if (tappedAt) return found(tappedAt - now);
