@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from broadcast.film.film import film_of
 from broadcast.film.highlights import reel, replays_of
 from broadcast.on_air.events import OnAirEntry, ReplayStarted
-from broadcast.on_air.picture import STEPS, fold
+from broadcast.on_air.picture import STEPS, reduce
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
@@ -52,15 +52,15 @@ def test_both_folds_agree_after_every_entry_of(scene: str, node: Node) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "folds", "steps"),
+    ("module", "reducers", "steps"),
     [
-        ("reducer.js", "FOLDS", {*STEPS, ChatSent}),  # chat needs its entry's number, and so has no step of its own
-        ("reducer-hand.js", "HAND_FOLDS", {*HAND_STEPS}),
-        ("reducer-tournament.js", "TOURNAMENT_FOLDS", {*TOURNAMENT_STEPS}),
+        ("reducer.js", "REDUCERS", {*STEPS, ChatSent}),  # chat needs its entry's number, and so has no step of its own
+        ("reducer-hand.js", "HAND_REDUCERS", {*HAND_STEPS}),
+        ("reducer-tournament.js", "TOURNAMENT_REDUCERS", {*TOURNAMENT_STEPS}),
     ],
 )
-def test_both_folds_know_the_same_events(module: str, folds: str, steps: set[type[Event]], node: Node) -> None:
-    known = f"async (_, load) => Object.keys((await load('/static/js/overlay/{module}')).{folds})"
+def test_both_folds_know_the_same_events(module: str, reducers: str, steps: set[type[Event]], node: Node) -> None:
+    known = f"async (_, load) => Object.keys((await load('/static/js/overlay/{module}')).{reducers})"
     assert sorted(node.evaluate(known)) == sorted(str(event.__struct_config__.tag) for event in steps)
 
 
@@ -78,7 +78,7 @@ def test_both_folds_agree_on_a_hand_shown_again_from_a_later_street_on_with_its_
     shown = [ReplayStarted(replay.hand, replay.picture), *(event for shot in replay.shots for event in shot.events)]
     entries = [OnAirEntry(seq, 0, 0, event) for seq, event in enumerate(shown, 1)]
     agree(node, entries, 1)
-    begun = fold(State(), 1, 0, 0, shown[0])
+    begun = reduce(State(), 1, 0, 0, shown[0])
     assert [seat.cards for seat in begun.seats] == [seat.cards for seat in replay.picture.seats]
     assert begun.board == replay.picture.board
     assert begun.chat == ()
@@ -107,7 +107,7 @@ def test_published_hands_are_pictured_alike(node: Node) -> None:
 
 def test_an_event_that_shows_nothing_moves_only_number_and_time() -> None:
     state = folded(SCENES["betting"]().entries)
-    after = fold(state, state.seq + 1, 99, 0, FaultNoted(1, "malformed", "no JSON"))
+    after = reduce(state, state.seq + 1, 99, 0, FaultNoted(1, "malformed", "no JSON"))
     assert after == replace(state, seq=state.seq + 1, at_ms=99)
 
 
@@ -115,13 +115,13 @@ def test_a_new_tournament_starts_from_nothing() -> None:
     old = folded(SCENES["champion"]().entries)
     entry = Script().entries[0]
     assert isinstance(entry.event, TournamentOpened)
-    assert fold(old, 1, 0, 0, entry.event) == fold(State(), 1, 0, 0, entry.event)
+    assert reduce(old, 1, 0, 0, entry.event) == reduce(State(), 1, 0, 0, entry.event)
 
 
 def test_chips_on_screen_add_up_after_every_entry() -> None:
     state = State()
     for entry in SCENES["split"]().entries:
-        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
         if state.hand and not isinstance(entry.event, ChatSent):
             assert sum(seat.stack for seat in state.seats) + state.pot == 31350
 
@@ -132,7 +132,7 @@ def agree(node: Node, entries: list[OnAirEntry], every: int) -> None:
     theirs: list[Any] = node.evaluate(_REDUCE, [wire, every])
     state = State()
     for at, entry in enumerate(entries):
-        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
         if at % every == 0 or at == len(entries) - 1:
             ours = msgspec.json.decode(msgspec.json.encode(state))
             assert theirs.pop(0) == ours, f"after entry {entry.seq}, {wire[at]['type']}"
@@ -178,5 +178,5 @@ def pictures_of(entries: Sequence[OnAirEntry]) -> Iterator[State]:
     """The picture after each entry."""
     state = State()
     for entry in entries:
-        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
         yield state

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry, PaceChanged, StakesShown
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import reading_ms
 from broadcast.on_air.picture_state import Chat, Seat, State
 from server.game.events import ChatSent, HoleDealt, PotAwarded
@@ -189,7 +189,7 @@ def test_line_of_chat_stays_for_375_ms_a_word_and_a_second(words: int, ms: int, 
 def test_one_voice_at_a_time_speaks_in_order_and_who_would_come_too_late_is_dropped(node: Node) -> None:
     state = State(seats=tuple(Seat(bot, 100) for bot in (1, 2, 3, 4)))
     for seq, bot in enumerate((1, 2, 1, 12, 3, 4)):
-        state = fold(state, seq, 0, 0, ChatSent(bot, "five words and no more"))
+        state = reduce(state, seq, 0, 0, ChatSent(bot, "five words and no more"))
     heard = [node.evaluate(SPEAKERS, [to_builtins(state.chat), ms])["line"] for ms in (0, 2800, 2900, 5700, 5800, 9000)]
     assert [line and line["bot"] for line in heard] == [1, 1, 2, 2, None, None]
 
@@ -198,8 +198,8 @@ def test_line_gives_way_to_what_is_at_stake_and_comes_again_if_less_than_half_wa
     lines = []
     for ms in (500, 2000):
         state = State(seats=(Seat(1, 100),))
-        state = fold(state, 1, 0, 0, ChatSent(1, "five words and no more"))
-        state = fold(state, 2, ms, 2600, StakesShown(0, ()))
+        state = reduce(state, 1, 0, 0, ChatSent(1, "five words and no more"))
+        state = reduce(state, 2, ms, 2600, StakesShown(0, ()))
         lines.append([(line.from_ms, line.to_ms) for line in state.chat])
     assert lines == [[(3100, 5975)], []]
 

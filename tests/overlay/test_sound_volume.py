@@ -108,13 +108,16 @@ def test_ticks_that_crowd_are_skipped(node: Node) -> None:
 
 
 def test_a_tick_that_comes_again_and_again_steps_back_and_is_never_quite_the_same(node: Node) -> None:
-    parts = admitted(node, *[({"name": "deal", "take": take}, 0.2, take * 0.4) for take in range(6)])
+    parts = admitted(node, *[({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
     levels = [20 * np.log10(part["gain"]) for part in parts]
     assert levels == pytest.approx([0, -3, -6, -9, -9, -9])
     assert len({part["rate"] for part in parts[:5]}) == 5
     assert all(0.95 < part["rate"] < 1.05 for part in parts)
     assert (
-        admitted(node, ({"name": "deal", "take": 3}, 0.2, 0.0), ({"name": "deal", "take": 3}, 0.2, 9.0))[1]["gain"] == 1
+        admitted(node, ({"name": "deal", "variant": 3}, 0.2, 0.0), ({"name": "deal", "variant": 3}, 0.2, 9.0))[1][
+            "gain"
+        ]
+        == 1
     )
 
 
@@ -133,7 +136,7 @@ def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: No
     )
     assert [(cue["name"], cue["bot"]) for cue in cues] == [("win", bot) for bot in range(1, sounds + 1)]
     assert [cue.get("ms", 4800) for cue in cues] == [4800 / sounds] * sounds
-    assert {cue["take"] for cue in cues} == {7}
+    assert {cue["variant"] for cue in cues} == {7}
 
 
 def test_the_panic_mute_is_immediate_and_only_what_was_cut_off_does_not_come_back(open_screen: OpenScreen) -> None:

@@ -16,11 +16,11 @@ const LABELS = { breaking: "Just now", analyst: "Worth telling", normal: "Backgr
  * The list of storylines, below the one that is on the lower third now.
  *
  * @param {Evening} evening
- * @param {(key: string, pinned: boolean) => void} tell puts a storyline on air; "" removes the present one
+ * @param {(key: string, pinned: boolean) => void} announce puts a storyline on air; "" removes the present one
  * @returns {(booth: Booth) => void} draws them
  */
-export function storylinesPanel(evening, tell) {
-  byId("away").addEventListener("click", () => tell("", false));
+export function storylinesPanel(evening, announce) {
+  byId("away").addEventListener("click", () => announce("", false));
   const rows = rowsIn(
     byId("lines"),
     (/** @type {Line & { isOn: boolean }} */ { key }) => key,
@@ -28,8 +28,8 @@ export function storylinesPanel(evening, tell) {
       const [importance, rare, text] = [el("b.line__importance"), el("span.line__rare"), el("p.line__text")];
       const [told, hands] = [el("span.line__told"), el("span.line__hands")];
       const head = el("p.line__head", importance, rare);
-      const air = button("line__air", () => tell(key, false), "To air");
-      const pin = button("line__pin", () => tell(key, true), "Pin");
+      const air = button("line__air", () => announce(key, false), "To air");
+      const pin = button("line__pin", () => announce(key, true), "Pin");
       const words = el("div.line__words", head, text, el("p.line__foot", told, hands));
       const root = el("li.line", words, el("div.line__buttons", air, pin));
       return {

@@ -5,7 +5,7 @@
  * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"
  */
 
-/** The pot, in place of a seat. */
+/** The pot, instead of a seat. */
 export const POT = -1;
 /** Winners of a shared pot whose sounds are played; there is no time for more. */
 const MAX_SHARERS_HEARD = 3;
@@ -16,7 +16,7 @@ export function cuesOf(entry, before, after) {
   /** @type {Cue[]} */
   const cues = before.scene === after.scene ? [] : [{ kind: "enter", scene: after.scene, ms: Math.min(ms, 700) }];
   return [...cues, ...ofEntry(entry, before, after, ms)].map((cue) =>
-    cue.kind === "sound" ? { ...cue, take: entry.seq } : cue,
+    cue.kind === "sound" ? { ...cue, variant: entry.seq } : cue,
   );
 }
 

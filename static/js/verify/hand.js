@@ -33,7 +33,7 @@ export class DealtHand {
   }
 
   /** @param {RecordedEvent} event of the hand */
-  take(event) {
+  apply(event) {
     if (event.type === "hole_dealt") this.#hole.push([event.seat, event.cards]);
     else if (event.type === "street_dealt") this.#streets.push([event.street, event.cards]);
     else if (event.type === "hand_shown") this.#shown.push(event);

@@ -5,9 +5,9 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.odds.worker import equities_of, situation_after
+from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry, TableState
 from broadcast.show.hold_times import hold_times, hold_with_commentary
@@ -236,7 +236,7 @@ def folded(entries: Iterable[OnAirEntry]) -> State:
     """The studio's picture after `entries`."""
     state = State()
     for entry in entries:
-        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
     return state
 
 

@@ -1,6 +1,6 @@
 /**
- * The places of seats around the table, in stage pixels: on a wide stage clockwise from the upper left. On a tall stage
- * seats still in the hand are large, above and below the board, the others small at the edge. They are rarely
+ * The positions of seats around the table, in screen pixels: on a wide screen clockwise from the upper left. On a tall
+ * one, seats still in the hand are large, above and below the board, and the others small at the edge. They are rarely
  * regrouped: viewers cannot follow a table that changes with every fold.
  *
  * @import { Seat } from "../../common/types.js"

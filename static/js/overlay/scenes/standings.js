@@ -6,7 +6,7 @@
  * @typedef {typeof ROOMS.wide} Room
  */
 
-import { el, emptyPicture, mark, picture, place, redraw, write } from "../../common/dom.js";
+import { el, emptyPicture, mark, picture, position, redraw, write } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
 import { chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
 import { Chart, COLOURS } from "../parts/chart.js";
@@ -85,12 +85,12 @@ export class StandingsScene {
       const below = plan.cut !== null && at >= advance;
       const part = former.get(row.bot) ?? new Row();
       part.update(row, state.bots[row.bot], room, { below, share: worth(row) / most, height: box.height, series });
-      place(part.root, box);
+      position(part.root, box);
       this.rows.set(row.bot, part);
     });
     redraw(this.#list, [...this.rows.keys()], () => [...this.rows.values()].map((row) => row.root));
     this.#cut.hidden = plan.cut === null;
-    if (plan.cut) place(this.#cut, plan.cut);
+    if (plan.cut) position(this.#cut, plan.cut);
     write(this.#word, `Top ${counted(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
   }
 
@@ -115,7 +115,7 @@ export class StandingsScene {
 }
 
 /**
- * The places of the rows, and of the line between those who advance and the rest, if there is one.
+ * The positions of the rows, and of the line between those who advance and the rest, if there is one.
  *
  * @param {number} count
  * @param {number} advance
