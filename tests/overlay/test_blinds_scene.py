@@ -7,9 +7,8 @@ from server.game.events import BlindPosted, HandStarted
 from tests.overlay.support.scenes import WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, folded
-from tests.overlay.test_scenes import measured
+from tests.overlay.test_scenes import FITTING, measured
 
-FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 STACKS = (14_250, 1_150, 6_020, 2_200, 11_900, 480, 3_000, 5_000, 5_000, 123_456, 900, 7_777)
 
 

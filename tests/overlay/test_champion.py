@@ -9,7 +9,7 @@ from server.game.prizes import place_all
 from tests.overlay.support.scenes import WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script
-from tests.overlay.test_scenes import measured
+from tests.overlay.test_scenes import FITTING, measured
 
 _SQUEEZES = "(lines) => lines.map((line) => Number(/scaleX\\((.+)\\)/.exec(line.style.transform)?.[1] ?? 1))"
 LARGE = (123456789, 12345650, 8400000, 999999, 500)
@@ -41,7 +41,7 @@ def crowned(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str,
 )  # fmt: skip
 def test_everybody_on_the_podium_fits(names: tuple[str, ...], prizes: tuple[int, ...], still: Screen) -> None:
     still.show(crowned(names, prizes))
-    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+    assert measured(still) == FITTING
 
 
 @pytest.mark.parametrize("count", [7, 8, 12, 30])
@@ -52,7 +52,7 @@ def test_the_last_place_is_named_however_many_came(count: int, shape: str, still
     places = screen.page.locator(".step__place, .listed__place").all_inner_texts()
     assert len(places) == min(count, 13)
     assert {"1st", f"{count}th"} <= set(places)
-    assert measured(screen) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+    assert measured(screen) == FITTING
 
 
 @pytest.mark.parametrize("count", [7, 12])

@@ -82,11 +82,6 @@ def test_nothing_is_shown_once_the_hand_is_won_or_before_there_is_one(scene: str
     assert not any(placards(still))
 
 
-def test_a_hand_whose_chances_were_not_ready_is_shown_without(still: Screen) -> None:
-    still.show(without_chances(SCENES["betting"]()))
-    assert placards(still) == [None] * 6
-
-
 @pytest.mark.parametrize(
     ("win", "tie", "chance"),
     [

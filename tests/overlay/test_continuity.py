@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
 from broadcast.on_air.events import OnAirEntry, StandingsChanged, TroubleShown
-from server.game.events import ControlSet, Event, GameStarted
+from server.game.events import BotEliminated, ControlSet, Event, GameStarted
 from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.scenes import replay, short_contest
 from tests.overlay.support.screen import png_of
@@ -166,7 +166,11 @@ def test_a_page_that_wakes_up_drops_old_motion_and_animates_what_comes(house: Ho
 def test_with_reduced_motion_everything_is_in_its_place_at_once_and_at_most_fades(house: House) -> None:
     house.open("reduced", "motion=reduced")
     entries = short_contest(speed=1).entries[:1000]
-    scenes = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStarted | StandingsChanged)]
+    scenes = [
+        at
+        for at, entry in enumerate(entries)
+        if isinstance(entry.event, GameStarted | StandingsChanged | BotEliminated)
+    ]
     faded = set()
     for begun, scene in pairwise([-1, *scenes]):
         house.put([replace(entry, hold_ms=0) for entry in entries[begun + 1 : scene]])

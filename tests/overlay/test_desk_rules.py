@@ -22,14 +22,7 @@ from tests.support.in_node import Node
 
 LOST_MS = 4000
 """A page without its show waits so long before it says so."""
-
-
-@pytest.fixture
-def won() -> Script:
-    """A hand that Two-Pair Tess wins at show pace."""
-    script = Script(speed=1).connect().stage()
-    script.game((1, 2, 3, 4, 5, 6), (4350, 2100, 6020, 2200, 11900, 3480))
-    return script.hand("fold raise:2100 raise:3480 fold call fold call")
+_SPEED = "() => window.highnoon.speed()"
 
 
 def order(screen: Screen, *events: Event) -> None:
@@ -132,7 +125,7 @@ def test_trouble_stands_in_the_band_and_on_the_technical_card(still: Screen) -> 
     expect(still.page.locator(".cover__note")).to_be_hidden()
 
 
-def test_what_commentators_tell_stands_in_the_band_in_place_of_the_caption_but_not_of_trouble(still: Screen) -> None:
+def test_storyline_replaces_the_caption_but_not_trouble(still: Screen) -> None:
     still.show(SCENES["betting"]())
     band = still.page.locator(".third__caption")
     caption, story = band.inner_text().split(), "Doc Holobyte has not won a pot in 12 hands."
@@ -151,23 +144,15 @@ def test_what_the_trouble_says_is_never_markup(still: Screen) -> None:
     expect(still.page.locator(".cover__text")).to_have_text("<img src=x onerror=alert(1)>")
 
 
-def test_a_page_that_comes_late_obeys_too(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still")
-    screen.shows.recall(screen.air, SCENES["final_hand"]().entries)
-    order(screen, control("card", "break"), control("sound", value=False), PaceChanged(2.5))
-    screen.page.reload()
-    screen.catch_up()
-    expect(screen.page.locator(".cover[data-card=break]")).to_be_visible()
-    assert screen.state() == screen.studio_state()
-    assert screen.page.evaluate("() => window.highnoon.speed()") == 2.5
-
-
-def test_motion_follows_the_pace_of_the_show(open_screen: OpenScreen) -> None:
+def test_motion_follows_the_pace_of_the_show_on_a_late_page_too(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.show(SCENES["betting"]())
-    assert screen.page.evaluate("() => window.highnoon.speed()") == 1
+    assert screen.page.evaluate(_SPEED) == 1
     order(screen, PaceChanged(0.5))
-    assert screen.page.evaluate("() => window.highnoon.speed()") == 0.5
+    assert screen.page.evaluate(_SPEED) == 0.5
+    screen.page.reload()
+    screen.catch_up()
+    assert screen.page.evaluate(_SPEED) == 0.5
 
 
 # -- without a wire --------------------------------------------------------------------------------
@@ -192,11 +177,11 @@ def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(open_screen: O
     screen.complaints.clear()  # the browser itself notes the refused sockets
 
 
-# -- the two folds ---------------------------------------------------------------------------------
+# -- both reducers --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_both_folds_agree_whatever_the_operator_does(seed: int, node: Node) -> None:
+def test_both_reducers_agree_whatever_the_operator_does(seed: int, node: Node) -> None:
     dice = random.Random(seed)
     script = Script().connect().stage().game()
     for hand in range(4):
@@ -208,9 +193,9 @@ def test_both_folds_agree_whatever_the_operator_does(seed: int, node: Node) -> N
     agree(node, script.entries, 1)
 
 
-def test_after_a_replay_the_picture_is_what_it_was(node: Node) -> None:
-    script = SCENES["captured"]()
-    before = still_picture(script)
+@pytest.mark.parametrize("scene", ["captured", "replay"])
+def test_after_a_replay_or_one_within_another_the_picture_is_what_it_was(scene: str, node: Node) -> None:
+    before, script = still_picture(SCENES["captured"]()), SCENES[scene]()
     script.again().tell(control("media", value=False, bot=2))
     after = still_picture(script)
     assert after.pop("desk") != before.pop("desk")

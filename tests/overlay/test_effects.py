@@ -6,9 +6,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Route, expect
 
-from server.game.events import BetsCollected, PotAwarded
+from server.game.events import PotAwarded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.scenes import SCENES, tess_wins
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
@@ -38,26 +38,6 @@ COLOURS = """() => {
   return painted;
 }"""
 _PAINTED = f"() => ({COLOURS})()[2]"
-# What comes into the air, noted by the page itself: a busy machine may ask too late.
-_FLOWN = """() => {
-  window.flown = [];
-  new MutationObserver((changes) => {
-    const came = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node.isConnected);
-    for (const node of came) if (node.matches?.(".flight, .particles")) window.flown.push(node.className);
-  }).observe(document.querySelector(".stage"), { childList: true, subtree: true });
-}"""
-
-
-@pytest.fixture
-def won() -> Script:
-    """A hand that Two-Pair Tess wins at show pace; the award is still to come."""
-    return won_at(1)
-
-
-def won_at(speed: float) -> Script:
-    script = Script(speed=speed).connect().stage()
-    script.game((1, 2, 3, 4, 5, 6), (4350, 2100, 6020, 2200, 11900, 3480))
-    return script.hand("fold raise:2100 raise:3480 fold call fold call")
 
 
 def first_award(script: Script) -> int:
@@ -127,7 +107,7 @@ def test_particles_fly_for_the_winner_and_leave_nothing_behind(open_screen: Open
     # Looked at by the page itself, from before they fly: a busy machine may ask too late.
     look = f"window.most = Math.max(window.most, ({_PAINTED})())"
     screen.page.evaluate(f"() => {{ window.most = 0; setInterval(() => {{ {look}; }}, 150); }}")
-    award(screen, won_at(2))
+    award(screen, tess_wins(speed=2))
     screen.wait("() => window.most > 1000")
     screen.wait("() => !document.querySelector('canvas')")
     frames = screen.page.evaluate("() => window.highnoon.frames()")
@@ -149,17 +129,6 @@ def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Scrip
     assert (red, green > 1000) == (0, True)
 
 
-def test_chips_fly_into_the_pot_and_are_gone_after(open_screen: OpenScreen, won: Script) -> None:
-    screen = watched(open_screen)
-    at = next(number for number, entry in enumerate(won.entries) if isinstance(entry.event, BetsCollected))
-    screen.recall(won.entries[:at])
-    screen.settle()
-    screen.page.evaluate("() => { window.flown = []; }")
-    screen.put([won.entries[at]])
-    screen.wait("() => window.flown.includes('flight')")
-    screen.wait("() => document.querySelectorAll('.flight').length === 0")
-
-
 def square(colour: str) -> bytes:
     """A small picture of one colour."""
     picture = io.BytesIO()
@@ -168,9 +137,8 @@ def square(colour: str) -> bytes:
 
 
 def watched(open_screen: OpenScreen) -> Screen:
-    """A page that notes what flies, and for which nothing comes too late."""
+    """A page whose clock stands still, so that nothing comes too late to be animated."""
     screen = open_screen()
-    screen.page.evaluate(_FLOWN)
     screen.stop_clock()
     return screen
 

@@ -9,10 +9,9 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.overlay.test_scenes import measured
+from tests.overlay.test_scenes import FITTING, measured
 
 MANY = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
-CLEAN: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 _CLOCK = "() => document.querySelector('.countdown__figure').textContent"
 _GRAPH = """() => {
   const room = document.querySelector(".panel").getBoundingClientRect();
@@ -32,7 +31,7 @@ _AWAITED = "() => document.querySelectorAll('.poster[data-away]').length"
 def test_a_lineup_of_any_size_fits_and_shows_who_is_still_awaited(count: int, still: Screen) -> None:
     script = Script(MANY[:count]).tell(*(BotConnected(bot) for bot in range(1, count // 2 + 1)))
     still.show(script)
-    assert measured(still) == CLEAN
+    assert measured(still) == FITTING
     assert still.page.evaluate(_AWAITED) == count - count // 2
     assert "here so far" in still.page.inner_text(".lineup__line")
 
@@ -51,7 +50,7 @@ def test_nobody_is_awaited_once_the_show_has_begun(still: Screen) -> None:
 def test_standings_of_any_size_fit(count: int, still: Screen) -> None:
     script = Script(MANY[:count]).connect().stage().game(range(1, min(count, 6) + 1), (5000,) * min(count, 6))
     still.show(script.hand("fold fold fold fold fold"[: 5 * min(count, 6) - 6]).end_game())
-    assert measured(still) == CLEAN
+    assert measured(still) == FITTING
     assert still.page.locator(".row:visible").count() == count
 
 

@@ -1,22 +1,15 @@
 """Files that cannot be had for a moment, as while the network of the event's machine changes: they are had later."""
 
-import pytest
 from playwright.sync_api import Route, expect
 
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.overlay.test_effects import COLOURS, HEARD, award, clicked, first_award, square, watched, won_at
+from tests.overlay.test_effects import COLOURS, HEARD, award, clicked, first_award, square, watched
 from tests.support.browsers import PATIENCE_MS
 
 _FACE = "media/billy-the-kid-avatar.webp"
-
-
-@pytest.fixture
-def won() -> Script:
-    """A hand that Two-Pair Tess wins at show pace."""
-    return won_at(1)
 
 
 def lose_first(screen: Screen, files: str, content: bytes = b"") -> list[str]:

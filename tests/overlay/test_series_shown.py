@@ -11,7 +11,7 @@ from server.game.events import Event, TournamentEnded, TournamentOpened
 from server.game.tournament import as_series, evolve, open_tournament
 from tests.overlay.support.screen import Screen
 from tests.overlay.test_picture import agree
-from tests.overlay.test_scenes import measured
+from tests.overlay.test_scenes import FITTING, measured
 from tests.support.contests import play_contest
 from tests.support.hand_events import Show
 from tests.support.in_node import Node
@@ -52,7 +52,7 @@ def wins(entries: Sequence[OnAirEntry]) -> dict[int, int]:
     return {bot: record.won for bot, record in tournament.records.items()}
 
 
-def test_both_folds_agree_on_a_series(shown: list[OnAirEntry], node: Node) -> None:
+def test_both_reducers_agree_on_a_series(shown: list[OnAirEntry], node: Node) -> None:
     agree(node, shown, 7)
 
 
@@ -64,18 +64,11 @@ def test_between_the_games_the_standings_are_by_games_won(shown: list[OnAirEntry
     assert events == [str(won) for won in sorted(wins(shown).values(), reverse=True)]
     said = still.page.locator(".row__games").all_inner_texts()
     assert all("game" in text for text in said), "nobody is out of a series"
-    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+    assert measured(still) == FITTING
 
 
 def test_the_champions_steps_tell_the_games_won(shown: list[OnAirEntry], still: Screen) -> None:
     still.show_all(shown)
     most = max(wins(shown).values())
     assert still.page.inner_text(".step[data-step='1'] .step__prize") == f"{most} win{'s' * (most > 1)}"
-    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
-
-
-def test_a_long_name_is_shown_by_its_beginning(shown: list[OnAirEntry], still: Screen) -> None:
-    still.show_all(shown)
-    text = still.page.inner_text("body").replace("\n", " ")
-    assert "A name that is so much" in text
-    assert "no poster has room" not in text
+    assert measured(still) == FITTING

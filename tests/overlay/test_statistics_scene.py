@@ -10,9 +10,8 @@ from broadcast.on_air.facts import BotStatistics, Notice, Taken
 from tests.overlay.support.scenes import SCENES, WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, folded
-from tests.overlay.test_scenes import measured
+from tests.overlay.test_scenes import FITTING, measured
 
-FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 AWARDS = ("Luckiest", "Most earned", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
 
 

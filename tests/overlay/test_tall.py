@@ -15,32 +15,17 @@ from tests.overlay.support.legibility import LEAST, READINGS, overlap
 from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.overlay.test_scenes import compare, measured
+from tests.overlay.test_scenes import FITTING, compare, measured
 
 KEPT = (270, 480)
 MIN_OF_1920 = 36
 SAFE = {"left": 36, "right": 744, "top": 140, "bottom": 1294}
 """Of 1080 by 1920: 46 at the left, 120 at the right, 180 above, 250 below."""
-GOLDEN = (
-    "betting",
-    "twelve_running_out",
-    "captured",
-    "standings",
-    "evening_counted",
-    "champion",
-    "resting",
-)
+GOLDEN = ("betting", "twelve_running_out", "captured", "standings", "evening_counted", "champion", "resting")
 MEASURED = (
-    *GOLDEN,
-    "heads_up",
-    "finalists",
-    "starting",
-    "five_side_pots",
-    "names",
-    "chatting",
-    "shared_duel",
+    *GOLDEN, "heads_up", "finalists", "starting", "five_side_pots", "names", "chatting", "shared_duel",
     "technical_trouble",
-)
+)  # fmt: skip
 LONG_NAME = "Señor Fold-a-Lot de Río Grande"
 _BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {
   const { left, top, width, height } = node.getBoundingClientRect();
@@ -58,7 +43,7 @@ _LANDINGS = """() => {
 
 def fits(screen: Screen) -> None:
     """Holds what is on a tall page against everything asked of it."""
-    assert measured(screen) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+    assert measured(screen) == FITTING
     screen.page.evaluate(READINGS)
     found: list[dict[str, Any]] = screen.page.evaluate("() => window.readings()")
     assert not [each["text"] for each in found if each["size"] < LEAST]

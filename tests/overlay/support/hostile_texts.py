@@ -5,21 +5,8 @@ from itertools import product
 
 _CALL = "window.robbed=1"
 _TAGS = (
-    "script",
-    "img",
-    "svg",
-    "iframe",
-    "object",
-    "embed",
-    "video",
-    "audio",
-    "body",
-    "details",
-    "marquee",
-    "style",
-    "math",
-    "base",
-)
+    "script", "img", "svg", "iframe", "object", "embed", "video", "audio", "body", "details", "marquee", "style", "math", "base",
+)  # fmt: skip
 _FRAMES = (
     "<{tag} src=x onerror={call}>",
     "<{tag} onload={call}>",

@@ -50,11 +50,11 @@ def everyone_all_in() -> Script:
 
 
 def showdown() -> Script:
-    return _won(events=-3)
+    return tess_wins(events=-3)
 
 
 def winner() -> Script:
-    return _won(events=-1)
+    return tess_wins(events=-1)
 
 
 def split() -> Script:
@@ -69,7 +69,7 @@ def walk() -> Script:
 
 
 def captured() -> Script:
-    return _won(events=None).eliminate(1, 12)
+    return tess_wins().eliminate(1, 12)
 
 
 def shared_duel() -> Script:
@@ -218,7 +218,7 @@ def champion() -> Script:
 
 def replay() -> Script:
     """The hand of `winner` again, at its showdown."""
-    return _won(events=None).eliminate(1, 12).again(before=PotAwarded)
+    return tess_wins().eliminate(1, 12).again(before=PotAwarded)
 
 
 def resting() -> Script:
@@ -299,10 +299,10 @@ def _play(script: Script, seats: list[int], stacks: dict[int, int], hands: int) 
     stacks.update(zip(seats, script.stacks, strict=True))
 
 
-def _won(events: int | None) -> Script:
-    """Nines full of kings beat three kings: a main and a side pot for Two-Pair Tess."""
+def tess_wins(speed: float = 0, events: int | None = None) -> Script:
+    """Nines full of kings beat three kings: Two-Pair Tess wins main and side pot, Doc Holobyte has no chips left."""
     acts = "fold raise:2100 raise:3480 fold call fold call"
-    return opened().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480)).hand(acts, events=events)
+    return opened(speed).game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480)).hand(acts, events=events)
 
 
 SCENES: dict[str, Callable[[], Script]] = {

@@ -37,19 +37,10 @@ from server.game.events import (
 from server.game.hand import evolve, open_hand
 
 NAMES = (
-    "Billy the Kid",
-    "Doc Holobyte",
-    "Calamity Bayes",
-    "The Bluffin' Bandit",
-    "Señor Fold-a-Lot de Río Grande",
-    "Two-Pair Tess",
-    "Old Man River",
-    "Quick Quinn",
-    "Annie Oddsley",
-    "Wyatt Burp",
-    "Sundance Sid",
+    "Billy the Kid", "Doc Holobyte", "Calamity Bayes", "The Bluffin' Bandit", "Señor Fold-a-Lot de Río Grande",
+    "Two-Pair Tess", "Old Man River", "Quick Quinn", "Annie Oddsley", "Wyatt Burp", "Sundance Sid",
     "Judge Roy Bean Counter",
-)
+)  # fmt: skip
 PRIZES = (21000, 12600, 8400, 500, 500)
 HOLES = ("Ah Jh", "Ks Qs", "7c 2d", "Td 8c", "8s 3h", "9s 9d", "Ac 4d", "6h 5h", "Qd Jd", "5c 5s", "Kd 3d", "Tc 2c")
 BOARD = "Kh 9h 4c Kc 2h"
