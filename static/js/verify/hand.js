@@ -6,7 +6,7 @@
 
 import { must, same } from "./refutation.js";
 
-/** At one table; there are not even cards for a quarter of them. */
+/** The most seats at a table: far more than there are cards for. */
 const MAX_SEATS = 100;
 /** The streets in their order, and how many cards each adds to the board. */
 const STREETS = Object.entries({ flop: 3, turn: 1, river: 1 });

@@ -9,7 +9,7 @@
 import { must, same } from "./refutation.js";
 import { keyOf, shuffled } from "./shuffle.js";
 
-/** The bots of a contest, as far as its draws depend on them. */
+/** What the draws of a contest depend on: its bots, their games and their chips. */
 export class Seats {
   /** @type {Map<number, Standing>} */
   #standings = new Map();

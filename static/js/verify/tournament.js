@@ -120,7 +120,7 @@ export class Tournament {
   }
 }
 
-/** The ledger of a season, of which only the seed is proved here. */
+/** The ledger of a season: only its seed is proved here. */
 export class Ledger {
   kind = "season";
   count = { seeds: 0 };

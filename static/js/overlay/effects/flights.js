@@ -84,7 +84,7 @@ export class Flights {
   }
 
   /**
-   * @param {HTMLElement} node placed at the start or at the end; removed when it has landed
+   * @param {HTMLElement} node at the start or at the end; removed when it has landed
    * @param {Keyframe[]} frames
    * @param {import("./animations.js").Pace} pace
    */

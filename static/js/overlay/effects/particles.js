@@ -7,7 +7,7 @@
  * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
  *   sprites: Sprite[], ring?: Ring }} Particle
  * @typedef {{ x: number, y: number, across: number, down: number, at: number, speed: number, leaves: number }} Ring
- *   around a place, until `leaves` milliseconds before the particle dies
+ *   around a point, until `leaves` milliseconds before the particle dies
  * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies" | "ring">} Thrown
  */
 

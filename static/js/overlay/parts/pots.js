@@ -97,7 +97,7 @@ export class Pots {
   }
 
   /**
-   * Shows who took the last pot, with what, and which pots they have taken.
+   * Shows who won the last pot, with what, and which pots they have won.
    *
    * @type {(state: State, names: string[], width: number) => void}
    */

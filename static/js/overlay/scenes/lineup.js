@@ -126,7 +126,7 @@ function openingLine(state) {
 }
 
 /**
- * The shape of the poster at each place of a wall of `count`.
+ * The shape of the poster at each position in a wall of `count`.
  *
  * @type {(count: number, room: typeof ROOMS.wide) => (at: number) => PosterShape}
  */

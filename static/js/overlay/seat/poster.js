@@ -85,7 +85,7 @@ export class Poster {
     redraw(this.stamp, out, () => (out ? [el("stamp__word"), el("stamp__place", `${ordinal(out)} place`)] : []));
   }
 
-  /** Shows chips, or words in their place. @type {(text: string, labelled?: boolean) => void} */
+  /** Shows chips, or words instead. @type {(text: string, labelled?: boolean) => void} */
   write(text, labelled = false) {
     const { width, size } = this.#shape.reward;
     this.#label.hidden = !labelled;

@@ -11,7 +11,7 @@
  *   star: Box, cards: Box, badges: Box,
  *   plate: Box & { size?: number, amount?: number, pad?: number, stacked?: boolean },
  *   won: number, fuse: Box,
- * }} SeatShape `strip`: a sheet of its own for the name, which is then placed on it; `name.badged`: the width a badge
+ * }} SeatShape `strip`: a sheet of its own for the name, which then lies on it; `name.badged`: the width a badge
  *   takes from the name; `stamp`: the middle of the stamp of a bot that is out; `plate.pad`: its right padding; `won`:
  *   the font size of the chips won, which replace the plate
  * @typedef {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "star">} PosterShape

@@ -1,7 +1,7 @@
 /**
  * The timeline below the picture: the whole recording as one line, its games as pieces, with highlights marked above.
- * Marks of later hands show only their kind, not who will lose. That of a live film has a live edge, and beyond it the
- * time still to come, if there is an estimate.
+ * Marks of later hands show only their kind, not who will lose. In a live film the line has a live edge, and beyond it
+ * the time still to come, if there is an estimate.
  *
  * @import { Film } from "../film/film.js"
  * @import { Mark } from "./timeline-marks.js"

@@ -19,7 +19,7 @@ import {
   wins,
 } from "../../common/format.js";
 
-/** Bots in one sentence: more would take longer than the picture stands. */
+/** Bots in one sentence: more would be read out longer than the picture stands. */
 const MAX_BOTS = 4;
 /** Sentences that stay, for screen readers that are behind. */
 const KEPT = 12;

@@ -44,7 +44,7 @@ function begin(chosen) {
   file.value = "";
 }
 
-/** Starts a task in place of any that is still running. @type {(task: Task, name: string) => void} */
+/** Starts a task, and ends any that is still running. @type {(task: Task, name: string) => void} */
 function run(task, name) {
   end();
   byId("verdict").replaceChildren();
