@@ -67,7 +67,7 @@ def until_street(script: Script, street: str) -> int:
     )
 
 
-def test_every_live_hand_shows_its_chance_and_no_folded_one_does(still: Screen) -> None:
+def test_live_hands_show_a_chance_and_folded_ones_none(still: Screen) -> None:
     script = SCENES["betting"]()
     still.show(script)
     for seat, chance in zip(folded(script.entries).seats, placards(still), strict=True):
@@ -77,7 +77,7 @@ def test_every_live_hand_shows_its_chance_and_no_folded_one_does(still: Screen) 
 
 
 @pytest.mark.parametrize("scene", ["winner", "walk", "split", "captured", "starting"])
-def test_nothing_is_shown_once_the_hand_is_won_or_before_there_is_one(scene: str, still: Screen) -> None:
+def test_no_chance_is_shown_before_a_hand_or_after_it_is_won(scene: str, still: Screen) -> None:
     still.show(SCENES[scene]())
     assert not any(placards(still))
 
@@ -90,7 +90,7 @@ def test_nothing_is_shown_once_the_hand_is_won_or_before_there_is_one(scene: str
         (8, 9, "<1%"), (0, 49, "0%"), (0, 50, "TIE5%"), (60, 50, "6%"),
     ],
 )  # fmt: skip
-def test_a_chance_is_never_called_certain_when_it_is_not(win: int, tie: int, chance: str, still: Screen) -> None:
+def test_uncertain_chance_is_never_shown_as_certain(win: int, tie: int, chance: str, still: Screen) -> None:
     script = SCENES["dealt"]()
     still.show(script.tell(EquitiesChanged((Chance(0, win, tie), Chance(1, 5, 0)))))
     assert placards(still)[0] == chance
@@ -109,7 +109,7 @@ def test_numbers_are_40_pixels_high_and_equally_wide(scene: str, still: Screen) 
 
 
 @pytest.mark.parametrize("scene", ["heads_up", "betting", "nine", "twelve", "everyone_all_in"])
-def test_nothing_makes_room_for_them(scene: str, still: Screen) -> None:
+def test_chances_move_nothing_else(scene: str, still: Screen) -> None:
     still.show(SCENES[scene]())
     still.page.evaluate(MEASURES)
     with_them = still.page.evaluate(STANDS)
@@ -120,11 +120,11 @@ def test_nothing_makes_room_for_them(scene: str, still: Screen) -> None:
 
 
 @pytest.mark.parametrize("motion", ["full", "reduced"])
-def test_numbers_jump_to_their_new_value_and_show_none_in_between(motion: str, open_screen: OpenScreen) -> None:
+def test_numbers_jump_to_the_new_value_without_steps_between(motion: str, open_screen: OpenScreen) -> None:
     assert len(set(seen_on_the_flop(open_screen(f"motion={motion}"), all_in()))) == 2
 
 
-def test_number_stands_until_the_cards_that_change_it_are_turned_over(open_screen: OpenScreen) -> None:
+def test_number_changes_only_after_its_cards_are_turned_over(open_screen: OpenScreen) -> None:
     script, screen = all_in(), open_screen()
     flop, turn = until_street(script, "flop"), until_street(script, "turn")
     screen.recall(script.entries[:flop])
@@ -133,7 +133,7 @@ def test_number_stands_until_the_cards_that_change_it_are_turned_over(open_scree
     assert screen.page.evaluate(_TURNED_WHEN_SAID, [_CHANCE, said_after(script, turn)]) == [True] * 3
 
 
-def test_the_caption_names_no_card_before_it_is_turned_over(open_screen: OpenScreen) -> None:
+def test_caption_names_no_card_before_it_is_turned_over(open_screen: OpenScreen) -> None:
     script, screen = all_in(), open_screen()
     flop, turn = until_street(script, "flop"), until_street(script, "turn")
     screen.recall(script.entries[:flop])
@@ -160,7 +160,7 @@ def said_after(script: Script, entries: int) -> str:
     return f"{((folded(script.entries[:entries]).seats[5].win or 0) + 5) // 10}%"
 
 
-def test_the_seats_of_a_game_that_is_over_are_let_go(open_screen: OpenScreen) -> None:
+def test_seats_of_a_finished_game_are_freed(open_screen: OpenScreen) -> None:
     """Each game has seats of its own; a page that shows a whole evening would keep those of all games."""
     screen = open_screen(fresh=True)
     nodes = []

@@ -30,7 +30,7 @@ def dotted(*dots: int) -> bytes:
 
 
 @pytest.mark.parametrize("other", [picture(), picture(paper=190), dotted(48, 30, 24), dotted(*[48] * 8)])
-def test_smoothed_otherwise_is_the_same(other: bytes) -> None:
+def test_other_smoothing_is_the_same_picture(other: bytes) -> None:
     assert same_picture(picture(), other)
 
 

@@ -110,7 +110,7 @@ def house(tmp_path: Path, browser: Browser) -> Iterator[House]:
         page.close()
 
 
-def test_after_dozens_of_reloads_a_page_shows_the_same(house: House) -> None:
+def test_page_shows_the_same_after_every_reload(house: House) -> None:
     dice = random.Random(SEED)
     entries = [*short_contest(speed=1).entries, *replay().entries]
     for name, settings in LASTING.items():
@@ -144,7 +144,7 @@ def test_after_dozens_of_reloads_a_page_shows_the_same(house: House) -> None:
     assert not house.complaints
 
 
-def test_a_page_that_wakes_up_drops_old_motion_and_animates_what_comes(house: House) -> None:
+def test_waking_page_drops_old_motion_and_animates_what_comes(house: House) -> None:
     entries = short_contest(speed=1).entries
     for name in ("stays", "hides", "sleeps"):
         house.open(name)
@@ -163,7 +163,7 @@ def test_a_page_that_wakes_up_drops_old_motion_and_animates_what_comes(house: Ho
     assert not house.complaints
 
 
-def test_with_reduced_motion_everything_is_in_its_place_at_once_and_at_most_fades(house: House) -> None:
+def test_with_reduced_motion_nothing_moves_and_scenes_only_fade_in(house: House) -> None:
     house.open("reduced", "motion=reduced")
     entries = short_contest(speed=1).entries[:1000]
     scenes = [

@@ -38,7 +38,7 @@ def control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
 # -- seen ------------------------------------------------------------------------------------------
 
 
-def test_a_card_covers_the_picture_and_goes_again(open_screen: OpenScreen) -> None:
+def test_card_covers_the_picture_and_goes_again(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still", fresh=True)
     screen.show(SCENES["betting"]())
     plain = screen.picture()
@@ -50,7 +50,7 @@ def test_a_card_covers_the_picture_and_goes_again(open_screen: OpenScreen) -> No
     assert farthest(screen.picture(), plain) < 16
 
 
-def test_the_break_card_says_when_the_show_is_back(still: Screen) -> None:
+def test_break_card_says_when_the_show_is_back(still: Screen) -> None:
     still.show(SCENES["betting"]())
     order(still, control("card", "break until 21:15 CET"))
     expect(still.page.locator(".cover__break .cover__line")).to_have_text("Back at 21:15 CET")
@@ -95,7 +95,7 @@ def test_bots_without_their_media_have_the_default_face(still: Screen) -> None:
     expect(face).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
 
 
-def test_a_winner_without_its_media_gets_the_default_particles_and_sound(open_screen: OpenScreen, won: Script) -> None:
+def test_winner_without_its_media_gets_default_particles_and_sound(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen("audio=1", fresh=True)
     clicked(screen)
     fetched: list[str] = []
@@ -115,7 +115,7 @@ def test_speech_of_a_muted_bot_vanishes(still: Screen) -> None:
     expect(still.page.get_by_text("I have math on")).to_be_hidden()
 
 
-def test_trouble_stands_in_the_band_and_on_the_technical_card(still: Screen) -> None:
+def test_trouble_is_shown_in_the_band_and_on_the_technical_card(still: Screen) -> None:
     still.show(SCENES["betting"]())
     order(still, TroubleShown(TROUBLE))
     assert still.page.locator(".third__caption").inner_text().split() == TROUBLE.split()
@@ -137,14 +137,14 @@ def test_storyline_replaces_the_caption_but_not_trouble(still: Screen) -> None:
     assert band.inner_text().split() == caption
 
 
-def test_what_the_trouble_says_is_never_markup(still: Screen) -> None:
+def test_words_of_trouble_are_never_markup(still: Screen) -> None:
     still.show(SCENES["betting"]())
     order(still, TroubleShown("<img src=x onerror=alert(1)>"), control("card", "technical"))
     assert still.page.locator(".cover__text img").count() == 0
     expect(still.page.locator(".cover__text")).to_have_text("<img src=x onerror=alert(1)>")
 
 
-def test_motion_follows_the_pace_of_the_show_on_a_late_page_too(open_screen: OpenScreen) -> None:
+def test_motion_follows_the_pace_of_the_show_even_on_a_late_page(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.show(SCENES["betting"]())
     assert screen.page.evaluate(_SPEED) == 1
@@ -158,7 +158,7 @@ def test_motion_follows_the_pace_of_the_show_on_a_late_page_too(open_screen: Ope
 # -- without a wire --------------------------------------------------------------------------------
 
 
-def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(open_screen: OpenScreen) -> None:
+def test_page_that_lost_the_show_says_so_and_recovers(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still", fresh=True)
     screen.show(SCENES["betting"]())
     screen.page.clock.install()
@@ -194,7 +194,7 @@ def test_both_reducers_agree_whatever_the_operator_does(seed: int, node: Node) -
 
 
 @pytest.mark.parametrize("scene", ["captured", "replay"])
-def test_after_a_replay_or_one_within_another_the_picture_is_what_it_was(scene: str, node: Node) -> None:
+def test_picture_after_a_replay_is_that_before_it(scene: str, node: Node) -> None:
     before, script = still_picture(SCENES["captured"]()), SCENES[scene]()
     script.again().tell(control("media", value=False, bot=2))
     after = still_picture(script)

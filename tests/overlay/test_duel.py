@@ -18,7 +18,7 @@ def double_shot() -> Script:
     return script.hand("raise:2200 raise:6000 fold fold call fold", holes=holes)
 
 
-def test_several_duels_of_one_hand_follow_one_another(still: Screen) -> None:
+def test_duels_of_one_hand_follow_one_another(still: Screen) -> None:
     script = double_shot()
     still.show(script)
     seen = []
@@ -31,7 +31,7 @@ def test_several_duels_of_one_hand_follow_one_another(still: Screen) -> None:
     assert seen == [("Doc Holobyte", "12th place"), ("The Bluffin' Bandit", "11th place")]
 
 
-def test_nothing_of_a_duel_is_in_the_picture_before_its_moment_or_after_it() -> None:
+def test_duel_is_in_the_picture_at_its_moment_only() -> None:
     script = double_shot().eliminate(1, 12).eliminate(3, 11)
     first = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, BotEliminated))
     before = folded(script.entries[:first])
@@ -43,7 +43,7 @@ def test_nothing_of_a_duel_is_in_the_picture_before_its_moment_or_after_it() -> 
     assert (after.scene, after.duel) == ("table", None)
 
 
-def test_the_standings_come_after_a_duel_that_ends_a_game() -> None:
+def test_standings_follow_a_duel_that_ends_a_game() -> None:
     state = folded(double_shot().eliminate(1, 12).end_game().entries)
     assert (state.scene, state.duel) == ("standings", None)
 
@@ -55,7 +55,7 @@ _FALLEN = """() => {
 }"""
 
 
-def test_who_is_slower_stands_there_unharmed_until_the_shot(open_screen: OpenScreen) -> None:
+def test_loser_of_a_duel_is_unharmed_until_the_shot(open_screen: OpenScreen) -> None:
     script = tess_wins(speed=8)
     before = len(script.entries)
     script.eliminate(1, 12)

@@ -58,9 +58,7 @@ def clicked(screen: Screen) -> None:
     screen.page.wait_for_load_state("networkidle")
 
 
-def test_catching_up_is_silent_and_a_winner_is_heard_after_a_click_that_is_asked_for_on_top_of_all_until_it_came(
-    open_screen: OpenScreen, won: Script
-) -> None:
+def test_page_asks_for_a_click_catches_up_in_silence_then_plays_a_win(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen("audio=1", fresh=True)
     screen.shows.put(screen.air, won.entries)
     screen.page.reload()
@@ -93,7 +91,7 @@ def test_without_audio_nothing_is_heard_fetched_or_asked(open_screen: OpenScreen
     assert screen.page.get_by_role("button").count() == 0
 
 
-def test_a_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen) -> None:
+def test_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen) -> None:
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage()
     script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold")
     screen = open_screen("audio=1", fresh=True)
@@ -143,7 +141,7 @@ def watched(open_screen: OpenScreen) -> Screen:
     return screen
 
 
-def test_the_plate_names_the_winner_while_numbers_still_roll(open_screen: OpenScreen) -> None:
+def test_plate_names_the_winner_while_numbers_still_roll(open_screen: OpenScreen) -> None:
     script = Script(speed=1).connect().stage()
     script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
     screen = open_screen()

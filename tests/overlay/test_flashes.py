@@ -26,7 +26,7 @@ _RESTING = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
 
 
-def test_an_all_in_run_out_and_a_duel_never_flash_more_than_three_times_a_second(open_screen: OpenScreen) -> None:
+def test_all_in_run_out_and_duel_flash_at_most_three_times_a_second(open_screen: OpenScreen) -> None:
     script = Script(speed=8).connect().stage().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
     script.hand("raise:1500 raise:11900 fold fold call call").eliminate(1, 12)
     before = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TurnStarted))

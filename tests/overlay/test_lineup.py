@@ -28,7 +28,7 @@ _AWAITED = "() => document.querySelectorAll('.poster[data-away]').length"
 
 
 @pytest.mark.parametrize("count", [2, 6, 7, 12, 15, 30])
-def test_a_lineup_of_any_size_fits_and_shows_who_is_still_awaited(count: int, still: Screen) -> None:
+def test_lineup_of_any_size_fits_and_shows_who_is_awaited(count: int, still: Screen) -> None:
     script = Script(MANY[:count]).tell(*(BotConnected(bot) for bot in range(1, count // 2 + 1)))
     still.show(script)
     assert measured(still) == FITTING
@@ -36,7 +36,7 @@ def test_a_lineup_of_any_size_fits_and_shows_who_is_still_awaited(count: int, st
     assert "here so far" in still.page.inner_text(".lineup__line")
 
 
-def test_before_anybody_is_here_the_lineup_counts_nobody(still: Screen) -> None:
+def test_lineup_counts_nobody_before_a_bot_connects(still: Screen) -> None:
     still.show(Script())
     assert "so far" not in still.page.inner_text(".lineup__line")
 
@@ -55,12 +55,12 @@ def test_standings_of_any_size_fit(count: int, still: Screen) -> None:
 
 
 @pytest.mark.parametrize(("scene", "faces"), [("standings", 12), ("title_odds", 24)])
-def test_each_line_of_the_graphs_has_its_face_beside_all_others(scene: str, faces: int, still: Screen) -> None:
+def test_each_line_of_a_graph_ends_in_a_face_that_covers_no_other(scene: str, faces: int, still: Screen) -> None:
     still.show(SCENES[scene]())
     assert still.page.evaluate(_GRAPH) == [faces, True, True]
 
 
-def test_the_clock_counts_down_to_the_hour_in_the_address(open_screen: OpenScreen) -> None:
+def test_clock_counts_down_to_the_hour_in_the_address(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&start=20:00", fresh=True)
     figures = {(18, 59, 58): "1:00:02", (19, 50, 0): "10:00", (19, 59, 55): "0:05", (20, 0, 1): "NOW"}
     for now, figure in figures.items():
@@ -69,7 +69,7 @@ def test_the_clock_counts_down_to_the_hour_in_the_address(open_screen: OpenScree
         assert screen.page.evaluate(_CLOCK) == figure
 
 
-def test_the_clock_ticks_by_itself_and_is_gone_when_the_show_begins(open_screen: OpenScreen) -> None:
+def test_clock_ticks_and_goes_when_the_show_begins(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&start=23:59")
     script = Script().connect()
     screen.show(script)
@@ -81,7 +81,7 @@ def test_the_clock_ticks_by_itself_and_is_gone_when_the_show_begins(open_screen:
     assert not screen.page.locator(".countdown").is_visible()
 
 
-def test_without_an_hour_there_is_no_clock(still: Screen, open_screen: OpenScreen) -> None:
+def test_no_clock_without_a_valid_hour(still: Screen, open_screen: OpenScreen) -> None:
     for screen in (still, open_screen("motion=off&start=25:00"), open_screen("motion=off&start=%3Cb%3E")):
         screen.show(Script().connect())
         assert not screen.page.locator(".countdown").is_visible()

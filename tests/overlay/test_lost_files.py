@@ -39,7 +39,7 @@ def has_lost(screen: Screen, file: str) -> None:
     screen.complaints.clear()
 
 
-def test_a_face_that_could_not_be_loaded_comes_by_itself(open_screen: OpenScreen) -> None:
+def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off", fresh=True)
     asked = lose_first(screen, f"**/{_FACE}")
     screen.page.on("request", lambda request: asked.append(request.url) if "default.webp" in request.url else None)
@@ -52,7 +52,7 @@ def test_a_face_that_could_not_be_loaded_comes_by_itself(open_screen: OpenScreen
     assert f"{screen.shows.address}/assets/avatars/default.webp" in asked, "shown meanwhile"
 
 
-def test_a_particle_that_could_not_be_loaded_flies_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
+def test_particle_that_failed_to_load_flies_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
     screen = watched(open_screen)
     asked = lose_first(screen, "**/two-pair-tess-particle.webp", square("#00ff00"))
     with screen.page.expect_event("requestfailed"):
@@ -64,7 +64,7 @@ def test_a_particle_that_could_not_be_loaded_flies_at_the_next_win(open_screen: 
     has_lost(screen, "two-pair-tess-particle.webp")
 
 
-def test_a_sound_that_could_not_be_fetched_is_heard_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
+def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen("audio=1", fresh=True)
     asked = lose_first(screen, "**/two-pair-tess-sound.ogg")
     with screen.page.expect_event("requestfailed"):

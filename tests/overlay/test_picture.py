@@ -93,13 +93,13 @@ def test_both_reducers_agree_on_published_hands(node: Node) -> None:
     agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published], 1)
 
 
-def test_an_event_that_shows_nothing_moves_only_number_and_time() -> None:
+def test_invisible_event_changes_only_number_and_time() -> None:
     state = folded(SCENES["betting"]().entries)
     after = reduce(state, state.seq + 1, 99, 0, FaultNoted(1, "malformed", "no JSON"))
     assert after == replace(state, seq=state.seq + 1, at_ms=99)
 
 
-def test_a_new_tournament_starts_from_nothing() -> None:
+def test_new_tournament_starts_from_nothing() -> None:
     old = folded(SCENES["champion"]().entries)
     entry = Script().entries[0]
     assert isinstance(entry.event, TournamentOpened)
@@ -127,12 +127,12 @@ def agree(node: Node, entries: list[OnAirEntry], every: int) -> None:
     ("scene", "sizes"),
     [("walk", {"nod"}), ("split", {"win"}), ("winner", {"burst", "screen"}), ("captured", {"burst", "screen"})],
 )
-def test_win_is_as_large_as_what_it_meant(scene: str, sizes: set[str]) -> None:
+def test_size_of_a_win_follows_what_it_meant(scene: str, sizes: set[str]) -> None:
     pictures = [state.win for state in pictures_of(SCENES[scene]().entries)]
     assert {*pictures} - {""} == sizes
 
 
-def test_lead_that_turns_in_the_last_stage_is_worth_the_whole_screen() -> None:
+def test_new_leader_in_the_last_stage_fills_the_screen() -> None:
     sizes = []
     for stage in (Script().connect().stage(games=1, advance=0), Script().connect().stage(games=1, advance=6)):
         script = stage.game((1, 2, 3), (5000, 6000, 5000)).hand("raise:2000 call fold down")

@@ -38,7 +38,7 @@ def projector(loaded: Screen) -> Iterator[Screen]:
 
 
 @pytest.mark.parametrize("scene", ["captured", "standings"])
-def test_the_picture_stands_whole_in_the_middle_of_any_screen(scene: str, projector: Screen) -> None:
+def test_whole_picture_is_centred_on_any_screen(scene: str, projector: Screen) -> None:
     projector.show(SCENES[scene]())
     for width, height in SHAPES:
         projector.page.set_viewport_size({"width": width, "height": height})

@@ -120,12 +120,12 @@ def test_everything_written_is_legible_in_the_plain_theme(scene: str, look_plain
 
 @pytest.mark.parametrize("eyes", EYES)
 @pytest.mark.parametrize("scene", ["winner", "everyone_all_in", "showdown"])
-def test_words_are_read_without_colours(scene: str, eyes: str, look: Callable[[str], Look]) -> None:
+def test_words_are_legible_without_colours(scene: str, eyes: str, look: Callable[[str], Look]) -> None:
     assert not faint(look(scene).written, EYES[eyes], least=LARGE_RATIO)
 
 
 @pytest.mark.parametrize("scene", ["betting", "everyone_all_in", "winner", "champion"])
-def test_the_widest_names_leave_no_box(scene: str, still: Screen) -> None:
+def test_widest_names_stay_in_their_boxes(scene: str, still: Screen) -> None:
     script = SCENES[scene]()
     still.show(renamed(script, "W" * 30))
     assert measured(still)["outside"] == []
@@ -141,7 +141,7 @@ def test_every_table_size_fits(count: int, stack: int, still: Screen) -> None:
     assert measured(still) == FITTING
 
 
-def test_names_of_neighbours_move_nothing(still: Screen) -> None:
+def test_long_names_move_nothing_else(still: Screen) -> None:
     still.show(SCENES["betting"]())
     still.page.evaluate(MEASURES)
     boxes = "() => window.boxesOf('.poster, .plate, .card, .poster__photo')"

@@ -56,7 +56,7 @@ def test_both_reducers_agree_on_a_series(shown: list[OnAirEntry], node: Node) ->
     agree(node, shown, 7)
 
 
-def test_between_the_games_the_standings_are_by_games_won(shown: list[OnAirEntry], still: Screen) -> None:
+def test_standings_between_games_are_by_games_won(shown: list[OnAirEntry], still: Screen) -> None:
     last = max(at for at, entry in enumerate(shown) if isinstance(entry.event, StandingsChanged))
     still.show_all(shown[: last + 1])
     assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
@@ -67,7 +67,7 @@ def test_between_the_games_the_standings_are_by_games_won(shown: list[OnAirEntry
     assert measured(still) == FITTING
 
 
-def test_the_champions_steps_tell_the_games_won(shown: list[OnAirEntry], still: Screen) -> None:
+def test_steps_of_the_champion_show_games_won(shown: list[OnAirEntry], still: Screen) -> None:
     still.show_all(shown)
     most = max(wins(shown).values())
     assert still.page.inner_text(".step[data-step='1'] .step__prize") == f"{most} win{'s' * (most > 1)}"

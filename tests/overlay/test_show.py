@@ -61,7 +61,7 @@ _AT_FIRST = """() => new PerformanceObserver((list) => {
 }).observe({ type: "mark", buffered: true })"""
 
 
-def test_the_first_picture_of_a_table_is_whole(open_screen: OpenScreen) -> None:
+def test_first_picture_of_a_table_is_complete(open_screen: OpenScreen) -> None:
     screen = open_screen(fresh=True)
     screen.shows.recall(screen.air, SCENES["final_hand"]().entries)  # so many that they come in one message
     screen.page.add_init_script(f"({_AT_FIRST})()")
@@ -73,7 +73,7 @@ def test_the_first_picture_of_a_table_is_whole(open_screen: OpenScreen) -> None:
     assert first["stacks"] == [f"{seat['stack']:,}" for seat in state["seats"]]
 
 
-def test_a_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) -> None:
+def test_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) -> None:
     screen = open_screen()
     entries = short_contest().entries
     for at in range(0, 600, 60):
@@ -84,7 +84,7 @@ def test_a_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) ->
     assert screen.state() == screen.studio_state()
 
 
-def test_a_new_show_on_the_channel_is_built_from_nothing(open_screen: OpenScreen) -> None:
+def test_new_show_on_the_channel_starts_from_nothing(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.show(SCENES["champion"]())
     screen.air = screen.shows.channel(screen.channel, SCENES["dealt"]().entries)
@@ -114,7 +114,7 @@ def test_every_motion_fits_into_the_hold_of_its_entry(open_screen: OpenScreen, p
     assert moved >= {"HoleDealt", "ActionTaken", "BlindPosted", "BetsCollected", "StreetDealt", "PotAwarded"}
 
 
-def test_motion_can_be_reduced_and_the_picture_is_the_same(open_screen: OpenScreen, played: Script) -> None:
+def test_reduced_motion_gives_the_same_picture(open_screen: OpenScreen, played: Script) -> None:
     """That it can be turned off: tests/overlay/test_continuity.py, where such a page is open all the time."""
     screen = open_screen("motion=reduced")
     for moment in moments(played):
@@ -132,7 +132,7 @@ def test_at_full_speed_nothing_moves_and_nothing_is_missed(open_screen: OpenScre
     assert screen.state() == screen.studio_state()
 
 
-def test_numbers_that_roll_end_at_the_state(open_screen: OpenScreen, played: Script) -> None:
+def test_rolling_numbers_end_at_the_state(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
     awarded = next(at for at, entry in enumerate(played.entries) if isinstance(entry.event, PotAwarded))
     screen.put(played.entries[:awarded])
@@ -145,13 +145,13 @@ SPEAKERS = "async (chat, load) => (await load('/static/js/overlay/reducer-speech
 
 
 @pytest.mark.parametrize(("words", "ms"), [(1, 2500), (4, 2500), (5, 2875), (12, 5500), (16, 7000), (40, 7000)])
-def test_line_of_chat_stays_for_375_ms_a_word_and_a_second(words: int, ms: int, node: Node) -> None:
+def test_line_of_chat_stays_for_a_second_and_375_ms_a_word(words: int, ms: int, node: Node) -> None:
     text = " ".join(["word"] * words)
     reading = "async (text, load) => (await load('/static/js/overlay/reducer-speech.js')).readingTime(text)"
     assert node.evaluate(reading, text) == reading_ms(text) == ms
 
 
-def test_one_voice_at_a_time_speaks_in_order_and_who_would_come_too_late_is_dropped(node: Node) -> None:
+def test_bots_speak_one_at_a_time_in_order_and_late_lines_are_dropped(node: Node) -> None:
     state = State(seats=tuple(Seat(bot, 100) for bot in (1, 2, 3, 4)))
     for seq, bot in enumerate((1, 2, 1, 12, 3, 4)):
         state = reduce(state, seq, 0, 0, ChatSent(bot, "five words and no more"))
@@ -159,7 +159,7 @@ def test_one_voice_at_a_time_speaks_in_order_and_who_would_come_too_late_is_drop
     assert [line and line["bot"] for line in heard] == [1, 1, 2, 2, None, None]
 
 
-def test_line_gives_way_to_what_is_at_stake_and_comes_again_if_less_than_half_was_seen() -> None:
+def test_line_yields_to_what_is_at_stake_and_returns_unless_half_was_seen() -> None:
     lines = []
     for ms in (500, 2000):
         state = State(seats=(Seat(1, 100),))
@@ -169,7 +169,7 @@ def test_line_gives_way_to_what_is_at_stake_and_comes_again_if_less_than_half_wa
     assert lines == [[(3100, 5975)], []]
 
 
-def test_nobody_speaks_of_a_hand_over_the_cards_of_the_next_one() -> None:
+def test_no_line_about_a_hand_lasts_into_the_cards_of_the_next() -> None:
     air, won = AirLog("show", 1), 0
     stale: list[Chat] = []
 
@@ -186,7 +186,7 @@ def test_nobody_speaks_of_a_hand_over_the_cards_of_the_next_one() -> None:
     assert stale == []
 
 
-def test_captions_are_also_read_by_screen_readers_and_not_painted_twice(still: Screen) -> None:
+def test_captions_reach_screen_readers_and_are_painted_once(still: Screen) -> None:
     still.show(SCENES["betting"]())
     log = still.page.get_by_role("log")
     assert log.get_attribute("aria-live") == "polite"
@@ -196,7 +196,7 @@ def test_captions_are_also_read_by_screen_readers_and_not_painted_twice(still: S
     assert (box["width"], box["height"]) == (1, 1)
 
 
-def test_notes_beside_the_standings_follow_each_other(still: Screen) -> None:
+def test_notices_beside_the_standings_take_turns(still: Screen) -> None:
     still.show(SCENES["storied"]())
     lines = []
     for _ in range(12):
@@ -240,7 +240,7 @@ def test_layers_can_be_chosen(still: Screen, open_screen: OpenScreen) -> None:
 
 
 @pytest.mark.parametrize(("hand", "over", "height"), [(1, False, 0.45), (13, False, 0.725), (24, True, 1)])
-def test_the_sun_climbs_over_the_finals_and_reaches_noon_with_the_last_hand(
+def test_sun_climbs_over_the_finals_and_reaches_noon_with_the_last_hand(
     node: Node, hand: int, over: bool, height: float
 ) -> None:
     """The finals are the tournament's twelfth game, but the first of their stage."""

@@ -70,7 +70,7 @@ def test_six_winners_at_once_stay_below_full_scale(still: Screen) -> None:
     assert true_peak_db(rendered(still, [WIN_SOUND] * 6)) < 0
 
 
-def test_a_lone_sound_is_heard_as_it_was_levelled(still: Screen) -> None:
+def test_single_sound_passes_the_mix_unchanged(still: Screen) -> None:
     for address in (SIX[3], "/assets/sounds/champion.ogg"):
         bare, played = (rendered(still, [address], bare=past) for past in (True, False))
         assert integrated_lufs(played, RATE) == pytest.approx(integrated_lufs(bare, RATE), abs=0.2)
@@ -130,7 +130,7 @@ def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: No
     assert {cue["variant"] for cue in cues} == {7}
 
 
-def test_the_panic_mute_is_immediate_and_only_what_was_cut_off_does_not_come_back(open_screen: OpenScreen) -> None:
+def test_panic_mute_is_immediate_and_only_cut_off_sounds_stay_away(open_screen: OpenScreen) -> None:
     screen = open_screen("audio=1", fresh=True)
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")
@@ -148,7 +148,7 @@ def test_the_panic_mute_is_immediate_and_only_what_was_cut_off_does_not_come_bac
     screen.wait("() => window.highnoon.level() > 0.005")
 
 
-def test_only_the_page_that_is_asked_to_carries_the_sound(still: Screen) -> None:
+def test_only_the_page_with_audio_carries_the_sound(still: Screen) -> None:
     carrying = {}
     page = still.context.new_page()
     page.add_init_script(_COUNT)

@@ -41,13 +41,13 @@ def closed(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bo
 @pytest.mark.parametrize(
     ("count", "chips"), [(2, 3), (6, 3), (12, 3), (30, 3), (3, 123_456), (9, 123_456), (12, 123_456), (30, 123_456)]
 )
-def test_the_table_fits_however_many_bots_there_are(count: int, chips: int, page: Screen) -> None:
+def test_table_fits_any_number_of_bots(count: int, chips: int, page: Screen) -> None:
     page.show(closed((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
     assert measured(page) == FITTING
     assert page.page.locator(".tallied").count() == min(count, 12)
 
 
-def test_what_cells_say_is_what_was_taken_both_ways(page: Screen) -> None:
+def test_cells_show_chips_taken_and_lost(page: Screen) -> None:
     page.show(closed(NAMES[:3], 4_200))
     rows = [row.locator(".tallied__cell").all_inner_texts() for row in page.page.locator(".tallied").all()]
     minus = "\N{MINUS SIGN}"
@@ -58,7 +58,7 @@ def test_what_cells_say_is_what_was_taken_both_ways(page: Screen) -> None:
     assert page.page.locator(".tallied__range").count() == 3
 
 
-def test_without_ranges_or_without_all_cards_none_is_drawn(page: Screen) -> None:
+def test_no_range_or_luck_is_drawn_when_unknown(page: Screen) -> None:
     page.show(closed(NAMES[:4], 4_200, ranges=False))
     assert page.page.locator(".tallied__range").count() == 0
     assert page.page.locator(".tallied__bar--luck").count() == 4
@@ -69,7 +69,7 @@ def test_without_ranges_or_without_all_cards_none_is_drawn(page: Screen) -> None
     assert measured(page) == FITTING
 
 
-def test_the_whole_evening_is_on_it_and_every_row_adds_up(page: Screen) -> None:
+def test_statistics_cover_the_whole_evening_and_rows_add_up(page: Screen) -> None:
     script = SCENES["evening_counted"]()
     page.show(script)
     state = folded(script.entries)

@@ -59,19 +59,19 @@ def is_safe(reading: dict[str, Any]) -> bool:
     return bool(left >= SAFE["left"] - 3 and right <= SAFE["right"] + 3 and above <= middle <= SAFE["bottom"])
 
 
-def test_the_least_letters_are_36_pixels_of_1920() -> None:
+def test_smallest_text_is_36_of_1920_pixels_high() -> None:
     assert LEAST / TALL[1] * 1920 >= MIN_OF_1920
 
 
 @pytest.mark.parametrize("scene", MEASURED)
-def test_every_scene_stands_on_the_tall_picture(scene: str, tall: Screen) -> None:
+def test_every_scene_fits_the_tall_picture(scene: str, tall: Screen) -> None:
     tall.show(SCENES[scene]())
     fits(tall)
     if scene in GOLDEN:
         compare(f"tall-{scene}.png", tall.picture(), KEPT)
 
 
-def test_the_plain_theme_is_tall_too(open_screen: OpenScreen) -> None:
+def test_plain_theme_fits_the_tall_picture(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still&shape=tall&theme=plain&deck=2", width=TALL[0], height=TALL[1])
     for scene in ("captured", "betting"):
         screen.show(SCENES[scene]())
@@ -95,7 +95,7 @@ def test_every_table_size_fits_before_and_after_the_folds(count: int, tall: Scre
         fits(tall)
 
 
-def test_speech_takes_the_place_of_the_caption_for_its_time(tall: Screen) -> None:
+def test_speech_replaces_the_caption_while_it_lasts(tall: Screen) -> None:
     script = Script(stack=5000).connect().stage(games=1, advance=0).game(TRIALS).hand("call raise:300")
     tall.show(script)
     expect(tall.page.locator(".third__caption")).to_be_visible()
@@ -110,7 +110,7 @@ def is_fold(event: object) -> bool:
     return isinstance(event, ActionTaken) and event.act == "fold"
 
 
-def test_the_last_two_of_a_hand_are_large_and_the_board_stays_where_it_is(tall: Screen) -> None:
+def test_last_two_in_a_hand_are_large_and_the_board_stays_put(tall: Screen) -> None:
     script = Script(NAMES[:6]).connect().stage(games=1, advance=0).game(range(1, 7))
     tall.show(script.hand("raise:350 fold fold"))
     board = tall.page.evaluate(_BOXES, ".board .card")
@@ -142,7 +142,7 @@ def test_chips_land_in_the_pot(open_screen: OpenScreen) -> None:
     assert all(left < x < left + width and top < y < top + height for x, y in landings)
 
 
-def test_a_phone_held_upright_is_shown_the_tall_picture_unless_it_asks_for_the_wide(open_screen: OpenScreen) -> None:
+def test_upright_phone_gets_the_tall_picture_unless_it_asks_for_the_wide(open_screen: OpenScreen) -> None:
     shape = "() => document.documentElement.dataset.shape"
     screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     assert screen.page.evaluate(shape) == "tall"
@@ -164,7 +164,7 @@ def test_a_phone_held_upright_is_shown_the_tall_picture_unless_it_asks_for_the_w
     ("page", "width", "height"),
     [("projector", 390, 844), ("overlay", 844, 390), ("overlay", 820, 1180), ("projector", 1180, 820)],
 )
-def test_the_whole_picture_fits_a_phone_and_a_tablet_however_held(
+def test_whole_picture_fits_phones_and_tablets_held_either_way(
     page: str, width: int, height: int, open_screen: OpenScreen
 ) -> None:
     screen = open_screen("motion=off&still", page=page, width=width, height=height, phone=True)
@@ -175,7 +175,7 @@ def test_the_whole_picture_fits_a_phone_and_a_tablet_however_held(
     assert (left, top) == pytest.approx(((width - wide) / 2, (height - high) / 2), abs=1)
 
 
-def test_who_is_out_of_the_hand_is_named_on_its_bench(tall: Screen) -> None:
+def test_bots_out_of_the_hand_are_named_on_their_bench(tall: Screen) -> None:
     tall.show(SCENES["twelve_running_out"]())
     names = tall.page.locator(".seat--bench .poster__name:visible").all_inner_texts()
     assert {"Bandit", "Fold-a-Lot"} <= {*names}

@@ -39,14 +39,14 @@ _FLOWN = """() => {
 
 
 @pytest.mark.parametrize("contest", SHOWS)
-def test_nothing_lies_on_what_is_read_in_a_show_where_everybody_talks(contest: str, tmp_path: Path) -> None:
+def test_nothing_covers_what_is_read_while_everybody_talks(contest: str, tmp_path: Path) -> None:
     film = film_of(lively_entries(contest, SEED))
     seen = asyncio.run(sample(film, tmp_path, SHOWS[contest], MOMENTS, STRETCHES))
     assert seen.found == ()
     assert seen.spoken > MOMENTS / 6
 
 
-def test_the_benchmark_looks_at_three_thousand_moments_of_talk_notes_deaths_and_splits() -> None:
+def test_benchmark_samples_3000_moments_with_talk_notes_lost_bots_and_splits() -> None:
     assert len(covered.CONTESTS) * len(sampled_show.WINDOWS) * covered.MOMENTS >= 3000
     for contest, seed in product(covered.CONTESTS, covered.SEEDS):
         events = [entry.event for entry in lively_entries(contest, seed)]
