@@ -1,4 +1,4 @@
-"""Blinds that go up interrupt the table: who has how many of them fits, and the hand goes on by itself."""
+"""Higher blinds interrupt the table: everybody's stack in big blinds fits, and the hand goes on by itself."""
 
 import pytest
 

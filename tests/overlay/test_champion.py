@@ -1,4 +1,4 @@
-"""The champion scene: prizes go to players, whatever their number, the length of their names, and second bots."""
+"""The champion scene: prizes go to players, however many there are, with names of any length and with second bots."""
 
 import pytest
 from playwright.sync_api import expect
@@ -16,7 +16,7 @@ LARGE = (123456789, 12345650, 8400000, 999999, 500)
 
 
 def crowned(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str, ...] = ()) -> Script:
-    """The end of a tournament in which bots come in by their numbers."""
+    """The end of a tournament in which bots finish in the order of their numbers."""
     script = Script(names)
     owners = players or tuple(f"Player {bot}" for bot in range(1, len(names) + 1))
     bots = range(1, len(names) + 1)

@@ -19,7 +19,7 @@ PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# Which cards of the flop show their face when a part of the picture comes to say something else.
+# Which cards of the flop show their face when a part of the picture changes its text.
 _TURNED_WHEN_SAID = """async ([part, said]) => {
   const says = () => document.querySelector(part).textContent.replace(/\\s/g, "");
   while (says() !== said.replace(/\\s/g, "")) await new Promise(requestAnimationFrame);
@@ -29,7 +29,7 @@ _TURNED_WHEN_SAID = """async ([part, said]) => {
 }"""
 _CHANCE = ".seat:nth-child(6) .chance__number"
 _SAYS = "(said) => document.querySelectorAll('.chance')[5]?.textContent === said"
-# Every number that the placard of seat 5 comes to show, looked at between frames as viewers do.
+# Every number that the placard of seat 5 shows, read between frames.
 WATCH = """() => {
   const placard = document.querySelectorAll(".chance")[5];
   window.numbers = [placard.textContent];
@@ -46,20 +46,20 @@ def placards(screen: Screen) -> Any:
 
 
 def without_chances(script: Script) -> Script:
-    """The same show when nothing was reckoned in time."""
+    """The same show when no chance was calculated in time."""
     script.entries = [entry for entry in script.entries if not isinstance(entry.event, EquitiesChanged)]
     script.entries = [replace(entry, seq=seq) for seq, entry in enumerate(script.entries, 1)]
     return script
 
 
 def all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
-    """The nines of seat 5 against one other hand, all in before the flop, by default at twice the pace of a show."""
+    """The nines of seat 5 against one hand, all in before the flop, by default at twice the pace of a show."""
     script = Script(speed=speed).connect().stage().game(bots, UNEVEN)
     return script.hand("raise:2200 fold raise:11900 fold fold fold")
 
 
 def until_street(script: Script, street: str) -> int:
-    """How many entries come before a street is dealt."""
+    """The number of entries before a street is dealt."""
     return next(
         at
         for at, entry in enumerate(script.entries)
@@ -144,7 +144,7 @@ def test_caption_names_no_card_before_it_is_turned_over(open_screen: OpenScreen)
 
 
 def seen_on_the_flop(screen: Screen, script: Script) -> list[str]:
-    """What the placard of seat 5 says from before the flop until its number has come to rest."""
+    """What the placard of seat 5 says from before the flop until its number stands still."""
     flop, turn = until_street(script, "flop"), until_street(script, "turn")
     screen.recall(script.entries[:flop])
     screen.wait(_SAYS, said_after(script, flop))
@@ -156,12 +156,12 @@ def seen_on_the_flop(screen: Screen, script: Script) -> list[str]:
 
 
 def said_after(script: Script, entries: int) -> str:
-    """What the placard of seat 5 comes to say."""
+    """What the placard of seat 5 says in the end."""
     return f"{((folded(script.entries[:entries]).seats[5].win or 0) + 5) // 10}%"
 
 
 def test_seats_of_a_finished_game_are_freed(open_screen: OpenScreen) -> None:
-    """Each game has seats of its own; a page that shows a whole evening would keep those of all games."""
+    """Each game has its own seats; a page that shows a whole evening must not keep those of all games."""
     screen = open_screen(fresh=True)
     nodes = []
     for last in (6, 7, 8, 9, 10, 11):

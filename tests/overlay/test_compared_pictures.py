@@ -20,7 +20,7 @@ def picture(x: float = 50, letter: str = "A", nail: int = 60, paper: int = 200) 
 
 
 def dotted(*dots: int) -> bytes:
-    """The picture with pixels that are lighter by so much."""
+    """The picture with some pixels lighter by these values."""
     image = Image.open(io.BytesIO(picture()))
     for at, lighter in enumerate(dots):
         image.putpixel((at, 90), (200 + lighter,) * 3)

@@ -1,4 +1,4 @@
-"""What the operator's desk orders is seen and heard on every page at once, and undone as easily."""
+"""What the operator sets at the desk is seen and heard on every page at once, and undone as easily."""
 
 import io
 import json
@@ -21,7 +21,7 @@ from tests.overlay.test_picture import agree
 from tests.support.in_node import Node
 
 LOST_MS = 4000
-"""A page without its show waits so long before it says so."""
+"""How long a page waits without its show before it says so."""
 _SPEED = "() => window.highnoon.speed()"
 
 
@@ -78,7 +78,7 @@ def test_hidden_graphics_leave_the_projector_its_bare_wall(open_screen: OpenScre
 
 
 def opacity(screen: Screen) -> int:
-    """How opaque the most opaque pixel of the page is, 0 to 255."""
+    """The opacity of the most opaque pixel of the page, 0 to 255."""
     screen.page.set_viewport_size({"width": 640, "height": 360})
     screen.settle()
     picture = Image.open(io.BytesIO(screen.page.screenshot(omit_background=True)))
@@ -155,7 +155,7 @@ def test_motion_follows_the_pace_of_the_show_even_on_a_late_page(open_screen: Op
     assert screen.page.evaluate(_SPEED) == 0.5
 
 
-# -- without a wire --------------------------------------------------------------------------------
+# -- without a connection --------------------------------------------------------------------------
 
 
 def test_page_that_lost_the_show_says_so_and_recovers(open_screen: OpenScreen) -> None:
@@ -174,7 +174,7 @@ def test_page_that_lost_the_show_says_so_and_recovers(open_screen: OpenScreen) -
     screen.page.clock.fast_forward(LOST_MS)
     screen.catch_up()
     expect(screen.page.locator(".cover")).to_be_hidden()
-    screen.complaints.clear()  # the browser itself notes the refused sockets
+    screen.complaints.clear()  # the browser itself logs the refused sockets
 
 
 # -- both reducers --------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def still_picture(script: Script) -> dict[str, object]:
 
 
 def any_order(dice: random.Random) -> Event:
-    """Something that comes from the desk or its surroundings."""
+    """A random change by the operator, the governor or the commentators."""
     bot = dice.randrange(1, 13)
     return dice.choice(
         [

@@ -22,7 +22,7 @@ LOUDEST = """async (frames) => {
   return loudest;
 }"""
 HEARD = "() => window.highnoon.level() > 0.01"
-# How many pixels of the particles' canvas are rather red, green, and painted at all.
+# How many pixels of the particles' canvas are mostly red, mostly green, and painted at all.
 COLOURS = """() => {
   const canvas = document.querySelector("canvas.particles");
   if (!canvas) return [0, 0, 0];
@@ -45,7 +45,7 @@ def first_award(script: Script) -> int:
 
 
 def award(screen: Screen, script: Script, first: int = 0) -> None:
-    """Puts the first award on air, and before it, as a picture, what is not there already."""
+    """Puts the first award on air, after recalling the entries before it from number `first` on."""
     at = first_award(script)
     screen.recall(script.entries[first:at])
     screen.settle()
@@ -53,7 +53,7 @@ def award(screen: Screen, script: Script, first: int = 0) -> None:
 
 
 def clicked(screen: Screen) -> None:
-    """A viewer's click on the chip that asks for one, then time for the sounds to be fetched."""
+    """Clicks the chip that asks for sound, and waits until the sounds are fetched."""
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")
 
@@ -102,7 +102,7 @@ def test_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen) 
 
 def test_particles_fly_for_the_winner_and_leave_nothing_behind(open_screen: OpenScreen) -> None:
     screen = watched(open_screen)
-    # Looked at by the page itself, from before they fly: a busy machine may ask too late.
+    # The page itself looks, from before they fly: on a busy machine the test may ask too late.
     look = f"window.most = Math.max(window.most, ({_PAINTED})())"
     screen.page.evaluate(f"() => {{ window.most = 0; setInterval(() => {{ {look}; }}, 150); }}")
     award(screen, tess_wins(speed=2))

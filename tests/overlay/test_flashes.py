@@ -21,7 +21,7 @@ from tests.overlay.support.scripted_show import Script
 FIELDS = (8, 6)
 CHANGE, DARK = 0.1, 0.8
 MOST = 3
-# Nothing moves any more; what still burns, a fuse that nobody waits for in a show either, is minded where it is asked.
+# Nothing moves any more. A burning fuse counts only if asked for: in a show nobody waits for it either.
 _RESTING = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
 
@@ -42,7 +42,7 @@ def test_all_in_run_out_and_duel_flash_at_most_three_times_a_second(open_screen:
 
 
 def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, Floats]]:
-    """When each frame was painted, in seconds, and how bright its fields were."""
+    """When each frame was painted, in seconds, and the brightness of its fields."""
     frames: list[tuple[float, Floats]] = []
     camera = screen.context.new_cdp_session(screen.page)
 

@@ -1,4 +1,4 @@
-"""The spectators' front page: what is on, how all stand, and what can be watched again without knowing who won."""
+"""The spectators' front page: what is on, the standings, and what can be watched again without knowing who won."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def front_screen(shows: ShowServer, browser: Browser) -> Screen:
 
 @pytest.fixture
 def front(front_screen: Screen) -> Iterator[Screen]:
-    """The front page, on which the tests show one show after the other."""
+    """The front page, on which the tests show their shows in turn."""
     yield front_screen
     assert not front_screen.complaints
 

@@ -1,4 +1,4 @@
-"""What is told by colours is told by shapes and words, too; words stand there at once, and only where they matter."""
+"""Colours never carry meaning alone: shapes and words say it, too. Words appear at once, and only where they matter."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""The line-up before the show: who is expected, who is here, and when it begins; between games, the standings."""
+"""The line-up before the show: who is awaited, who is here, and when it begins; and the standings between games."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Files that cannot be had for a moment, as while the network of the event's machine changes: they are had later."""
+"""Files that fail to load for a moment, as while the network of the event's machine changes, are loaded later."""
 
 from playwright.sync_api import Route, expect
 
@@ -13,9 +13,9 @@ _FACE = "media/billy-the-kid-avatar.webp"
 
 
 def lose_first(screen: Screen, files: str, content: bytes = b"") -> list[str]:
-    """Has the page lose its first request of each of these files, and get `content` for later ones, or the file itself.
+    """Fails the page's first request of each of these files; later ones get `content`, or the file itself.
 
-    Returns the addresses as they are asked for.
+    Returns the list of requested addresses, which grows.
     """
     asked: list[str] = []
 
@@ -33,7 +33,7 @@ def lose_first(screen: Screen, files: str, content: bytes = b"") -> list[str]:
 
 
 def has_lost(screen: Screen, file: str) -> None:
-    """The browser itself told of the loss of a file, and of nothing else."""
+    """Asserts that the browser reported the loss of this file and nothing else."""
     assert screen.complaints
     assert all("ERR_CONNECTION_RESET" in each and file in each for each in screen.complaints)
     screen.complaints.clear()

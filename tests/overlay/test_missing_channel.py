@@ -1,4 +1,4 @@
-"""Pages whose channel does not exist: they wait quietly where it may still come, and say so where it will not."""
+"""Pages whose channel does not exist: they wait in silence while it may still open, and say so if it never will."""
 
 import json
 from collections.abc import Iterator

@@ -11,7 +11,7 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
 
 SHAPES = [(512, 384), (640, 512), (960, 600), (1280, 540), (1720, 720)]
-"""Half as large as such screens are: it is their shape that is asked about."""
+"""Half the size of real screens: only their shape matters here."""
 _STAGE = """() => {
   const { left, top, width, height } = document.querySelector(".stage").getBoundingClientRect();
   return [left, top, width, height];
@@ -31,7 +31,7 @@ def loaded(shows: ShowServer, browser: Browser) -> Screen:
 
 @pytest.fixture
 def projector(loaded: Screen) -> Iterator[Screen]:
-    """The one page of this file, which shows its scenes one after the other."""
+    """The one page of this file, which shows its scenes in turn."""
     yield loaded
     loaded.tidy()
     assert not loaded.complaints

@@ -31,15 +31,15 @@ from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
 MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
-# Letters that no font of ours has come from the machine, so they are measured but not compared.
+# The machine supplies characters that no font of ours has, so these scenes are measured but not compared.
 COMPARED = sorted(set(SCENES) - {"names", "resting_early"})
 SCALED = {
     "betting": (1080, 720), "twelve_running_out": (1080,), "standings": (720,), "champion": (1080,),
     "technical_trouble": (720,),
 }  # fmt: skip
-"""Two tables, and other kinds of pictures, and the lines at which they are compared too: the same stage, scaled."""
+"""Two tables and other kinds of pictures, and the lines at which they are compared, too: the same screen, scaled."""
 HALF = 540
-"""The lines of the pictures of all scenes: the same colours, letters and shapes, and a quarter of the work."""
+"""The lines of the pictures of all scenes: the same colours, text and shapes for a quarter of the work."""
 FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 """What `measured` finds where all is well."""
 PLAIN = ("betting", "captured", "standings", "champion", "resting")
@@ -48,7 +48,7 @@ TABLES = [(2, 123456), (12, 123456), *((count, 123456789) for count in range(2, 
 
 
 class Look(Struct, frozen=True):
-    """What a scene measures, what is written in it, and its screenshots, each by the lines of its window."""
+    """What is measured of a scene, what is written in it, and its screenshots by the lines of their window."""
 
     measured: dict[str, list[str]]
     written: Written
@@ -57,7 +57,7 @@ class Look(Struct, frozen=True):
 
 @pytest.fixture(scope="module")
 def look(still_screen: Screen) -> Callable[[str], Look]:
-    """A scene as it is shown once for all that is asked of it."""
+    """A scene, shown once for all tests."""
     return cache(lambda scene: looked(still_screen, scene, SCALED.get(scene, ())))
 
 

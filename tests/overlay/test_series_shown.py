@@ -1,4 +1,4 @@
-"""A series of whole games on screen: between the games and at the end, games won stand where chips do."""
+"""A series of whole games on screen: between the games and at the end, games won replace chips."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from tests.support.contests import play_contest
 from tests.support.hand_events import Show
 from tests.support.in_node import Node
 
-LONG = "A name that is so much longer than thirty letters are that no poster has room for it"
+LONG = "A name that is so much longer than thirty characters are that no poster has room for it"
 STRANGE = ("demo 2", "通义千问", LONG, "Ω", "AlphaBot", "Beta", "Gamma")
 
 
@@ -33,7 +33,7 @@ def shown() -> list[OnAirEntry]:
 
 
 def renamed(event: Event) -> Event:
-    """The opening with those names, and nobody paid."""
+    """The event with those names, and nobody paid."""
     if isinstance(event, TournamentEnded):
         return replace(event, placings=tuple(replace(line, prize_cents=0) for line in event.placings))
     if not isinstance(event, TournamentOpened):

@@ -21,13 +21,13 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
 
-# Motions that run now: when each of them ends, in ms. The fuse burns as long as its bot may think; and what the theme
-# moves by itself, as a caption that fades in, is of the newest state.
+# When each running motion ends, in ms. Not the fuse, which burns as long as its bot may think, and not what the style
+# sheets animate, such as a caption that fades in: that shows the newest state.
 _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
-# The same once the page has drawn what came: it begins to move with the frame that it is drawn in. Then all stops.
+# The same once the page has drawn what came: motions begin with the frame that draws it. Then everything stops.
 _BEGUN = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ends = ({_MOTIONS})();
@@ -48,12 +48,12 @@ def played() -> Script:
 
 
 def moments(script: Script) -> Iterator[list[OnAirEntry]]:
-    """The entries of a show: an event, and what is told with it at the same moment."""
+    """The entries of a show, each event with its commentary of the same moment."""
     for _, together in groupby(script.entries, key=lambda entry: entry.at_ms):
         yield list(together)
 
 
-# What stands there the moment the page says that its first picture is on screen, noted by the page itself.
+# What the page shows at the moment it reports its first picture, recorded by the page itself.
 _AT_FIRST = """() => new PerformanceObserver((list) => {
   if (!list.getEntriesByName("highnoon:mounted").length) return;
   const written = (name) => [...document.querySelectorAll(name)].map((node) => node.textContent.replaceAll(" ", ""));
@@ -115,7 +115,7 @@ def test_every_motion_fits_into_the_hold_of_its_entry(open_screen: OpenScreen, p
 
 
 def test_reduced_motion_gives_the_same_picture(open_screen: OpenScreen, played: Script) -> None:
-    """That it can be turned off: tests/overlay/test_continuity.py, where such a page is open all the time."""
+    """tests/overlay/test_continuity.py tests a page whose motion is off."""
     screen = open_screen("motion=reduced")
     for moment in moments(played):
         screen.put(moment)
@@ -227,7 +227,7 @@ def test_unknown_settings_are_ignored(open_screen: OpenScreen) -> None:
 
 
 def shows_layers(screen: Screen) -> list[str]:
-    """Which of the layers are painted."""
+    """The layers that are painted."""
     found: list[str] = screen.page.evaluate(
         "() => ['backdrop', 'floor', 'third'].filter((name) => document.querySelector('.' + name).checkVisibility())"
     )

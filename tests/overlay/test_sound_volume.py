@@ -16,7 +16,7 @@ RATE = 48_000
 SIX = [f"/media/{bot.sound}" for bot in list(folded(Script().entries).bots.values())[:6]]
 WIN_SOUND = "/assets/sounds/win.ogg"
 WIN, VOICE = {"name": "win"}, {"name": "voice"}
-# Renders sounds of one moment through the mix, or, bare, past it.
+# Renders sounds that begin together through the mix, or, if `bare`, past it.
 _RENDER = """async ([addresses, bare]) => {
   const { mixIn, sounding } = await import("/static/js/overlay/effects/volume.js");
   const context = new OfflineAudioContext(2, 48000 * 3, 48000);
@@ -32,7 +32,7 @@ _RENDER = """async ([addresses, bare]) => {
   for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
   return btoa(text);
 }"""
-# Asks the rules for one cue after another; what each is told, or null.
+# What the rules answer to one cue after another: how to play it, or null.
 _ADMIT = """async (asked, load) => {
   const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
   const rules = new SoundRules();

@@ -1,5 +1,5 @@
-"""The statistics of the evening: they fit however many bots there are, whatever their names and numbers, and are told
-in signs and words, not by colours alone."""
+"""The statistics of the evening: they fit any number of bots with any names and amounts, and signs and words carry
+their meaning, not colours alone."""
 
 from itertools import combinations
 
@@ -22,7 +22,7 @@ def page(request: pytest.FixtureRequest, still: Screen, tall: Screen) -> Screen:
 
 
 def closed(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bool = True) -> Script:
-    """The end of an evening in which each bot took `chips` from each one after it."""
+    """The end of an evening in which each bot took `chips` from every later one."""
     bots = range(1, len(names) + 1)
     table = tuple(Taken(by, of, chips) for by, of in combinations(bots, 2))
     rows = []

@@ -31,7 +31,7 @@ _BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) =>
   const { left, top, width, height } = node.getBoundingClientRect();
   return [left, top, width, height].map(Math.round);
 })"""
-# Where whatever flies will land, noted by the page itself: it is gone before anybody asks.
+# Where flying chips will land, recorded by the page itself: they are gone before the test could ask.
 _LANDINGS = """() => {
   window.landings = [];
   new MutationObserver((changes) => {
@@ -42,7 +42,7 @@ _LANDINGS = """() => {
 
 
 def fits(screen: Screen) -> None:
-    """Holds what is on a tall page against everything asked of it."""
+    """Asserts that everything on a tall page fits and is legible."""
     assert measured(screen) == FITTING
     screen.page.evaluate(READINGS)
     found: list[dict[str, Any]] = screen.page.evaluate("() => window.readings()")
@@ -52,7 +52,7 @@ def fits(screen: Screen) -> None:
 
 
 def is_safe(reading: dict[str, Any]) -> bool:
-    """Whether a text is clear of a player's own signs. Where the show stands is told above; it is not essential."""
+    """Whether a text is clear of a player's own signs. The stage and hand at the top may be covered."""
     left, top, right, bottom = reading["box"]
     middle = (top + bottom) / 2
     above = SAFE["top"] if not reading["of"].startswith("third__") else 0

@@ -21,9 +21,9 @@ _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => 
   range.setEnd(text, at + 1);
   return range.getBoundingClientRect().left;
 })"""
-# Lines of text come and go with its length; every other element is part of the page. One string comes most quickly.
+# All elements but lines of text, whose number depends on its length. As one string, which is quickest to transfer.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
-# Whether somebody speaks in the frame that comes after an entry, and all elements then.
+# Whether somebody speaks in the frame after an entry, and all elements then.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
   await ({SHOWN})([seq, patience]);
   await new Promise(requestAnimationFrame);
@@ -52,7 +52,7 @@ def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: O
 
 
 def with_names(screen: Screen, texts: tuple[str, ...]) -> str:
-    """All elements of a page on which twelve `texts` are names, and one of them a title."""
+    """All elements of a page with twelve `texts` as names, and one of them as a title."""
     script = Script(texts, media=False).connect().stage(texts[0], games=1, advance=0)
     screen.put(script.game(range(1, 13)).hand("call raise:300").entries)
     screen.settle()
@@ -96,7 +96,7 @@ def test_hostile_media_names_request_only_files_of_this_server(open_screen: Open
 
 
 def opened_with_media(opening: TournamentOpened) -> OnAirEntry:
-    """The opening, every bot with media of strange names."""
+    """The opening, with strange names for every bot's media."""
     names = ("../../x", "//127.0.0.1/x", "http://127.0.0.1:9/x", "javascript:alert(1)", "x?y#z", "%2e%2e/x")
     entrants = tuple(
         Entrant(each.bot, each.name, "", name, name, name) for each, name in zip(opening.entrants, names, strict=True)
