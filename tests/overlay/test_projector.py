@@ -12,7 +12,7 @@ from tests.overlay.support.show_server import ShowServer
 
 SHAPES = [(512, 384), (640, 512), (960, 600), (1280, 540), (1720, 720)]
 """Half the size of real screens: only their shape matters here."""
-_STAGE = """() => {
+_SCREEN = """() => {
   const { left, top, width, height } = document.querySelector(".stage").getBoundingClientRect();
   return [left, top, width, height];
 }"""
@@ -43,7 +43,7 @@ def test_whole_picture_is_centred_on_any_screen(scene: str, projector: Screen) -
     for width, height in SHAPES:
         projector.page.set_viewport_size({"width": width, "height": height})
         projector.settle()
-        left, top, wide, high = projector.page.evaluate(_STAGE)
+        left, top, wide, high = projector.page.evaluate(_SCREEN)
         assert max(wide / width, high / height) == pytest.approx(1)
         assert (left, top) == pytest.approx(((width - wide) / 2, (height - high) / 2), abs=1)
         assert projector.page.evaluate(_WHOLE)

@@ -1,6 +1,6 @@
 """The tall picture for phones and short videos: every scene fits, clear of a phone player's buttons, and is legible.
 
-The stage is 837 by 1488, so what measures 28 on it is 36 where the picture is 1920 high.
+The screen is 837 by 1488, so 28 pixels on it are 36 where the picture is 1920 high.
 """
 
 from itertools import combinations
@@ -147,8 +147,8 @@ def test_upright_phone_gets_the_tall_picture_unless_it_asks_for_the_wide(open_sc
     screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     assert screen.page.evaluate(shape) == "tall"
     screen.show(SCENES["betting"]())
-    [stage] = screen.page.evaluate(_BOXES, ".stage")
-    assert stage[2:] == [390, round(390 / TALL[0] * TALL[1])]
+    [box] = screen.page.evaluate(_BOXES, ".stage")
+    assert box[2:] == [390, round(390 / TALL[0] * TALL[1])]
     screen.page.set_viewport_size({"width": 844, "height": 390})
     screen.wait("() => document.documentElement.dataset.shape === 'wide' && document.querySelector('.seat')")
     assert screen.page.evaluate(_BOXES, ".stage")[0][2:] == [693, 390]

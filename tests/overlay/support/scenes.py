@@ -73,7 +73,7 @@ def captured() -> Script:
 
 
 def shared_duel() -> Script:
-    """Two share the pot that a third lost its last chips in."""
+    """Two share the pot in which a third lost its last chips."""
     script = opened().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
     holes = {3: "2s 3s", 2: "As Qd", 4: "Ac Qc"}
     script.hand("raise:2200 call fold fold fold call " + "call " * 6, holes=holes, board="Kd Kh Ts 9c 4s")
@@ -145,7 +145,7 @@ def standings() -> Script:
 
 
 def title_odds() -> Script:
-    """Standings of a stage whose chips are kept to the end, so that they tell the title odds."""
+    """Standings of a stage in which chips are kept from game to game, so that title odds follow from them."""
     script = Script(contest="enova").connect().stage("The Tables", games=0, hands=8, advance=8, onto="The Last Table")
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, 6):
@@ -159,7 +159,7 @@ def title_odds() -> Script:
 
 
 def storied() -> Script:
-    """After three games that gave people something to talk about."""
+    """After three games with something to talk about."""
     script = opened()
     for game in range(1, 4):
         script.game(tuple(range(game, game + 6)), (5000,) * 6)
@@ -227,7 +227,7 @@ def resting() -> Script:
 
 
 def resting_early() -> Script:
-    """A break before anything is played, with bots that nobody has a picture of."""
+    """A break before the first game, with bots without pictures."""
     return Script(WIDE_NAMES).connect().set("card", "break")
 
 
@@ -251,7 +251,7 @@ def unadorned() -> Script:
 
 
 def contest(speed: float = 0) -> Script:
-    """A whole contest, every bot deciding by a fixed wheel of words: The Trials, High Noon, a champion."""
+    """A whole contest, in which bots decide by a fixed sequence: The Trials, High Noon, a champion."""
     return _copied(_contest(speed, games=5, hands=6, last_hands=24))
 
 

@@ -128,9 +128,9 @@ class Script:
         board: str = BOARD,
         events: int | None = None,
     ) -> "Script":
-        """A hand played by `acts`, as far as they go: "call raise:300 fold"; "down" is to check and call to the end.
+        """Plays a hand by `acts`, as far as they go: "call raise:300 fold"; "down" checks and calls to the end.
 
-        Only its first `events` with that.
+        Only its first `events` go on air.
         """
         self._hand += 1
         deck = rigged(self.stacks, button, holes or {}, board)
@@ -149,7 +149,7 @@ class Script:
         return self.tell(*happened[:events])
 
     def wheel(self, turn: int) -> "Script":
-        """A whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all in."""
+        """A whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all-in."""
         self._hand += 1
         button = _after(self.stacks, turn)
         cards = tuple(DECK[(step * 17 + turn * 11 + self._game * 5) % 52] for step in range(52))
@@ -181,7 +181,7 @@ class Script:
         return self.tell(ControlSet(control, value, value, bot))
 
     def again(self, events: int | None = None, *, before: type[Event] | None = None) -> "Script":
-        """The last hand is shown again: its first `events`, or up to the first of a kind, else to its end."""
+        """The last hand is replayed: its first `events`, or those before the first of a kind, else all."""
         begun = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
         hand = [entry.event for entry in self.entries[begun:]]
         picture = folded(self.entries[:begun])
