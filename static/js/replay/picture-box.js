@@ -47,10 +47,10 @@ export class PictureBox {
     this.#host = host;
     this.settings = this.#asked();
     this.screen = this.#build();
-    UPRIGHT.addEventListener("change", () => this.#become({ shape: this.#asked().shape }));
+    UPRIGHT.addEventListener("change", () => this.#change({ shape: this.#asked().shape }));
     new ResizeObserver(() => this.#fit()).observe(host);
     for (const sign of ["pointermove", "pointerdown", "keydown", "focusin"]) {
-      player.addEventListener(sign, () => this.#stir());
+      player.addEventListener(sign, () => this.#showControls());
     }
     // After zooming in, a visitor moves the view with one finger.
     visualViewport?.addEventListener("resize", () => mark(host, "closer", (visualViewport?.scale ?? 1) > 1.01));
@@ -72,14 +72,14 @@ export class PictureBox {
   }
 
   /** Sound is fetched only when it is first switched on: then the screen is rebuilt with it. */
-  hear() {
-    this.#become({ audio: !this.settings.audio });
+  toggleSound() {
+    this.#change({ audio: !this.settings.audio });
   }
 
   /** Switches between full screen, with picture and controls only, and the whole page. */
-  async full() {
+  async toggleFullScreen() {
     await (document.fullscreenElement ? document.exitFullscreen() : this.#player.requestFullscreen());
-    this.#stir();
+    this.#showControls();
   }
 
   /**
@@ -99,7 +99,7 @@ export class PictureBox {
   }
 
   /** @param {Partial<Settings>} changes */
-  #become(changes) {
+  #change(changes) {
     this.settings = { ...this.settings, ...changes };
     this.#host.replaceChildren();
     this.screen = this.#build();
@@ -129,7 +129,7 @@ export class PictureBox {
     fitScreen(this.#host, size, size.shape === "tall" ? USED : undefined);
   }
 
-  #stir() {
+  #showControls() {
     clearTimeout(this.#idle);
     mark(this.#player, "idle", false);
     if (document.fullscreenElement) this.#idle = setTimeout(() => mark(this.#player, "idle", true), IDLE_MS);

@@ -200,9 +200,9 @@ export class Replay {
       },
       begin: () => this.#goto(() => head.seek(1)),
       live: () => this.#goto(() => (this.#film.live ? head.follow() : head.seek(this.#film.outline.entries))),
-      full: () => this.#try(() => this.#box.full(), "This browser has no full screen for it."),
+      full: () => this.#try(() => this.#box.toggleFullScreen(), "This browser has no full screen for it."),
       sound: () => {
-        this.#box.hear();
+        this.#box.toggleSound();
         this.#moved();
       },
       link: () =>

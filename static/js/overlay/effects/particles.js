@@ -153,7 +153,7 @@ export class Particles {
   /** @param {number} time */
   #draw(time) {
     const step = Math.min(0.1, Math.max(0, time - this.#last) / 1000);
-    this.#mindPace(time - this.#last);
+    this.#adaptToPace(time - this.#last);
     this.#last = time;
     this.#wipe();
     this.#flying = this.#flying.filter((each) => time < each.dies && each.y < this.#size.height + 60);
@@ -188,7 +188,7 @@ export class Particles {
   }
 
   /** Thins out the particles if frames are late. @param {number} elapsed the time of the last frame, in milliseconds */
-  #mindPace(elapsed) {
+  #adaptToPace(elapsed) {
     if (elapsed <= 0 || elapsed >= 500) return;
     this.#usual += (elapsed - this.#usual) * (elapsed < this.#usual ? 0.1 : 0.002);
     this.#pace += (elapsed - this.#pace) * 0.08;
