@@ -55,8 +55,8 @@ def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, Floa
     camera.send("Page.startScreencast", {"format": "jpeg", "quality": 60, "maxWidth": 320, "everyNthFrame": 2})
     burnt_down = False
     for _, moment in groupby(script.entries[first:], key=lambda entry: entry.at_ms):
-        entry, *told = moment
-        screen.put([entry, *told])
+        entry, *rest = moment
+        screen.put([entry, *rest])
         if entry.hold_ms:
             burns = isinstance(entry.event, TurnStarted) and not burnt_down
             screen.wait(_RESTING, burns)

@@ -90,15 +90,15 @@ def test_schedule_says_what_is_on_and_about_when_the_rest_comes(front: Screen) -
 def test_best_hands_say_what_happened_and_link_to_it(open_screen: OpenScreen) -> None:
     front = open_screen("motion=off&still", page="", width=1440, height=900)
     front.show(SCENES["captured"]())
-    told = front.page.locator(".best__told").first
-    expect(told).to_be_visible()
+    link = front.page.locator(".best__told").first
+    expect(link).to_be_visible()
     remembered = front.state()["marks"][-1]
-    address = told.get_attribute("href") or ""
+    address = link.get_attribute("href") or ""
     number = int(address.rpartition("hand=")[2])
     index = front.page.request.get(f"{front.shows.address}/live/{front.air.channel}/index.json").json()
     hand = index["outline"]["hands"][number]
     assert (hand["game"], hand["hand"]) == (remembered["game"], remembered["hand"])
-    assert f"{hand['pot']:,}" in told.inner_text()
+    assert f"{hand['pot']:,}" in link.inner_text()
     front.page.goto(f"{front.shows.address}{address}&debug")
     front.page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert front.state()["hand"]["hand"] == remembered["hand"]

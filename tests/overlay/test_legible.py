@@ -36,11 +36,11 @@ def test_winner_and_all_in_are_shown_by_words_and_marks(still: Screen) -> None:
 
 def test_stakes_of_a_stage_are_shown_in_the_first_and_last_hand_of_a_game_only(still: Screen) -> None:
     script = Script().connect().stage().game(TRIALS, hands=3)
-    told = []
+    shown = []
     for _ in range(3):
         still.show(script.hand("call"))
-        told.append("ride on" in still.page.locator(".third__stakes").inner_text())
-    assert told == [True, False, True]
+        shown.append("ride on" in still.page.locator(".third__stakes").inner_text())
+    assert shown == [True, False, True]
 
 
 def test_caption_appears_at_once(open_screen: OpenScreen) -> None:

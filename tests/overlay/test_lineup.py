@@ -74,7 +74,7 @@ def test_clock_ticks_and_goes_when_the_show_begins(open_screen: OpenScreen) -> N
     script = Script().connect()
     screen.show(script)
     clock = screen.page.evaluate(_CLOCK)
-    screen.wait(f"(told) => ({_CLOCK})() !== told", clock)
+    screen.wait(f"(before) => ({_CLOCK})() !== before", clock)
     before = len(script.entries)
     screen.put(script.stage().entries[before:])
     screen.settle()

@@ -84,5 +84,5 @@ def test_statistics_cover_the_whole_evening_and_rows_add_up(page: Screen) -> Non
         taken.values(), reverse=True
     )
     assert page.page.locator(".award:visible").count() == min(len(state.statistics.awards), 5)
-    told = " ".join(page.page.inner_text(".third__caption").split())
-    assert told.startswith("One evening cannot tell a good bot from a lucky one.")
+    caption = " ".join(page.page.inner_text(".third__caption").split())
+    assert caption.startswith("One evening cannot tell a good bot from a lucky one.")
