@@ -92,8 +92,8 @@ function won(event, after, ms) {
 }
 
 /**
- * The winners' sounds, once per pot. Up to three who share it have theirs played one after another, each for its part
- * of the time; with more, only the first in betting order. A small win is over sooner than a long sound.
+ * The winners' sounds, once per pot. Up to three winners who share it are heard one after another, each for an equal
+ * part of its time; of more, only the first in betting order. A long sound is cut short by a small win.
  *
  * @type {(event: PotAwarded, after: State, ms: number) => Cue[]}
  */

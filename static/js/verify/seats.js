@@ -103,7 +103,7 @@ export class Seats {
 }
 
 /**
- * How many sit at the next table. Where tables are even, those who have sat less often than others share them equally.
+ * How many sit at the next table. Where tables are even, the bots with the fewest games are spread over them equally.
  *
  * @type {(stage: RecordedEvent, games: readonly number[]) => number} `games`: how many each has played
  */

@@ -13,8 +13,8 @@ const MAX_STAKES = 420;
 /** The radius of the sun's arc. */
 const ARC = 45;
 /**
- * The width limit of what stands left of the caption; the caption's width if nothing stands beside it, its font size
- * and lines; and its font size above what is at stake, 0 if that has a panel.
+ * `where`: the width limit of what stands left of the caption; `caption`: the caption's width if nothing stands beside
+ * it, else 0; `size` and `lines` of the caption; `above`: its font size above what is at stake, 0 if that has a panel.
  */
 const ROOMS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },

@@ -13,9 +13,9 @@ import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
 
 /**
- * The boxes of the first three and the tops of their steps, how much wider the steps are on each side, and the floor
- * they stand on; how many bots are listed below with their faces (more get smaller lines), and the width of a name
- * beside games won; the height of the sun.
+ * `steps`: the boxes of the first three and the tops of their steps; `wider`: how much wider the steps are on each
+ * side; `floor`: where they stand; `listed`: how many bots are listed below with their faces (more get smaller lines);
+ * `beside`: the width of a name beside games won; `sun`: the height of the sun.
  */
 const ROOMS = {
   wide: {

@@ -91,8 +91,8 @@ export function uprightFor(seats) {
 }
 
 /**
- * The large seats: the last two of a hand, the last four of a large table, else all. The only one left keeps the rival
- * who has put the most into the pot.
+ * The large seats: the last two in a hand, or the last four at a large table; before that, all. The last one alone
+ * keeps the rival that has put the most into the pot.
  *
  * @param {Seat[]} seats
  */

@@ -13,8 +13,9 @@ import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
- * The box of the rows; the width of a row in one column and in two, and its maximum height; how many rows are shown in
- * all and in one column; the widths of the title, the line under it, a name and a stack.
+ * `lefts`, `top`, `height`: the box of the rows; `widths`, `pitches`: the width and the maximum height of a row, in one
+ * column and in two; `shown`, `alone`: how many rows are shown in all and in one column; `title`, `line`, `name`,
+ * `stack`: the widths of the title, the line under it, a name and a stack.
  */
 const ROOMS = {
   wide: {

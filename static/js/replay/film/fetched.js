@@ -105,7 +105,7 @@ export async function unpacked(answer) {
 }
 
 /**
- * An index leaves out hands that are final: they are in files of their own, which a browser caches.
+ * Hands that are final are in files of their own, which browsers cache: an index leaves them out.
  *
  * @param {Pick<Index, "epoch" | "blocks">} index
  * @returns {string[]} the names of the files, below the channel's address

@@ -1,6 +1,6 @@
 /**
- * The picture in sentences for people who do not see it: the captions, and what these leave to the eye. Made only from
- * what is on air.
+ * The picture in sentences for people who do not see it: the captions, and what the picture shows besides. Made only
+ * from what is on air.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
