@@ -6,17 +6,19 @@ from itertools import count
 import pytest
 from playwright.sync_api import Browser
 
+from tests.overlay.support.scenes import tess_wins
 from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import Browsers
 from tests.support.reused_pages import ReusedPages
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
-"""A third of the stage: what is asked of a page holds at any size, and painting costs most. Whoever compares pictures
-asks for more."""
+"""A third of the screen: most tests hold at any size, and painting costs most. Tests that compare pictures ask for
+more."""
 TALL = (837, 1488)
-"""The stage of the tall picture."""
+"""The size of the tall screen."""
 
 
 @pytest.fixture(scope="session")
@@ -27,10 +29,10 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
-    """Opens a page on a channel of its own; at the end no page may have complained.
+    """Opens pages, each on its own channel; at the end none may have complained.
 
-    It is a `fresh` one, and nobody's after, for what a page remembers: a click, a clock, its files; and where its
-    pictures are compared to the last shade, for it paints a second show otherwise.
+    A `fresh` page is not used again: for tests of what a page remembers (a click, a clock, its files), and of pictures
+    to the last shade, because a page paints its second show a little differently.
     """
     screens: list[Screen] = []
 
@@ -50,6 +52,12 @@ def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) 
     assert not [complaint for screen in screens for complaint in screen.complaints]
 
 
+@pytest.fixture
+def won() -> Script:
+    """A hand that Two-Pair Tess wins, at the pace of a show."""
+    return tess_wins(speed=1)
+
+
 @pytest.fixture(scope="session")
 def still_screen(shows: ShowServer, browsers: Browsers) -> Screen:
     return unmoved(shows, browsers, "wide", 1920, 1080)
@@ -57,7 +65,7 @@ def still_screen(shows: ShowServer, browsers: Browsers) -> Screen:
 
 @pytest.fixture
 def still(still_screen: Screen) -> Iterator[Screen]:
-    """The one page on which nothing moves; the tests of all files show their scenes on it in turn."""
+    """The one page without motion, on which the tests of all files show their scenes in turn."""
     yield still_screen
     still_screen.tidy()
     assert not still_screen.complaints
@@ -70,14 +78,14 @@ def tall_screen(shows: ShowServer, browsers: Browsers) -> Screen:
 
 @pytest.fixture
 def tall(tall_screen: Screen) -> Iterator[Screen]:
-    """The one tall page on which nothing moves."""
+    """The one tall page without motion."""
     yield tall_screen
     tall_screen.tidy()
     assert not tall_screen.complaints
 
 
 def unmoved(shows: ShowServer, browsers: Browsers, shape: str, width: int, height: int) -> Screen:
-    """A page on which nothing moves, for all files of tests."""
+    """A page without motion, for all test files."""
     profile = browsers.lasting()
     assert profile.browser
     settings = f"motion=off&still&shape={shape}"

@@ -1,5 +1,5 @@
-// In every document of the window: time that the test sets, timers and frames that come when it says so, and what is
-// to be seen. In the window itself: all its pages.
+// In every document of the window: time that the test sets, timers and frames that run on its command, and what is
+// visible. In the window itself: all its pages.
 (() => {
   const later = window.setTimeout.bind(window);
   const window0 = window.top;
@@ -22,7 +22,7 @@
     return number;
   };
   window.cancelAnimationFrame = (which) => frames.delete(which);
-  // Who comes to be looked at once has no idle moment, in which particles are made ready for wins to come.
+  // Pages that are looked at only once get no idle moments, in which others prepare particles for wins to come.
   if (window.frameElement?.id.startsWith("comes")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 
@@ -38,7 +38,7 @@
     if (!asleep) for (const work of beats) work();
   }
 
-  // The server's heartbeats go by its own clock; here they come as the time of the test passes.
+  // The server sends heartbeats by its own clock; here they come as the time of the test passes.
   const sockets = new Set();
   window.WebSocket = class extends WebSocket {
     constructor(...how) {
@@ -51,12 +51,12 @@
     for (const socket of sockets) if (socket.readyState === WebSocket.OPEN) socket.onmessage?.(heartbeat);
   }
 
-  // A page that is asleep takes everything in when it is lines to run again.
+  // A sleeping page runs none of its intervals.
   function sleep(now) {
     asleep = now;
   }
 
-  // What the theme moves by itself, as a caption that fades in, is of the newest state.
+  // Animations of the style sheets, such as a caption that fades in, do not count: they show the newest state.
   function moving() {
     const motions = document.getAnimations().filter((motion) => motion.constructor === Animation);
     return motions.length + document.querySelectorAll(".flight, .particles").length;
@@ -78,7 +78,7 @@
     while (window.highnoon?.state().seq !== seq) await new Promise((done) => later(done, 1));
   }
 
-  // Every motion ends in the state; letters and pictures are awaited.
+  // Ends every motion, and waits for fonts and pictures.
   async function rest() {
     tick();
     for (const motion of document.getAnimations()) motion.finish();
@@ -88,7 +88,7 @@
     tick();
   }
 
-  // Everything that can be seen, in stage pixels, line by line. A drawing stands for itself.
+  // Everything visible, in screen pixels, line by line; drawings with their source.
   function seen() {
     const lines = [];
     const scale = innerWidth / 1920;
@@ -135,7 +135,7 @@
     return window.showTime;
   }
 
-  // The page that is hidden now and then is a slow one too: it paints every other frame.
+  // The page that is hidden now and then is slow, too: it paints every other frame.
   async function play(seq, frames) {
     await Promise.all(all().map((frame) => frame.contentWindow.page.whole(seq)));
     for (let frame = 0; frame < frames; frame += 1) {

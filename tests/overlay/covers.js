@@ -1,4 +1,4 @@
-// Lists what lies on a name, a face, a card or an amount: by hit tests in the browser.
+// Lists what covers a name, a face, a card or an amount, by hit tests in the browser.
 (() => {
   const READ = ":is(.poster__photo, .poster__name .line, .poster__stack .line, .plate__number .line, " +
     ".seat__won .line, .card[data-suit], .pot__number .line, .pot__winner .line, .side__amount, " +
@@ -6,13 +6,13 @@
   const PAINTED = ":is(.poster, .strip, .plate, .pot, .seat__won, .card, .stamp, .speaker, .chance, .badge, .fuse__rope, " +
     ".fuse__spark, .poster__star, .flight, .third, .at-stake, .row, .listed, .step, .notice, .panel, canvas)";
   const SHEETS = ".poster, .strip, .plate, .pot, .seat__won, .speaker, .at-stake, .third, .row, .listed, .panel";
-  /** What may lie at the edge of something, as a share of the window's height: torn paper, and the frame of a face. */
+  /** The edge that may be covered, by torn paper or the frame of a face, as a share of the window's height. */
   const SLACK = innerHeight < innerWidth ? 4 / 1080 : 4 / 1488;
   const ACROSS = 4;
   const DOWN = 3;
   const FAINT = 0.05;
 
-  // What flies lets clicks through, and would not be hit. Of a spark only the star is painted, not its box.
+  // What flies lets clicks through, and would not be hit. A spark paints only its star, not its box.
   const hit = new CSSStyleSheet();
   hit.replaceSync(".flights *, .particles, .fuse__spark path { pointer-events: auto !important }" +
     ".fuse__spark { pointer-events: none }");
@@ -35,12 +35,12 @@
         ];
   }
 
-  // Most is hit where nothing is above it, which takes no list of all that is there.
+  // A quick check first: most points have nothing above them.
   const isOnTop = (read, x, y) => read.contains(document.elementFromPoint(x, y));
 
   const holds = ({ left, top, right, bottom }, x, y) => left <= x && x <= right && top <= y && y <= bottom;
 
-  // Of those whose boxes meet the one that is read, those that are above it where it is hit.
+  // The painted elements of `near` that are above `read` at one of its points.
   function above(read, its, near) {
     const found = new Set();
     for (const [x, y] of pointsIn(its)) {
@@ -65,7 +65,7 @@
     });
   };
 
-  // What of that which is read is not whole: it reaches out of the window, or out of what it is written on.
+  // What reaches out of the window, or out of the sheet it is written on.
   window.cut = () => all(`:is(.scene--table, .third) ${READ}`).filter((read) => {
     const its = read.getBoundingClientRect();
     const sheet = read.matches(".line") ? read.parentElement.closest(SHEETS)?.getBoundingClientRect() : null;
@@ -75,6 +75,6 @@
     return !within({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }) || (sheet && !within(sheet));
   }).map((read) => `${named(read)} is cut`);
 
-  // Whether somebody speaks now, and all that is covered or cut.
+  // Whether somebody speaks now, and everything that is covered or cut.
   window.sampled = () => [all(".speaker").length > 0, [...window.covered(), ...window.cut()]];
 })();

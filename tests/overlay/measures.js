@@ -1,10 +1,10 @@
-// Measures the page as a viewer with a ruler would: sizes of letters, text against its box, boxes against each other.
+// Measures the page as a viewer with a ruler would: font sizes, text against its box, boxes against each other.
 (() => {
   const LEAST = 28;
   const BOXES = ".poster, .plate, .speaker, .pot, .at-stake, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +
     ".covered, .cover__note, .chance, .notice, .duel__made, .award, .tallied__cell, .tallied__amount";
   const SLACK = 3;
-  // Boxes keep within EBU R 95's area for action, what is written in them within the one for graphics.
+  // Boxes stay within EBU R 95's action-safe area, text within its graphics-safe area.
   const SAFE = document.documentElement.dataset.shape === "tall"
     ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 68, right: 1852, top: 40, bottom: 1042 };
   const visible = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -29,7 +29,7 @@
     .filter(([, parent]) => parseFloat(getComputedStyle(parent).fontSize) < LEAST)
     .map(([, parent]) => named(parent));
 
-  // A line's own height reaches over its letters: the middle of the line stands for them from top to bottom.
+  // A line is higher than its capitals, so only its middle is measured.
   const outside = () => texts().flatMap(([text, parent]) => {
     const box = parent.closest(BOXES);
     if (!box || parent.closest(".stamp, [data-shape=tall] .third__place")) return [];

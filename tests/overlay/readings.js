@@ -1,12 +1,13 @@
-// Lists what is written on the page, where, how large and in which colour: as a viewer's eye would have to read it.
-// Places and sizes are in pixels of the stage, however large the window is.
+// Lists what is written on the page, where, how large and in which colour, as a viewer would read it. Positions and
+// sizes are in pixels of the screen, however large the window is.
 window.readings = () => {
-  const stage = document.querySelector(".stage");
+  const screen = document.querySelector(".stage");
   const cover = document.querySelector(".cover:not([hidden])");
-  const scale = stage.getBoundingClientRect().width / stage.offsetWidth;
+  const scale = screen.getBoundingClientRect().width / screen.offsetWidth;
   const seen = (node) => (!cover || cover.contains(node)) &&
     node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  const opacityOf = (node) => node === stage ? 1 : Number(getComputedStyle(node).opacity) * opacityOf(node.parentElement);
+  const opacityOf = (node) => node === screen ? 1 :
+    Number(getComputedStyle(node).opacity) * opacityOf(node.parentElement);
   const reading = (node, text, box, style) => ({
     text,
     of: node.closest("[class]:not(.line)").getAttribute("class"),
@@ -26,7 +27,7 @@ window.readings = () => {
   }
 
   function written() {
-    const walker = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT);
+    const walker = document.createTreeWalker(screen, NodeFilter.SHOW_TEXT);
     const found = [];
     while (walker.nextNode()) {
       const node = walker.currentNode.parentElement;
@@ -38,9 +39,9 @@ window.readings = () => {
     return found;
   }
 
-  // Words of the theme stand in pseudo-elements; those without a place of their own fill their element.
+  // Words of the theme are in pseudo-elements; those that are not positioned fill their element.
   function themed() {
-    return [...stage.querySelectorAll("*")].flatMap((node) => ["::before", "::after"].flatMap((pseudo) => {
+    return [...screen.querySelectorAll("*")].flatMap((node) => ["::before", "::after"].flatMap((pseudo) => {
       const style = getComputedStyle(node, pseudo);
       if (!/^"[^"]+"$/.test(style.content) || !seen(node)) return [];
       const text = style.content.slice(1, -1).replaceAll("\\a ", "\n");

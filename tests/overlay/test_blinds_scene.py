@@ -1,4 +1,4 @@
-"""Blinds that go up interrupt the table: who has how many of them fits, and the hand goes on by itself."""
+"""Higher blinds interrupt the table: everybody's stack in big blinds fits, and the hand goes on by itself."""
 
 import pytest
 
@@ -7,9 +7,8 @@ from server.game.events import BlindPosted, HandStarted
 from tests.overlay.support.scenes import WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, folded
-from tests.overlay.test_scenes import measured
+from tests.overlay.test_scenes import FITTING, measured
 
-FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 STACKS = (14_250, 1_150, 6_020, 2_200, 11_900, 480, 3_000, 5_000, 5_000, 123_456, 900, 7_777)
 
 
@@ -21,14 +20,14 @@ def blinds_up(names: tuple[str, ...] = NAMES[:6], small: int = 100, big: int = 2
 
 
 @pytest.mark.parametrize("names", [NAMES[:2], NAMES[:6], NAMES, WIDE_NAMES[:6]])
-def test_everybody_fits_with_what_the_stack_is_worth(names: tuple[str, ...], still: Screen, tall: Screen) -> None:
+def test_every_bot_fits_with_its_stack_in_big_blinds(names: tuple[str, ...], still: Screen, tall: Screen) -> None:
     for page in (still, tall):
         page.show(blinds_up(names, 12_500, 25_000, 2_500) if names == NAMES else blinds_up(names))
         assert measured(page) == FITTING
         assert page.page.locator(".scene--blinds .row").count() == len(names)
 
 
-def test_blinds_that_go_up_stand_for_their_time_and_the_next_event_of_the_hand_shows_the_table(still: Screen) -> None:
+def test_higher_blinds_are_shown_until_the_next_event_of_the_hand(still: Screen) -> None:
     script = blinds_up()
     still.show(script)
     assert still.page.locator(".blinds__amounts").inner_text() == "100 / 200"
@@ -41,7 +40,7 @@ def test_blinds_that_go_up_stand_for_their_time_and_the_next_event_of_the_hand_s
 
 
 @pytest.mark.parametrize(("hand", "big"), [(2, 100), (1, 200)])
-def test_the_same_blinds_or_those_of_another_game_interrupt_nothing(hand: int, big: int) -> None:
+def test_equal_blinds_and_those_of_another_game_interrupt_nothing(hand: int, big: int) -> None:
     script = Script(NAMES[:2]).connect().stage(games=2, advance=0).game((1, 2), (5000, 5000)).hand("fold")
     assert folded(script.entries).scene == "table"
     script.tell(HandStarted(hand, 0, big // 2, big, 0, (5000, 5000), ""))

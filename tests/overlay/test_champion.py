@@ -1,4 +1,4 @@
-"""The champion scene: prizes go to players, whatever their number, the length of their names, and second bots."""
+"""The champion scene: prizes go to players, however many there are, with names of any length and with second bots."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,14 +9,14 @@ from server.game.prizes import place_all
 from tests.overlay.support.scenes import WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script
-from tests.overlay.test_scenes import measured
+from tests.overlay.test_scenes import FITTING, measured
 
 _SQUEEZES = "(lines) => lines.map((line) => Number(/scaleX\\((.+)\\)/.exec(line.style.transform)?.[1] ?? 1))"
 LARGE = (123456789, 12345650, 8400000, 999999, 500)
 
 
 def crowned(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str, ...] = ()) -> Script:
-    """The end of a tournament in which bots come in by their numbers."""
+    """The end of a tournament in which bots finish in the order of their numbers."""
     script = Script(names)
     owners = players or tuple(f"Player {bot}" for bot in range(1, len(names) + 1))
     bots = range(1, len(names) + 1)
@@ -41,22 +41,22 @@ def crowned(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str,
 )  # fmt: skip
 def test_everybody_on_the_podium_fits(names: tuple[str, ...], prizes: tuple[int, ...], still: Screen) -> None:
     still.show(crowned(names, prizes))
-    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+    assert measured(still) == FITTING
 
 
 @pytest.mark.parametrize("count", [7, 8, 12, 30])
 @pytest.mark.parametrize("shape", ["wide", "tall"])
-def test_the_last_place_is_named_however_many_came(count: int, shape: str, still: Screen, tall: Screen) -> None:
+def test_last_place_is_named_in_fields_of_any_size(count: int, shape: str, still: Screen, tall: Screen) -> None:
     screen = {"wide": still, "tall": tall}[shape]
     screen.show(crowned((WIDE_NAMES * 5)[:count], PRIZES))
     places = screen.page.locator(".step__place, .listed__place").all_inner_texts()
     assert len(places) == min(count, 13)
     assert {"1st", f"{count}th"} <= set(places)
-    assert measured(screen) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+    assert measured(screen) == FITTING
 
 
 @pytest.mark.parametrize("count", [7, 12])
-def test_a_long_name_below_the_steps_is_shortened_before_it_is_too_narrow_to_read(count: int, still: Screen) -> None:
+def test_long_name_below_the_steps_is_cut_before_it_gets_unreadable(count: int, still: Screen) -> None:
     names = ("Ann", "Bob", "Cy", "W" * 30, "The Old Man of the Great Mountain", "Ж" * 30, *NAMES[:6])[:count]
     still.show(crowned(names, LARGE))
     widths = still.page.locator(".listed__name .line").evaluate_all(_SQUEEZES)
@@ -69,7 +69,7 @@ def test_a_long_name_below_the_steps_is_shortened_before_it_is_too_narrow_to_rea
     assert player["y"] + player["height"] <= third["y"] + third["height"] - 10
 
 
-def test_a_players_second_bot_is_passed_over_in_words(still: Screen) -> None:
+def test_second_bot_of_a_player_says_why_it_is_not_paid(still: Screen) -> None:
     still.show(crowned(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
     steps = still.page.locator(".step").all_inner_texts()
     assert [" ".join(step.split()) for step in steps] == ["1st $215 to Ada", "2nd paid as 1st", "3rd $126 to Bob"]
@@ -77,13 +77,13 @@ def test_a_players_second_bot_is_passed_over_in_words(still: Screen) -> None:
     assert listed == ["$84", "paid as 3rd", "$5"]
 
 
-def test_where_nobody_is_paid_chips_stand_on_the_steps(still: Screen) -> None:
+def test_steps_show_chips_when_nobody_is_paid(still: Screen) -> None:
     still.show(crowned(NAMES[:3], ()))
     assert "21,000" in still.page.inner_text(".step[data-step='1']")
     assert "prize" not in still.page.inner_text(".champion__steps")
 
 
-def test_it_says_since_when_a_bot_is_gone_that_has_won(still: Screen) -> None:
+def test_winner_that_is_gone_says_since_when(still: Screen) -> None:
     script = Script().connect().stage("High Noon", games=1, advance=0).game().hand("fold fold fold fold fold").lose(2)
     still.show(script.crown([2, 1, 3], [20000, 5000, 0]))
     expect(still.page.locator('.step[data-step="1"] .step__player')).to_have_text("to Player 2, gone since hand 1")

@@ -19,7 +19,7 @@ PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# Which cards of the flop show their face when a part of the picture comes to say something else.
+# Which cards of the flop show their face when a part of the picture changes its text.
 _TURNED_WHEN_SAID = """async ([part, said]) => {
   const says = () => document.querySelector(part).textContent.replace(/\\s/g, "");
   while (says() !== said.replace(/\\s/g, "")) await new Promise(requestAnimationFrame);
@@ -29,7 +29,7 @@ _TURNED_WHEN_SAID = """async ([part, said]) => {
 }"""
 _CHANCE = ".seat:nth-child(6) .chance__number"
 _SAYS = "(said) => document.querySelectorAll('.chance')[5]?.textContent === said"
-# Every number that the placard of seat 5 comes to show, looked at between frames as viewers do.
+# Every number that the placard of seat 5 shows, read between frames.
 WATCH = """() => {
   const placard = document.querySelectorAll(".chance")[5];
   window.numbers = [placard.textContent];
@@ -46,20 +46,20 @@ def placards(screen: Screen) -> Any:
 
 
 def without_chances(script: Script) -> Script:
-    """The same show when nothing was reckoned in time."""
+    """The same show when no chance was calculated in time."""
     script.entries = [entry for entry in script.entries if not isinstance(entry.event, EquitiesChanged)]
     script.entries = [replace(entry, seq=seq) for seq, entry in enumerate(script.entries, 1)]
     return script
 
 
 def all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
-    """The nines of seat 5 against one other hand, all in before the flop, by default at twice the pace of a show."""
+    """The nines of seat 5 against one hand, all in before the flop, by default at twice the pace of a show."""
     script = Script(speed=speed).connect().stage().game(bots, UNEVEN)
     return script.hand("raise:2200 fold raise:11900 fold fold fold")
 
 
 def until_street(script: Script, street: str) -> int:
-    """How many entries come before a street is dealt."""
+    """The number of entries before a street is dealt."""
     return next(
         at
         for at, entry in enumerate(script.entries)
@@ -67,7 +67,7 @@ def until_street(script: Script, street: str) -> int:
     )
 
 
-def test_every_live_hand_shows_its_chance_and_no_folded_one_does(still: Screen) -> None:
+def test_live_hands_show_a_chance_and_folded_ones_none(still: Screen) -> None:
     script = SCENES["betting"]()
     still.show(script)
     for seat, chance in zip(folded(script.entries).seats, placards(still), strict=True):
@@ -77,14 +77,9 @@ def test_every_live_hand_shows_its_chance_and_no_folded_one_does(still: Screen) 
 
 
 @pytest.mark.parametrize("scene", ["winner", "walk", "split", "captured", "starting"])
-def test_nothing_is_shown_once_the_hand_is_won_or_before_there_is_one(scene: str, still: Screen) -> None:
+def test_no_chance_is_shown_before_a_hand_or_after_it_is_won(scene: str, still: Screen) -> None:
     still.show(SCENES[scene]())
     assert not any(placards(still))
-
-
-def test_a_hand_whose_chances_were_not_ready_is_shown_without(still: Screen) -> None:
-    still.show(without_chances(SCENES["betting"]()))
-    assert placards(still) == [None] * 6
 
 
 @pytest.mark.parametrize(
@@ -95,7 +90,7 @@ def test_a_hand_whose_chances_were_not_ready_is_shown_without(still: Screen) -> 
         (8, 9, "<1%"), (0, 49, "0%"), (0, 50, "TIE5%"), (60, 50, "6%"),
     ],
 )  # fmt: skip
-def test_a_chance_is_never_called_certain_when_it_is_not(win: int, tie: int, chance: str, still: Screen) -> None:
+def test_uncertain_chance_is_never_shown_as_certain(win: int, tie: int, chance: str, still: Screen) -> None:
     script = SCENES["dealt"]()
     still.show(script.tell(EquitiesChanged((Chance(0, win, tie), Chance(1, 5, 0)))))
     assert placards(still)[0] == chance
@@ -114,7 +109,7 @@ def test_numbers_are_40_pixels_high_and_equally_wide(scene: str, still: Screen) 
 
 
 @pytest.mark.parametrize("scene", ["heads_up", "betting", "nine", "twelve", "everyone_all_in"])
-def test_nothing_makes_room_for_them(scene: str, still: Screen) -> None:
+def test_chances_move_nothing_else(scene: str, still: Screen) -> None:
     still.show(SCENES[scene]())
     still.page.evaluate(MEASURES)
     with_them = still.page.evaluate(STANDS)
@@ -125,11 +120,11 @@ def test_nothing_makes_room_for_them(scene: str, still: Screen) -> None:
 
 
 @pytest.mark.parametrize("motion", ["full", "reduced"])
-def test_numbers_jump_to_their_new_value_and_show_none_in_between(motion: str, open_screen: OpenScreen) -> None:
+def test_numbers_jump_to_the_new_value_without_steps_between(motion: str, open_screen: OpenScreen) -> None:
     assert len(set(seen_on_the_flop(open_screen(f"motion={motion}"), all_in()))) == 2
 
 
-def test_number_stands_until_the_cards_that_change_it_are_turned_over(open_screen: OpenScreen) -> None:
+def test_number_changes_only_after_its_cards_are_turned_over(open_screen: OpenScreen) -> None:
     script, screen = all_in(), open_screen()
     flop, turn = until_street(script, "flop"), until_street(script, "turn")
     screen.recall(script.entries[:flop])
@@ -138,7 +133,7 @@ def test_number_stands_until_the_cards_that_change_it_are_turned_over(open_scree
     assert screen.page.evaluate(_TURNED_WHEN_SAID, [_CHANCE, said_after(script, turn)]) == [True] * 3
 
 
-def test_the_caption_names_no_card_before_it_is_turned_over(open_screen: OpenScreen) -> None:
+def test_caption_names_no_card_before_it_is_turned_over(open_screen: OpenScreen) -> None:
     script, screen = all_in(), open_screen()
     flop, turn = until_street(script, "flop"), until_street(script, "turn")
     screen.recall(script.entries[:flop])
@@ -149,7 +144,7 @@ def test_the_caption_names_no_card_before_it_is_turned_over(open_screen: OpenScr
 
 
 def seen_on_the_flop(screen: Screen, script: Script) -> list[str]:
-    """What the placard of seat 5 says from before the flop until its number has come to rest."""
+    """What the placard of seat 5 says from before the flop until its number stands still."""
     flop, turn = until_street(script, "flop"), until_street(script, "turn")
     screen.recall(script.entries[:flop])
     screen.wait(_SAYS, said_after(script, flop))
@@ -161,12 +156,12 @@ def seen_on_the_flop(screen: Screen, script: Script) -> list[str]:
 
 
 def said_after(script: Script, entries: int) -> str:
-    """What the placard of seat 5 comes to say."""
+    """What the placard of seat 5 says in the end."""
     return f"{((folded(script.entries[:entries]).seats[5].win or 0) + 5) // 10}%"
 
 
-def test_the_seats_of_a_game_that_is_over_are_let_go(open_screen: OpenScreen) -> None:
-    """Each game has seats of its own; a page that shows a whole evening would keep those of all games."""
+def test_seats_of_a_finished_game_are_freed(open_screen: OpenScreen) -> None:
+    """Each game has its own seats; a page that shows a whole evening must not keep those of all games."""
     screen = open_screen(fresh=True)
     nodes = []
     for last in (6, 7, 8, 9, 10, 11):

@@ -1,4 +1,4 @@
-"""A page that was reloaded, hidden, slow or has calm motion shows the same picture as a page that never left."""
+"""A page that was reloaded or hidden, is slow or has no motion shows the same as one that was there all the time."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
 from broadcast.on_air.events import OnAirEntry, StandingsChanged, TroubleShown
-from server.game.events import ControlSet, Event, GameStarted
+from server.game.events import BotEliminated, ControlSet, Event, GameStarted
 from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.scenes import replay, short_contest
 from tests.overlay.support.screen import png_of
@@ -19,12 +19,12 @@ from tests.overlay.support.show_server import ShowServer
 
 SEED = 1889
 MOMENTS = 7
-"""At each a page is loaded anew: by turns when it is over, and right after something happened."""
+"""At each of these a page is loaded: by turns at its end, and right after something happened."""
 PHOTOGRAPHED = 6
 WAITS_MS = (1700, 2600, 5200, 9000)
-"""How long a moment lasts: speech and notes come and go by themselves."""
+"""How long a moment lasts: speech and notices come and go by themselves."""
 LASTING = {"stays": "motion=full", "hides": "motion=full", "calm": "motion=off"}
-"""Pages that are open all the time. One is hidden now and then, and slow."""
+"""Pages that are open all the time. One is slow, and hidden now and then."""
 ORDERS: tuple[tuple[Event, ...], ...] = (
     (ControlSet("media", value=False, was=True, bot=3), ControlSet("chat", value=False, was=True, bot=2)),
     (ControlSet("card", "break", ""),),
@@ -32,12 +32,12 @@ ORDERS: tuple[tuple[Event, ...], ...] = (
     (ControlSet("graphics", value=False, was=True), TroubleShown("")),
     (ControlSet("graphics", value=True, was=False), ControlSet("media", value=True, was=False, bot=3)),
 )
-"""What the operator does in between, from the second moment on."""
+"""The operator's changes, one before each moment from the second on."""
 _HOUSE = Path(__file__).with_name("continuity.js")
 
 
 class House:
-    """Pages of one show side by side in one window, and the clock that all of them and the studio go by."""
+    """Pages of one show side by side in one window, and the clock that they share with the studio."""
 
     def __init__(self, shows: ShowServer, page: Page, clock: list[float]) -> None:
         self.complaints: list[str] = []
@@ -50,16 +50,16 @@ class House:
         page.goto(f"{shows.address}/healthz")
 
     def open(self, name: str, settings: str = "motion=full") -> None:
-        """Opens a page; one of that name begins anew."""
+        """Opens a page, or reloads the one of that name."""
         address = f"{self._shows.address}/overlay?channel=continuity&debug&{settings}"
         self._page.evaluate("([name, address]) => house.open(name, address)", [name, address])
 
     def close(self, name: str) -> None:
-        """Takes a page away."""
+        """Removes a page."""
         self._page.evaluate("(name) => document.getElementById(name).remove()", name)
 
     def pass_time(self, ms: int) -> None:
-        """The clock goes on, for everybody."""
+        """Advances everybody's clock."""
         now_ms = self._page.evaluate("(ms) => house.pass(ms)", ms)
         self._clock[0] = now_ms / 1000
 
@@ -68,21 +68,21 @@ class House:
         self._page.evaluate("(seq) => house.play(seq, 0)", self._air.last)
 
     def put(self, entries: Sequence[OnAirEntry], frames: int = 0) -> None:
-        """Puts entries on air a little later; pages take them in and paint some frames."""
+        """Puts entries on air a little later; pages apply them and paint some frames."""
         self.pass_time(300)
         self._shows.put(self._air, [replace(entry, at_ms=round(self._clock[0] * 1000)) for entry in entries])
         self._page.evaluate("([seq, frames]) => house.play(seq, frames)", [self._air.last, frames])
 
     def hide(self, name: str, hidden: bool = True) -> None:
-        """A page is not shown any more, or again."""
+        """Hides a page, or shows it again."""
         self._page.evaluate("([name, hidden]) => house.of(name).hide(hidden)", [name, hidden])
 
     def sleep(self, name: str, asleep: bool = True) -> None:
-        """Nothing of a page runs any more, or everything again."""
+        """Suspends everything on a page, or resumes it."""
         self._page.evaluate("([name, asleep]) => house.of(name).sleep(asleep)", [name, asleep])
 
     def moving(self, name: str) -> int:
-        """How much moves on a page."""
+        """The number of things that move on a page."""
         count: int = self._page.evaluate("(name) => house.of(name).moving()", name)
         return count
 
@@ -91,7 +91,7 @@ class House:
         return set(self._page.evaluate("(name) => house.of(name).moved()", name))
 
     def look(self, name: str) -> str:
-        """All that a page shows when it is shown and what moved has come to rest, line by line."""
+        """Everything on a page once it is visible and nothing moves, line by line."""
         seen: str = self._page.evaluate("([name, seq]) => house.look(name, seq)", [name, self._air.last])
         return seen
 
@@ -110,7 +110,7 @@ def house(tmp_path: Path, browser: Browser) -> Iterator[House]:
         page.close()
 
 
-def test_after_dozens_of_reloads_a_page_shows_the_same(house: House) -> None:
+def test_page_shows_the_same_after_every_reload(house: House) -> None:
     dice = random.Random(SEED)
     entries = [*short_contest(speed=1).entries, *replay().entries]
     for name, settings in LASTING.items():
@@ -144,7 +144,7 @@ def test_after_dozens_of_reloads_a_page_shows_the_same(house: House) -> None:
     assert not house.complaints
 
 
-def test_a_page_that_wakes_up_drops_old_motion_and_animates_what_comes(house: House) -> None:
+def test_waking_page_drops_old_motion_and_animates_what_comes(house: House) -> None:
     entries = short_contest(speed=1).entries
     for name in ("stays", "hides", "sleeps"):
         house.open(name)
@@ -163,10 +163,14 @@ def test_a_page_that_wakes_up_drops_old_motion_and_animates_what_comes(house: Ho
     assert not house.complaints
 
 
-def test_with_reduced_motion_everything_is_in_its_place_at_once_and_at_most_fades(house: House) -> None:
+def test_with_reduced_motion_nothing_moves_and_scenes_only_fade_in(house: House) -> None:
     house.open("reduced", "motion=reduced")
     entries = short_contest(speed=1).entries[:1000]
-    scenes = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStarted | StandingsChanged)]
+    scenes = [
+        at
+        for at, entry in enumerate(entries)
+        if isinstance(entry.event, GameStarted | StandingsChanged | BotEliminated)
+    ]
     faded = set()
     for begun, scene in pairwise([-1, *scenes]):
         house.put([replace(entry, hold_ms=0) for entry in entries[begun + 1 : scene]])
@@ -177,7 +181,7 @@ def test_with_reduced_motion_everything_is_in_its_place_at_once_and_at_most_fade
 
 
 def same(stays: str, other: str, when: str) -> None:
-    """Asserts that a page does not differ from the one that never left, and tells where."""
+    """Asserts that a page shows the same as the one that stayed; a failure says where it differs."""
     lines = unified_diff(stays.splitlines(), other.splitlines(), "stays", "other", n=0, lineterm="")
     difference = list(lines)
     assert not difference, "\n".join([when, *difference[:8]])

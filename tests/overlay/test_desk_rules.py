@@ -1,4 +1,4 @@
-"""What the operator's desk orders is seen and heard on every page at once, and undone as easily."""
+"""What the operator sets at the desk is seen and heard on every page at once, and undone as easily."""
 
 import io
 import json
@@ -21,15 +21,8 @@ from tests.overlay.test_picture import agree
 from tests.support.in_node import Node
 
 LOST_MS = 4000
-"""A page without its show waits so long before it says so."""
-
-
-@pytest.fixture
-def won() -> Script:
-    """A hand that Two-Pair Tess wins at show pace."""
-    script = Script(speed=1).connect().stage()
-    script.game((1, 2, 3, 4, 5, 6), (4350, 2100, 6020, 2200, 11900, 3480))
-    return script.hand("fold raise:2100 raise:3480 fold call fold call")
+"""How long a page waits without its show before it says so."""
+_SPEED = "() => window.highnoon.speed()"
 
 
 def order(screen: Screen, *events: Event) -> None:
@@ -45,7 +38,7 @@ def control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
 # -- seen ------------------------------------------------------------------------------------------
 
 
-def test_a_card_covers_the_picture_and_goes_again(open_screen: OpenScreen) -> None:
+def test_card_covers_the_picture_and_goes_again(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still", fresh=True)
     screen.show(SCENES["betting"]())
     plain = screen.picture()
@@ -57,7 +50,7 @@ def test_a_card_covers_the_picture_and_goes_again(open_screen: OpenScreen) -> No
     assert farthest(screen.picture(), plain) < 16
 
 
-def test_the_break_card_says_when_the_show_is_back(still: Screen) -> None:
+def test_break_card_says_when_the_show_is_back(still: Screen) -> None:
     still.show(SCENES["betting"]())
     order(still, control("card", "break until 21:15 CET"))
     expect(still.page.locator(".cover__break .cover__line")).to_have_text("Back at 21:15 CET")
@@ -85,7 +78,7 @@ def test_hidden_graphics_leave_the_projector_its_bare_wall(open_screen: OpenScre
 
 
 def opacity(screen: Screen) -> int:
-    """How opaque the most opaque pixel of the page is, 0 to 255."""
+    """The opacity of the most opaque pixel of the page, 0 to 255."""
     screen.page.set_viewport_size({"width": 640, "height": 360})
     screen.settle()
     picture = Image.open(io.BytesIO(screen.page.screenshot(omit_background=True)))
@@ -102,7 +95,7 @@ def test_bots_without_their_media_have_the_default_face(still: Screen) -> None:
     expect(face).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
 
 
-def test_a_winner_without_its_media_gets_the_default_particles_and_sound(open_screen: OpenScreen, won: Script) -> None:
+def test_winner_without_its_media_gets_default_particles_and_sound(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen("audio=1", fresh=True)
     clicked(screen)
     fetched: list[str] = []
@@ -122,7 +115,7 @@ def test_speech_of_a_muted_bot_vanishes(still: Screen) -> None:
     expect(still.page.get_by_text("I have math on")).to_be_hidden()
 
 
-def test_trouble_stands_in_the_band_and_on_the_technical_card(still: Screen) -> None:
+def test_trouble_is_shown_in_the_band_and_on_the_technical_card(still: Screen) -> None:
     still.show(SCENES["betting"]())
     order(still, TroubleShown(TROUBLE))
     assert still.page.locator(".third__caption").inner_text().split() == TROUBLE.split()
@@ -132,7 +125,7 @@ def test_trouble_stands_in_the_band_and_on_the_technical_card(still: Screen) -> 
     expect(still.page.locator(".cover__note")).to_be_hidden()
 
 
-def test_what_commentators_tell_stands_in_the_band_in_place_of_the_caption_but_not_of_trouble(still: Screen) -> None:
+def test_storyline_replaces_the_caption_but_not_trouble(still: Screen) -> None:
     still.show(SCENES["betting"]())
     band = still.page.locator(".third__caption")
     caption, story = band.inner_text().split(), "Doc Holobyte has not won a pot in 12 hands."
@@ -144,36 +137,28 @@ def test_what_commentators_tell_stands_in_the_band_in_place_of_the_caption_but_n
     assert band.inner_text().split() == caption
 
 
-def test_what_the_trouble_says_is_never_markup(still: Screen) -> None:
+def test_words_of_trouble_are_never_markup(still: Screen) -> None:
     still.show(SCENES["betting"]())
     order(still, TroubleShown("<img src=x onerror=alert(1)>"), control("card", "technical"))
     assert still.page.locator(".cover__text img").count() == 0
     expect(still.page.locator(".cover__text")).to_have_text("<img src=x onerror=alert(1)>")
 
 
-def test_a_page_that_comes_late_obeys_too(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still")
-    screen.shows.recall(screen.air, SCENES["final_hand"]().entries)
-    order(screen, control("card", "break"), control("sound", value=False), PaceChanged(2.5))
-    screen.page.reload()
-    screen.catch_up()
-    expect(screen.page.locator(".cover[data-card=break]")).to_be_visible()
-    assert screen.state() == screen.studio_state()
-    assert screen.page.evaluate("() => window.highnoon.speed()") == 2.5
-
-
-def test_motion_follows_the_pace_of_the_show(open_screen: OpenScreen) -> None:
+def test_motion_follows_the_pace_of_the_show_even_on_a_late_page(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.show(SCENES["betting"]())
-    assert screen.page.evaluate("() => window.highnoon.speed()") == 1
+    assert screen.page.evaluate(_SPEED) == 1
     order(screen, PaceChanged(0.5))
-    assert screen.page.evaluate("() => window.highnoon.speed()") == 0.5
+    assert screen.page.evaluate(_SPEED) == 0.5
+    screen.page.reload()
+    screen.catch_up()
+    assert screen.page.evaluate(_SPEED) == 0.5
 
 
-# -- without a wire --------------------------------------------------------------------------------
+# -- without a connection --------------------------------------------------------------------------
 
 
-def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(open_screen: OpenScreen) -> None:
+def test_page_that_lost_the_show_says_so_and_recovers(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still", fresh=True)
     screen.show(SCENES["betting"]())
     screen.page.clock.install()
@@ -189,14 +174,14 @@ def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(open_screen: O
     screen.page.clock.fast_forward(LOST_MS)
     screen.catch_up()
     expect(screen.page.locator(".cover")).to_be_hidden()
-    screen.complaints.clear()  # the browser itself notes the refused sockets
+    screen.complaints.clear()  # the browser itself logs the refused sockets
 
 
-# -- the two folds ---------------------------------------------------------------------------------
+# -- both reducers --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_both_folds_agree_whatever_the_operator_does(seed: int, node: Node) -> None:
+def test_both_reducers_agree_whatever_the_operator_does(seed: int, node: Node) -> None:
     dice = random.Random(seed)
     script = Script().connect().stage().game()
     for hand in range(4):
@@ -208,9 +193,9 @@ def test_both_folds_agree_whatever_the_operator_does(seed: int, node: Node) -> N
     agree(node, script.entries, 1)
 
 
-def test_after_a_replay_the_picture_is_what_it_was(node: Node) -> None:
-    script = SCENES["captured"]()
-    before = still_picture(script)
+@pytest.mark.parametrize("scene", ["captured", "replay"])
+def test_picture_after_a_replay_is_that_before_it(scene: str, node: Node) -> None:
+    before, script = still_picture(SCENES["captured"]()), SCENES[scene]()
     script.again().tell(control("media", value=False, bot=2))
     after = still_picture(script)
     assert after.pop("desk") != before.pop("desk")
@@ -225,7 +210,7 @@ def still_picture(script: Script) -> dict[str, object]:
 
 
 def any_order(dice: random.Random) -> Event:
-    """Something that comes from the desk or its surroundings."""
+    """A random change by the operator, the governor or the commentators."""
     bot = dice.randrange(1, 13)
     return dice.choice(
         [

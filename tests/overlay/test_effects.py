@@ -6,9 +6,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Route, expect
 
-from server.game.events import BetsCollected, PotAwarded
+from server.game.events import PotAwarded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.scenes import SCENES, tess_wins
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
@@ -22,7 +22,7 @@ LOUDEST = """async (frames) => {
   return loudest;
 }"""
 HEARD = "() => window.highnoon.level() > 0.01"
-# How many pixels of the particles' canvas are rather red, green, and painted at all.
+# How many pixels of the particles' canvas are mostly red, mostly green, and painted at all.
 COLOURS = """() => {
   const canvas = document.querySelector("canvas.particles");
   if (!canvas) return [0, 0, 0];
@@ -38,26 +38,6 @@ COLOURS = """() => {
   return painted;
 }"""
 _PAINTED = f"() => ({COLOURS})()[2]"
-# What comes into the air, noted by the page itself: a busy machine may ask too late.
-_FLOWN = """() => {
-  window.flown = [];
-  new MutationObserver((changes) => {
-    const came = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node.isConnected);
-    for (const node of came) if (node.matches?.(".flight, .particles")) window.flown.push(node.className);
-  }).observe(document.querySelector(".stage"), { childList: true, subtree: true });
-}"""
-
-
-@pytest.fixture
-def won() -> Script:
-    """A hand that Two-Pair Tess wins at show pace; the award is still to come."""
-    return won_at(1)
-
-
-def won_at(speed: float) -> Script:
-    script = Script(speed=speed).connect().stage()
-    script.game((1, 2, 3, 4, 5, 6), (4350, 2100, 6020, 2200, 11900, 3480))
-    return script.hand("fold raise:2100 raise:3480 fold call fold call")
 
 
 def first_award(script: Script) -> int:
@@ -65,7 +45,7 @@ def first_award(script: Script) -> int:
 
 
 def award(screen: Screen, script: Script, first: int = 0) -> None:
-    """Puts the first award on air, and before it, as a picture, what is not there already."""
+    """Puts the first award on air, after recalling the entries before it from number `first` on."""
     at = first_award(script)
     screen.recall(script.entries[first:at])
     screen.settle()
@@ -73,14 +53,12 @@ def award(screen: Screen, script: Script, first: int = 0) -> None:
 
 
 def clicked(screen: Screen) -> None:
-    """A viewer's click on the chip that asks for one, then time for the sounds to be fetched."""
+    """Clicks the chip that asks for sound, and waits until the sounds are fetched."""
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")
 
 
-def test_catching_up_is_silent_and_a_winner_is_heard_after_a_click_that_is_asked_for_on_top_of_all_until_it_came(
-    open_screen: OpenScreen, won: Script
-) -> None:
+def test_page_asks_for_a_click_catches_up_in_silence_then_plays_a_win(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen("audio=1", fresh=True)
     screen.shows.put(screen.air, won.entries)
     screen.page.reload()
@@ -113,7 +91,7 @@ def test_without_audio_nothing_is_heard_fetched_or_asked(open_screen: OpenScreen
     assert screen.page.get_by_role("button").count() == 0
 
 
-def test_a_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen) -> None:
+def test_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen) -> None:
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage()
     script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold")
     screen = open_screen("audio=1", fresh=True)
@@ -124,10 +102,10 @@ def test_a_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen
 
 def test_particles_fly_for_the_winner_and_leave_nothing_behind(open_screen: OpenScreen) -> None:
     screen = watched(open_screen)
-    # Looked at by the page itself, from before they fly: a busy machine may ask too late.
+    # The page itself looks, from before they fly: on a busy machine the test may ask too late.
     look = f"window.most = Math.max(window.most, ({_PAINTED})())"
     screen.page.evaluate(f"() => {{ window.most = 0; setInterval(() => {{ {look}; }}, 150); }}")
-    award(screen, won_at(2))
+    award(screen, tess_wins(speed=2))
     screen.wait("() => window.most > 1000")
     screen.wait("() => !document.querySelector('canvas')")
     frames = screen.page.evaluate("() => window.highnoon.frames()")
@@ -149,17 +127,6 @@ def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Scrip
     assert (red, green > 1000) == (0, True)
 
 
-def test_chips_fly_into_the_pot_and_are_gone_after(open_screen: OpenScreen, won: Script) -> None:
-    screen = watched(open_screen)
-    at = next(number for number, entry in enumerate(won.entries) if isinstance(entry.event, BetsCollected))
-    screen.recall(won.entries[:at])
-    screen.settle()
-    screen.page.evaluate("() => { window.flown = []; }")
-    screen.put([won.entries[at]])
-    screen.wait("() => window.flown.includes('flight')")
-    screen.wait("() => document.querySelectorAll('.flight').length === 0")
-
-
 def square(colour: str) -> bytes:
     """A small picture of one colour."""
     picture = io.BytesIO()
@@ -168,14 +135,13 @@ def square(colour: str) -> bytes:
 
 
 def watched(open_screen: OpenScreen) -> Screen:
-    """A page that notes what flies, and for which nothing comes too late."""
+    """A page whose clock stands still, so that nothing comes too late to be animated."""
     screen = open_screen()
-    screen.page.evaluate(_FLOWN)
     screen.stop_clock()
     return screen
 
 
-def test_the_plate_names_the_winner_while_numbers_still_roll(open_screen: OpenScreen) -> None:
+def test_plate_names_the_winner_while_numbers_still_roll(open_screen: OpenScreen) -> None:
     script = Script(speed=1).connect().stage()
     script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
     screen = open_screen()

@@ -21,12 +21,12 @@ from tests.overlay.support.scripted_show import Script
 FIELDS = (8, 6)
 CHANGE, DARK = 0.1, 0.8
 MOST = 3
-# Nothing moves any more; what still burns, a fuse that nobody waits for in a show either, is minded where it is asked.
+# Nothing moves any more. A burning fuse counts only if asked for: in a show nobody waits for it either.
 _RESTING = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
 
 
-def test_an_all_in_run_out_and_a_duel_never_flash_more_than_three_times_a_second(open_screen: OpenScreen) -> None:
+def test_all_in_run_out_and_duel_flash_at_most_three_times_a_second(open_screen: OpenScreen) -> None:
     script = Script(speed=8).connect().stage().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
     script.hand("raise:1500 raise:11900 fold fold call call").eliminate(1, 12)
     before = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TurnStarted))
@@ -42,7 +42,7 @@ def test_an_all_in_run_out_and_a_duel_never_flash_more_than_three_times_a_second
 
 
 def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, Floats]]:
-    """When each frame was painted, in seconds, and how bright its fields were."""
+    """When each frame was painted, in seconds, and the brightness of its fields."""
     frames: list[tuple[float, Floats]] = []
     camera = screen.context.new_cdp_session(screen.page)
 
@@ -55,8 +55,8 @@ def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, Floa
     camera.send("Page.startScreencast", {"format": "jpeg", "quality": 60, "maxWidth": 320, "everyNthFrame": 2})
     burnt_down = False
     for _, moment in groupby(script.entries[first:], key=lambda entry: entry.at_ms):
-        entry, *told = moment
-        screen.put([entry, *told])
+        entry, *rest = moment
+        screen.put([entry, *rest])
         if entry.hold_ms:
             burns = isinstance(entry.event, TurnStarted) and not burnt_down
             screen.wait(_RESTING, burns)

@@ -1,4 +1,4 @@
-"""The spectators' front page: what is on, how all stand, and what can be watched again without knowing who won."""
+"""The spectators' front page: what is on, the standings, and what can be watched again without knowing who won."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def front_screen(shows: ShowServer, browser: Browser) -> Screen:
 
 @pytest.fixture
 def front(front_screen: Screen) -> Iterator[Screen]:
-    """The front page, on which the tests show one show after the other."""
+    """The front page, on which the tests show their shows in turn."""
     yield front_screen
     assert not front_screen.complaints
 
@@ -39,7 +39,7 @@ def words(screen: Screen, selector: str) -> str:
     return screen.page.inner_text(selector)
 
 
-def test_it_says_what_is_on_air_and_shows_the_same_picture(front: Screen) -> None:
+def test_front_page_says_what_is_on_air_and_shows_the_same_picture(front: Screen) -> None:
     script = Script().connect().stage().game(TRIALS).hand("call raise:300")
     front.show(script)
     assert words(front, "#live") == "LIVE"
@@ -50,7 +50,7 @@ def test_it_says_what_is_on_air_and_shows_the_same_picture(front: Screen) -> Non
     assert front.page.locator("#picture .seat").count() == len(TRIALS)
 
 
-def test_bots_stand_by_their_chips_with_the_line_between_those_who_ride_on_and_the_rest(front: Screen) -> None:
+def test_bots_are_ranked_by_chips_with_a_line_below_those_who_ride_on(front: Screen) -> None:
     script = Script().connect().stage(advance=6).game(TRIALS, stacks=(9000, 8000, 7000, 6000, 5000, 4000))
     front.show(script)
     rows = front.page.evaluate(_ROWS)
@@ -60,7 +60,7 @@ def test_bots_stand_by_their_chips_with_the_line_between_those_who_ride_on_and_t
     assert len(stacks) == 12
 
 
-def test_who_is_out_stands_last_with_its_place(front: Screen) -> None:
+def test_bot_that_is_out_is_last_with_its_place(front: Screen) -> None:
     front.show(SCENES["captured"]())
     (*_, last) = front.page.evaluate(_ROWS)
     state = front.state()
@@ -68,7 +68,7 @@ def test_who_is_out_stands_last_with_its_place(front: Screen) -> None:
     assert last == [out["name"], "12th"]
 
 
-def test_when_the_show_is_over_all_have_their_places(front: Screen) -> None:
+def test_bots_have_their_places_when_the_show_is_over(front: Screen) -> None:
     front.show(SCENES["champion"]())
     assert words(front, "#live") == "OVER"
     rows = front.page.evaluate(_ROWS)
@@ -76,7 +76,7 @@ def test_when_the_show_is_over_all_have_their_places(front: Screen) -> None:
     assert "line" not in rows
 
 
-def test_what_is_on_and_what_comes_next_is_told_with_about_its_time(front: Screen) -> None:
+def test_schedule_says_what_is_on_and_about_when_the_rest_comes(front: Screen) -> None:
     front.show(Script().connect().stage().game(TRIALS).hand("call raise:300"))
     lines = front.page.locator("#next .schedule__item")
     expect(lines.first).to_contain_text("Now")
@@ -87,24 +87,24 @@ def test_what_is_on_and_what_comes_next_is_told_with_about_its_time(front: Scree
     expect(front.page.locator("#next .schedule__words")).to_contain_text("Still to play in this round")
 
 
-def test_the_best_hands_say_what_happened_and_lead_to_it(open_screen: OpenScreen) -> None:
+def test_best_hands_say_what_happened_and_link_to_it(open_screen: OpenScreen) -> None:
     front = open_screen("motion=off&still", page="", width=1440, height=900)
     front.show(SCENES["captured"]())
-    told = front.page.locator(".best__told").first
-    expect(told).to_be_visible()
+    link = front.page.locator(".best__told").first
+    expect(link).to_be_visible()
     remembered = front.state()["marks"][-1]
-    address = told.get_attribute("href") or ""
+    address = link.get_attribute("href") or ""
     number = int(address.rpartition("hand=")[2])
     index = front.page.request.get(f"{front.shows.address}/live/{front.air.channel}/index.json").json()
     hand = index["outline"]["hands"][number]
     assert (hand["game"], hand["hand"]) == (remembered["game"], remembered["hand"])
-    assert f"{hand['pot']:,}" in told.inner_text()
+    assert f"{hand['pot']:,}" in link.inner_text()
     front.page.goto(f"{front.shows.address}{address}&debug")
     front.page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert front.state()["hand"]["hand"] == remembered["hand"]
 
 
-def test_a_best_hand_names_its_bots_as_people_do(front: Screen) -> None:
+def test_best_hand_lists_its_bots_with_commas_and_and(front: Screen) -> None:
     script = opened().game(TRIALS, (2000,) * 6)
     acts = "raise:2000 call call fold fold fold"
     front.show(script.hand(acts, holes={1: "Kd Qc"}, board="As Ks Qs Js Ts"))
@@ -115,14 +115,14 @@ def test_a_best_hand_names_its_bots_as_people_do(front: Screen) -> None:
     assert best == f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def test_strangers_names_are_only_text(front: Screen) -> None:
+def test_names_of_strangers_are_only_text(front: Screen) -> None:
     front.show(Script(tuple(PAYLOADS[:12]), media=False).connect().stage(PAYLOADS[12]).game(range(1, 7)).hand("call"))
     ours = "span, small, img, a, bdi, button, svg, path"
     assert front.page.locator(f".standing :not({ours}), #on *, #title *").count() == 0
     assert front.page.evaluate("() => window.robbed") is None
 
 
-def test_on_a_phone_nothing_sticks_out_and_thumbs_find_every_link(open_screen: OpenScreen) -> None:
+def test_on_a_phone_nothing_sticks_out_and_thumbs_hit_every_link(open_screen: OpenScreen) -> None:
     phone = open_screen("motion=off&still", page="", width=390, height=844, phone=True)
     phone.show(SCENES["captured"]())
     assert phone.page.evaluate("() => document.documentElement.scrollWidth") == 390

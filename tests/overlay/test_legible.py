@@ -1,4 +1,4 @@
-"""What is told by colours is told by shapes and words, too; words stand there at once, and only where they matter."""
+"""Colours never carry meaning alone: shapes and words say it, too. Words appear at once, and only where they matter."""
 
 from itertools import combinations
 
@@ -34,21 +34,21 @@ def test_winner_and_all_in_are_shown_by_words_and_marks(still: Screen) -> None:
     assert still.page.locator(".stamp[data-stamp=allin]:visible").count() == all_in > 1
 
 
-def test_what_the_stage_decides_stands_there_in_the_first_and_the_last_hand_of_a_game_alone(still: Screen) -> None:
+def test_stakes_of_a_stage_are_shown_in_the_first_and_last_hand_of_a_game_only(still: Screen) -> None:
     script = Script().connect().stage().game(TRIALS, hands=3)
-    told = []
+    shown = []
     for _ in range(3):
         still.show(script.hand("call"))
-        told.append("ride on" in still.page.locator(".third__stakes").inner_text())
-    assert told == [True, False, True]
+        shown.append("ride on" in still.page.locator(".third__stakes").inner_text())
+    assert shown == [True, False, True]
 
 
-def test_a_caption_stands_there_at_once_and_is_not_faded_in(open_screen: OpenScreen) -> None:
+def test_caption_appears_at_once(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.show(Script().connect().stage().tell(CaptionSpoken("Doc calls 350.")))
     assert screen.page.evaluate(_ANIMATION) == "none"
 
 
-def test_a_poster_says_chips_beside_a_stack_of_six_figures(still: Screen) -> None:
+def test_poster_says_chips_beside_a_stack_of_six_digits(still: Screen) -> None:
     still.show(Script(stack=251_750).connect().stage().game(TRIALS).hand())
     assert [label.is_visible() for label in still.page.locator(".poster__label").all()] == [True] * len(TRIALS)

@@ -1,4 +1,4 @@
-"""The line-up before the show: who is expected, who is here, and when it begins; between games, the standings."""
+"""The line-up before the show: who is awaited, who is here, and when it begins; and the standings between games."""
 
 from datetime import datetime
 
@@ -9,10 +9,9 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.overlay.test_scenes import measured
+from tests.overlay.test_scenes import FITTING, measured
 
 MANY = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
-CLEAN: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 _CLOCK = "() => document.querySelector('.countdown__figure').textContent"
 _GRAPH = """() => {
   const room = document.querySelector(".panel").getBoundingClientRect();
@@ -29,15 +28,15 @@ _AWAITED = "() => document.querySelectorAll('.poster[data-away]').length"
 
 
 @pytest.mark.parametrize("count", [2, 6, 7, 12, 15, 30])
-def test_a_lineup_of_any_size_fits_and_shows_who_is_still_awaited(count: int, still: Screen) -> None:
+def test_lineup_of_any_size_fits_and_shows_who_is_awaited(count: int, still: Screen) -> None:
     script = Script(MANY[:count]).tell(*(BotConnected(bot) for bot in range(1, count // 2 + 1)))
     still.show(script)
-    assert measured(still) == CLEAN
+    assert measured(still) == FITTING
     assert still.page.evaluate(_AWAITED) == count - count // 2
     assert "here so far" in still.page.inner_text(".lineup__line")
 
 
-def test_before_anybody_is_here_the_lineup_counts_nobody(still: Screen) -> None:
+def test_lineup_counts_nobody_before_a_bot_connects(still: Screen) -> None:
     still.show(Script())
     assert "so far" not in still.page.inner_text(".lineup__line")
 
@@ -51,17 +50,17 @@ def test_nobody_is_awaited_once_the_show_has_begun(still: Screen) -> None:
 def test_standings_of_any_size_fit(count: int, still: Screen) -> None:
     script = Script(MANY[:count]).connect().stage().game(range(1, min(count, 6) + 1), (5000,) * min(count, 6))
     still.show(script.hand("fold fold fold fold fold"[: 5 * min(count, 6) - 6]).end_game())
-    assert measured(still) == CLEAN
+    assert measured(still) == FITTING
     assert still.page.locator(".row:visible").count() == count
 
 
 @pytest.mark.parametrize(("scene", "faces"), [("standings", 12), ("title_odds", 24)])
-def test_each_line_of_the_graphs_has_its_face_beside_all_others(scene: str, faces: int, still: Screen) -> None:
+def test_each_line_of_a_graph_ends_in_a_face_that_covers_no_other(scene: str, faces: int, still: Screen) -> None:
     still.show(SCENES[scene]())
     assert still.page.evaluate(_GRAPH) == [faces, True, True]
 
 
-def test_the_clock_counts_down_to_the_hour_in_the_address(open_screen: OpenScreen) -> None:
+def test_clock_counts_down_to_the_hour_in_the_address(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&start=20:00", fresh=True)
     figures = {(18, 59, 58): "1:00:02", (19, 50, 0): "10:00", (19, 59, 55): "0:05", (20, 0, 1): "NOW"}
     for now, figure in figures.items():
@@ -70,19 +69,19 @@ def test_the_clock_counts_down_to_the_hour_in_the_address(open_screen: OpenScree
         assert screen.page.evaluate(_CLOCK) == figure
 
 
-def test_the_clock_ticks_by_itself_and_is_gone_when_the_show_begins(open_screen: OpenScreen) -> None:
+def test_clock_ticks_and_goes_when_the_show_begins(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&start=23:59")
     script = Script().connect()
     screen.show(script)
     clock = screen.page.evaluate(_CLOCK)
-    screen.wait(f"(told) => ({_CLOCK})() !== told", clock)
+    screen.wait(f"(before) => ({_CLOCK})() !== before", clock)
     before = len(script.entries)
     screen.put(script.stage().entries[before:])
     screen.settle()
     assert not screen.page.locator(".countdown").is_visible()
 
 
-def test_without_an_hour_there_is_no_clock(still: Screen, open_screen: OpenScreen) -> None:
+def test_no_clock_without_a_valid_hour(still: Screen, open_screen: OpenScreen) -> None:
     for screen in (still, open_screen("motion=off&start=25:00"), open_screen("motion=off&start=%3Cb%3E")):
         screen.show(Script().connect())
         assert not screen.page.locator(".countdown").is_visible()

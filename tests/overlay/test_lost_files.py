@@ -1,28 +1,21 @@
-"""Files that cannot be had for a moment, as while the network of the event's machine changes: they are had later."""
+"""Files that fail to load for a moment, as while the network of the event's machine changes, are loaded later."""
 
-import pytest
 from playwright.sync_api import Route, expect
 
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.overlay.test_effects import COLOURS, HEARD, award, clicked, first_award, square, watched, won_at
+from tests.overlay.test_effects import COLOURS, HEARD, award, clicked, first_award, square, watched
 from tests.support.browsers import PATIENCE_MS
 
 _FACE = "media/billy-the-kid-avatar.webp"
 
 
-@pytest.fixture
-def won() -> Script:
-    """A hand that Two-Pair Tess wins at show pace."""
-    return won_at(1)
-
-
 def lose_first(screen: Screen, files: str, content: bytes = b"") -> list[str]:
-    """Has the page lose its first request of each of these files, and get `content` for later ones, or the file itself.
+    """Fails the page's first request of each of these files; later ones get `content`, or the file itself.
 
-    Returns the addresses as they are asked for.
+    Returns the list of requested addresses, which grows.
     """
     asked: list[str] = []
 
@@ -40,13 +33,13 @@ def lose_first(screen: Screen, files: str, content: bytes = b"") -> list[str]:
 
 
 def has_lost(screen: Screen, file: str) -> None:
-    """The browser itself told of the loss of a file, and of nothing else."""
+    """Asserts that the browser reported the loss of this file and nothing else."""
     assert screen.complaints
     assert all("ERR_CONNECTION_RESET" in each and file in each for each in screen.complaints)
     screen.complaints.clear()
 
 
-def test_a_face_that_could_not_be_loaded_comes_by_itself(open_screen: OpenScreen) -> None:
+def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off", fresh=True)
     asked = lose_first(screen, f"**/{_FACE}")
     screen.page.on("request", lambda request: asked.append(request.url) if "default.webp" in request.url else None)
@@ -59,7 +52,7 @@ def test_a_face_that_could_not_be_loaded_comes_by_itself(open_screen: OpenScreen
     assert f"{screen.shows.address}/assets/avatars/default.webp" in asked, "shown meanwhile"
 
 
-def test_a_particle_that_could_not_be_loaded_flies_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
+def test_particle_that_failed_to_load_flies_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
     screen = watched(open_screen)
     asked = lose_first(screen, "**/two-pair-tess-particle.webp", square("#00ff00"))
     with screen.page.expect_event("requestfailed"):
@@ -71,7 +64,7 @@ def test_a_particle_that_could_not_be_loaded_flies_at_the_next_win(open_screen: 
     has_lost(screen, "two-pair-tess-particle.webp")
 
 
-def test_a_sound_that_could_not_be_fetched_is_heard_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
+def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen("audio=1", fresh=True)
     asked = lose_first(screen, "**/two-pair-tess-sound.ogg")
     with screen.page.expect_event("requestfailed"):

@@ -1,4 +1,4 @@
-"""Pages whose channel does not exist: they wait quietly where it may still come, and say so where it will not."""
+"""Pages whose channel does not exist: they wait in silence while it may still open, and say so if it never will."""
 
 import json
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
     assert not messages
 
 
-def test_a_page_waits_in_silence_until_its_channel_is_there_and_comes_to_life(shows: ShowServer, page: Page) -> None:
+def test_page_waits_in_silence_until_its_channel_opens(shows: ShowServer, page: Page) -> None:
     with page.expect_websocket() as first:
         page.goto(f"{shows.address}/overlay?channel=later&debug")
     with page.expect_websocket():  # it has come back
@@ -37,7 +37,7 @@ def test_a_page_waits_in_silence_until_its_channel_is_there_and_comes_to_life(sh
     assert page.evaluate("() => window.highnoon.state()") == json.loads(shows.picture(air))["state"]
 
 
-def test_a_page_says_why_its_channel_will_never_be_there(
+def test_page_says_why_its_channel_will_never_open(
     shows: ShowServer, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page.goto(f"{shows.address}/projector?channel=never")
@@ -47,7 +47,7 @@ def test_a_page_says_why_its_channel_will_never_be_there(
     assert (answer.status_code, f"<p>&lt;b&gt;{WHY}</p>" in answer.text) == (404, True)
 
 
-def test_a_page_keeps_its_last_picture_when_its_channel_goes(
+def test_page_keeps_its_last_picture_when_its_channel_closes(
     shows: ShowServer, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shows.studio, "why_absent", lambda _: WHY)

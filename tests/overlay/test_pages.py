@@ -23,7 +23,7 @@ CALL_ELSEWHERE = """() => new Promise((done) => {
   document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
   new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(done, 0, "it was called"));
 })"""
-"""By which rule a page is kept from calling another server."""
+"""The rule that keeps a page from calling another server."""
 
 
 def test_pages_name_only_files_that_exist() -> None:
@@ -45,7 +45,7 @@ def test_pages_name_only_files_that_exist() -> None:
 
 
 @needs_esbuild
-def test_the_show_weighs_49_kilobytes_of_scripts_and_styles_and_150_in_all(open_screen: OpenScreen) -> None:
+def test_show_loads_49_kilobytes_of_scripts_and_styles_and_150_in_all(open_screen: OpenScreen) -> None:
     screen = open_screen(fresh=True)
     screen.settle()
     loaded: list[list[Any]] = screen.page.evaluate(LOADED)
@@ -57,9 +57,7 @@ def test_the_show_weighs_49_kilobytes_of_scripts_and_styles_and_150_in_all(open_
 
 @needs_esbuild
 @pytest.mark.parametrize("page", ["watch", ""])
-def test_pages_for_spectators_weigh_at_most_60_kilobytes_of_scripts_and_styles_more(
-    page: str, open_screen: OpenScreen
-) -> None:
+def test_pages_for_spectators_load_at_most_60_kilobytes_more(page: str, open_screen: OpenScreen) -> None:
     """They draw the same picture, and phones on slow lines load them."""
     screen = open_screen()
     screen.page.goto(f"{screen.shows.address}/{page}?channel={screen.channel}", wait_until="load")
@@ -70,7 +68,7 @@ def test_pages_for_spectators_weigh_at_most_60_kilobytes_of_scripts_and_styles_m
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
+def test_page_connects_to_its_own_server_and_to_no_other(
     host: str, shows: ShowServer, reused_pages: ReusedPages
 ) -> None:
     shows.channel("heard")
@@ -91,7 +89,7 @@ def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
 
 
 @needs_esbuild
-def test_the_desk_weighs_at_most_20_kilobytes_zipped() -> None:
+def test_desk_loads_at_most_20_kilobytes_gzipped() -> None:
     bundle = bundle_of(STATIC)
     assert bundle, "run: make bundle"
     written = b"".join((bundle / name).read_bytes() for name in ("js/desk/main.js", "css/desk/desk.css"))

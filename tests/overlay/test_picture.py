@@ -1,4 +1,4 @@
-"""The state of the show is folded twice, in Python and in JavaScript: both agree in every field."""
+"""Python and JavaScript both reduce a show to its picture, and agree in every field."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from broadcast.film.film import film_of
 from broadcast.film.highlights import reel, replays_of
 from broadcast.on_air.events import OnAirEntry, ReplayStarted
-from broadcast.on_air.picture import STEPS, fold
+from broadcast.on_air.picture import STEPS, reduce
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
@@ -31,7 +31,7 @@ from tests.support.in_node import Node
 from tests.support.recordings import KEPT, KEPT_CONTESTS, small_contest
 from tests.support.source_files import ROOT
 
-# Folds entries with the page's own reducer; the picture after every n-th entry.
+# The picture after every n-th entry, by the page's own reducer.
 _REDUCE = """async ([entries, every], load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { opening } = await load("/static/js/overlay/reducer-state.js");
@@ -46,82 +46,69 @@ _REDUCE = """async ([entries, every], load) => {
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_both_folds_agree_after_every_entry_of(scene: str, node: Node) -> None:
+def test_both_reducers_agree_on_every_entry_of_a_scene(scene: str, node: Node) -> None:
     every = 1 if len(SCENES[scene]().entries) < 200 else 20
     agree(node, SCENES[scene]().entries, every)
 
 
 @pytest.mark.parametrize(
-    ("module", "folds", "steps"),
+    ("module", "reducers", "steps"),
     [
-        ("reducer.js", "FOLDS", {*STEPS, ChatSent}),  # chat needs its entry's number, and so has no step of its own
-        ("reducer-hand.js", "HAND_FOLDS", {*HAND_STEPS}),
-        ("reducer-tournament.js", "TOURNAMENT_FOLDS", {*TOURNAMENT_STEPS}),
+        ("reducer.js", "REDUCERS", {*STEPS, ChatSent}),  # chat needs its entry's number, and so has no step of its own
+        ("reducer-hand.js", "HAND_REDUCERS", {*HAND_STEPS}),
+        ("reducer-tournament.js", "TOURNAMENT_REDUCERS", {*TOURNAMENT_STEPS}),
     ],
 )
-def test_both_folds_know_the_same_events(module: str, folds: str, steps: set[type[Event]], node: Node) -> None:
-    known = f"async (_, load) => Object.keys((await load('/static/js/overlay/{module}')).{folds})"
+def test_both_reducers_know_the_same_events(module: str, reducers: str, steps: set[type[Event]], node: Node) -> None:
+    known = f"async (_, load) => Object.keys((await load('/static/js/overlay/{module}')).{reducers})"
     assert sorted(node.evaluate(known)) == sorted(str(event.__struct_config__.tag) for event in steps)
 
 
-def test_both_folds_agree_when_one_hand_after_the_other_is_shown_again(node: Node) -> None:
-    shown = SCENES["replay"]().again()
-    agree(node, shown.entries, 1)
-    before = folded(SCENES["captured"]().entries)
-    assert folded(shown.entries).scene == before.scene
-    assert folded(shown.entries).replay is None
-
-
-def test_both_folds_agree_on_a_hand_shown_again_from_a_later_street_on_with_its_cards(node: Node) -> None:
+def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Node) -> None:
     film = film_of(small_contest())
     replay = next(each for each in replays_of(film, reel(film.outline, 60_000)) if each.picture.board)
     shown = [ReplayStarted(replay.hand, replay.picture), *(event for shot in replay.shots for event in shot.events)]
     entries = [OnAirEntry(seq, 0, 0, event) for seq, event in enumerate(shown, 1)]
     agree(node, entries, 1)
-    begun = fold(State(), 1, 0, 0, shown[0])
+    begun = reduce(State(), 1, 0, 0, shown[0])
     assert [seat.cards for seat in begun.seats] == [seat.cards for seat in replay.picture.seats]
     assert begun.board == replay.picture.board
     assert begun.chat == ()
 
 
-def test_both_folds_agree_on_a_whole_contest(node: Node) -> None:
-    agree(node, short_contest().entries, 20)
-
-
 @pytest.mark.parametrize(("kind", "bots"), [(ENOVA_FORMAT, 10), (ARENA_FORMAT, 5), (UPAC_FORMAT, 2)])
-def test_both_folds_agree_on_a_contest_of_every_kind(kind: Format, bots: int, node: Node) -> None:
+def test_both_reducers_agree_on_a_contest_of_every_kind(kind: Format, bots: int, node: Node) -> None:
     log = play_contest(1, bots, replace(kind, starting_stack=50), rating=START)[:4000]
     agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 23)
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_both_folds_agree_after_every_entry_of_a_kept_recording(name: str, node: Node) -> None:
+def test_both_reducers_agree_on_every_entry_of_a_kept_recording(name: str, node: Node) -> None:
     log = read_journal(KEPT_CONTESTS / name).entries
     agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 1)
 
 
-def test_published_hands_are_pictured_alike(node: Node) -> None:
+def test_both_reducers_agree_on_published_hands(node: Node) -> None:
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published], 1)
 
 
-def test_an_event_that_shows_nothing_moves_only_number_and_time() -> None:
+def test_invisible_event_changes_only_number_and_time() -> None:
     state = folded(SCENES["betting"]().entries)
-    after = fold(state, state.seq + 1, 99, 0, FaultNoted(1, "malformed", "no JSON"))
+    after = reduce(state, state.seq + 1, 99, 0, FaultNoted(1, "malformed", "no JSON"))
     assert after == replace(state, seq=state.seq + 1, at_ms=99)
 
 
-def test_a_new_tournament_starts_from_nothing() -> None:
+def test_new_tournament_starts_from_nothing() -> None:
     old = folded(SCENES["champion"]().entries)
     entry = Script().entries[0]
     assert isinstance(entry.event, TournamentOpened)
-    assert fold(old, 1, 0, 0, entry.event) == fold(State(), 1, 0, 0, entry.event)
+    assert reduce(old, 1, 0, 0, entry.event) == reduce(State(), 1, 0, 0, entry.event)
 
 
 def test_chips_on_screen_add_up_after_every_entry() -> None:
-    state = State()
-    for entry in SCENES["split"]().entries:
-        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+    entries = SCENES["split"]().entries
+    for entry, state in zip(entries, pictures_of(entries), strict=True):
         if state.hand and not isinstance(entry.event, ChatSent):
             assert sum(seat.stack for seat in state.seats) + state.pot == 31350
 
@@ -130,9 +117,7 @@ def agree(node: Node, entries: list[OnAirEntry], every: int) -> None:
     """Compares the picture after every n-th entry and after the last."""
     wire = [json.loads(entry.text()) for entry in entries]
     theirs: list[Any] = node.evaluate(_REDUCE, [wire, every])
-    state = State()
-    for at, entry in enumerate(entries):
-        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+    for at, (entry, state) in enumerate(zip(entries, pictures_of(entries), strict=True)):
         if at % every == 0 or at == len(entries) - 1:
             ours = msgspec.json.decode(msgspec.json.encode(state))
             assert theirs.pop(0) == ours, f"after entry {entry.seq}, {wire[at]['type']}"
@@ -142,12 +127,12 @@ def agree(node: Node, entries: list[OnAirEntry], every: int) -> None:
     ("scene", "sizes"),
     [("walk", {"nod"}), ("split", {"win"}), ("winner", {"burst", "screen"}), ("captured", {"burst", "screen"})],
 )
-def test_win_is_as_large_as_what_it_meant(scene: str, sizes: set[str]) -> None:
+def test_size_of_a_win_follows_what_it_meant(scene: str, sizes: set[str]) -> None:
     pictures = [state.win for state in pictures_of(SCENES[scene]().entries)]
     assert {*pictures} - {""} == sizes
 
 
-def test_lead_that_turns_in_the_last_stage_is_worth_the_whole_screen() -> None:
+def test_new_leader_in_the_last_stage_fills_the_screen() -> None:
     sizes = []
     for stage in (Script().connect().stage(games=1, advance=0), Script().connect().stage(games=1, advance=6)):
         script = stage.game((1, 2, 3), (5000, 6000, 5000)).hand("raise:2000 call fold down")
@@ -178,5 +163,5 @@ def pictures_of(entries: Sequence[OnAirEntry]) -> Iterator[State]:
     """The picture after each entry."""
     state = State()
     for entry in entries:
-        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
         yield state

@@ -11,8 +11,8 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
 
 SHAPES = [(512, 384), (640, 512), (960, 600), (1280, 540), (1720, 720)]
-"""Half as large as such screens are: it is their shape that is asked about."""
-_STAGE = """() => {
+"""Half the size of real screens: only their shape matters here."""
+_SCREEN = """() => {
   const { left, top, width, height } = document.querySelector(".stage").getBoundingClientRect();
   return [left, top, width, height];
 }"""
@@ -31,19 +31,19 @@ def loaded(shows: ShowServer, browser: Browser) -> Screen:
 
 @pytest.fixture
 def projector(loaded: Screen) -> Iterator[Screen]:
-    """The one page of this file, which shows its scenes one after the other."""
+    """The one page of this file, which shows its scenes in turn."""
     yield loaded
     loaded.tidy()
     assert not loaded.complaints
 
 
 @pytest.mark.parametrize("scene", ["captured", "standings"])
-def test_the_picture_stands_whole_in_the_middle_of_any_screen(scene: str, projector: Screen) -> None:
+def test_whole_picture_is_centred_on_any_screen(scene: str, projector: Screen) -> None:
     projector.show(SCENES[scene]())
     for width, height in SHAPES:
         projector.page.set_viewport_size({"width": width, "height": height})
         projector.settle()
-        left, top, wide, high = projector.page.evaluate(_STAGE)
+        left, top, wide, high = projector.page.evaluate(_SCREEN)
         assert max(wide / width, high / height) == pytest.approx(1)
         assert (left, top) == pytest.approx(((width - wide) / 2, (height - high) / 2), abs=1)
         assert projector.page.evaluate(_WHOLE)

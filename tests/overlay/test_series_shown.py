@@ -1,4 +1,4 @@
-"""A series of whole games on screen: between the games and at the end, games won stand where chips do."""
+"""A series of whole games on screen: between the games and at the end, games won replace chips."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from server.game.events import Event, TournamentEnded, TournamentOpened
 from server.game.tournament import as_series, evolve, open_tournament
 from tests.overlay.support.screen import Screen
 from tests.overlay.test_picture import agree
-from tests.overlay.test_scenes import measured
+from tests.overlay.test_scenes import FITTING, measured
 from tests.support.contests import play_contest
 from tests.support.hand_events import Show
 from tests.support.in_node import Node
 
-LONG = "A name that is so much longer than thirty letters are that no poster has room for it"
+LONG = "A name that is so much longer than thirty characters are that no poster has room for it"
 STRANGE = ("demo 2", "通义千问", LONG, "Ω", "AlphaBot", "Beta", "Gamma")
 
 
@@ -33,7 +33,7 @@ def shown() -> list[OnAirEntry]:
 
 
 def renamed(event: Event) -> Event:
-    """The opening with those names, and nobody paid."""
+    """The event with those names, and nobody paid."""
     if isinstance(event, TournamentEnded):
         return replace(event, placings=tuple(replace(line, prize_cents=0) for line in event.placings))
     if not isinstance(event, TournamentOpened):
@@ -52,11 +52,11 @@ def wins(entries: Sequence[OnAirEntry]) -> dict[int, int]:
     return {bot: record.won for bot, record in tournament.records.items()}
 
 
-def test_both_folds_agree_on_a_series(shown: list[OnAirEntry], node: Node) -> None:
+def test_both_reducers_agree_on_a_series(shown: list[OnAirEntry], node: Node) -> None:
     agree(node, shown, 7)
 
 
-def test_between_the_games_the_standings_are_by_games_won(shown: list[OnAirEntry], still: Screen) -> None:
+def test_standings_between_games_are_by_games_won(shown: list[OnAirEntry], still: Screen) -> None:
     last = max(at for at, entry in enumerate(shown) if isinstance(entry.event, StandingsChanged))
     still.show_all(shown[: last + 1])
     assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
@@ -64,18 +64,11 @@ def test_between_the_games_the_standings_are_by_games_won(shown: list[OnAirEntry
     assert events == [str(won) for won in sorted(wins(shown).values(), reverse=True)]
     said = still.page.locator(".row__games").all_inner_texts()
     assert all("game" in text for text in said), "nobody is out of a series"
-    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+    assert measured(still) == FITTING
 
 
-def test_the_champions_steps_tell_the_games_won(shown: list[OnAirEntry], still: Screen) -> None:
+def test_steps_of_the_champion_show_games_won(shown: list[OnAirEntry], still: Screen) -> None:
     still.show_all(shown)
     most = max(wins(shown).values())
     assert still.page.inner_text(".step[data-step='1'] .step__prize") == f"{most} win{'s' * (most > 1)}"
-    assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
-
-
-def test_a_long_name_is_shown_by_its_beginning(shown: list[OnAirEntry], still: Screen) -> None:
-    still.show_all(shown)
-    text = still.page.inner_text("body").replace("\n", " ")
-    assert "A name that is so much" in text
-    assert "no poster has room" not in text
+    assert measured(still) == FITTING

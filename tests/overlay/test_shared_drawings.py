@@ -23,19 +23,19 @@ _PAPER = """async () => {
 
 
 @pytest.mark.parametrize("suit", ["c", "d", "h", "s"])
-def test_a_suit_in_the_picture_of_a_link_is_as_large_as_on_the_table(suit: str, still: Screen) -> None:
+def test_suit_in_a_link_picture_is_as_large_as_on_the_table(suit: str, still: Screen) -> None:
     across, down = zip(*suit_outlines()[suit], strict=True)
     ours = [min(across), min(down), max(across), max(down)]
     assert still.page.evaluate(_BOX, suit) == pytest.approx(ours, abs=0.5)
 
 
-def test_the_paper_of_a_report_is_torn_as_a_poster_is(still: Screen) -> None:
+def test_paper_of_a_report_is_torn_like_a_poster(still: Screen) -> None:
     kept = re.findall(r' d="([^"]+)"', (STATIC / "art" / "report-paper.svg").read_text())
     theirs = still.page.evaluate(_PAPER)
     assert kept[:3] == theirs[:3]
 
 
-def test_the_paper_in_the_picture_of_a_link_is_torn_as_that_of_a_report_and_has_the_colours_of_the_show() -> None:
+def test_paper_in_a_link_picture_is_torn_like_a_report_in_the_colours_of_the_show() -> None:
     corners = re.findall(r'class="paper__sheet" d="M([^"Z]+)', (STATIC / "art" / "report-paper.svg").read_text())[0]
     sheet = paper(248, 316)
     tokens = (STATIC / "css" / "common" / "tokens.css").read_text()

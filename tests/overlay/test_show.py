@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterator
 from itertools import groupby, pairwise
-from typing import Any
 
 import pytest
 from msgspec import to_builtins
@@ -11,25 +10,24 @@ from msgspec import to_builtins
 from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry, PaceChanged, StakesShown
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import reading_ms
 from broadcast.on_air.picture_state import Chat, Seat, State
 from server.game.events import ChatSent, HoleDealt, PotAwarded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.lively_show import lively_entries
-from tests.overlay.support.scenes import SCENES, short_contest
+from tests.overlay.support.scenes import SCENES, short_contest, tess_wins
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
 
-# Motions that run now: when each of them ends, in ms. The fuse burns as long as its bot may think; and what the theme
-# moves by itself, as a caption that fades in, is of the newest state.
+# When each running motion ends, in ms. Not the fuse, which burns as long as its bot may think, and not what the style
+# sheets animate, such as a caption that fades in: that shows the newest state.
 _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
-# The same once the page has drawn what came: it begins to move with the frame that it is drawn in. Then all stops.
+# The same once the page has drawn what came: motions begin with the frame that draws it. Then everything stops.
 _BEGUN = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ends = ({_MOTIONS})();
@@ -45,19 +43,17 @@ _STACKS_READ = """(stacks) => {
 
 @pytest.fixture
 def played() -> Script:
-    """A hand with an all-in, a run-out and two pots, at show pace."""
-    script = Script(speed=1).connect().stage()
-    script.game((1, 2, 3, 4, 5, 6), (4350, 2100, 6020, 2200, 11900, 3480))
-    return script.hand("fold raise:2100 raise:3480 fold call fold call").eliminate(1, 12).end_game()
+    """A hand with an all-in, a run-out and two pots, at the pace of a show."""
+    return tess_wins(speed=1).eliminate(1, 12).end_game()
 
 
 def moments(script: Script) -> Iterator[list[OnAirEntry]]:
-    """The entries of a show: an event, and what is told with it at the same moment."""
+    """The entries of a show, each event with its commentary of the same moment."""
     for _, together in groupby(script.entries, key=lambda entry: entry.at_ms):
         yield list(together)
 
 
-# What stands there the moment the page says that its first picture is on screen, noted by the page itself.
+# What the page shows at the moment it reports its first picture, recorded by the page itself.
 _AT_FIRST = """() => new PerformanceObserver((list) => {
   if (!list.getEntriesByName("highnoon:mounted").length) return;
   const written = (name) => [...document.querySelectorAll(name)].map((node) => node.textContent.replaceAll(" ", ""));
@@ -65,7 +61,7 @@ _AT_FIRST = """() => new PerformanceObserver((list) => {
 }).observe({ type: "mark", buffered: true })"""
 
 
-def test_the_first_picture_of_a_table_is_whole(open_screen: OpenScreen) -> None:
+def test_first_picture_of_a_table_is_complete(open_screen: OpenScreen) -> None:
     screen = open_screen(fresh=True)
     screen.shows.recall(screen.air, SCENES["final_hand"]().entries)  # so many that they come in one message
     screen.page.add_init_script(f"({_AT_FIRST})()")
@@ -77,29 +73,7 @@ def test_the_first_picture_of_a_table_is_whole(open_screen: OpenScreen) -> None:
     assert first["stacks"] == [f"{seat['stack']:,}" for seat in state["seats"]]
 
 
-def test_a_reload_in_the_middle_of_a_hand_gives_the_same_picture(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still", fresh=True)
-    screen.show(SCENES["betting"]())
-    before, seen = screen.state(), screen.picture()
-    screen.page.reload()
-    screen.catch_up()
-    screen.settle()
-    assert screen.state() == before
-    # A page drawn in one go smooths the edges of torn paper otherwise than one drawn bit by bit.
-    assert farthest(screen.picture(), seen) < 40
-
-
-def test_a_page_that_comes_late_gets_the_picture_and_goes_on_from_there(open_screen: OpenScreen) -> None:
-    screen = open_screen()
-    entries = short_contest().entries
-    screen.shows.recall(screen.air, entries[:-40])
-    screen.page.reload()
-    screen.catch_up()
-    screen.put(entries[-40:])
-    assert screen.state() == screen.studio_state()
-
-
-def test_a_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) -> None:
+def test_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) -> None:
     screen = open_screen()
     entries = short_contest().entries
     for at in range(0, 600, 60):
@@ -110,7 +84,7 @@ def test_a_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) ->
     assert screen.state() == screen.studio_state()
 
 
-def test_a_new_show_on_the_channel_is_built_from_nothing(open_screen: OpenScreen) -> None:
+def test_new_show_on_the_channel_starts_from_nothing(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.show(SCENES["champion"]())
     screen.air = screen.shows.channel(screen.channel, SCENES["dealt"]().entries)
@@ -140,8 +114,8 @@ def test_every_motion_fits_into_the_hold_of_its_entry(open_screen: OpenScreen, p
     assert moved >= {"HoleDealt", "ActionTaken", "BlindPosted", "BetsCollected", "StreetDealt", "PotAwarded"}
 
 
-def test_motion_can_be_reduced_and_the_picture_is_the_same(open_screen: OpenScreen, played: Script) -> None:
-    """That it can be turned off: tests/overlay/test_continuity.py, where such a page is open all the time."""
+def test_reduced_motion_gives_the_same_picture(open_screen: OpenScreen, played: Script) -> None:
+    """tests/overlay/test_continuity.py tests a page whose motion is off."""
     screen = open_screen("motion=reduced")
     for moment in moments(played):
         screen.put(moment)
@@ -158,16 +132,7 @@ def test_at_full_speed_nothing_moves_and_nothing_is_missed(open_screen: OpenScre
     assert screen.state() == screen.studio_state()
 
 
-def test_a_page_shown_again_drops_the_motion_it_missed(open_screen: OpenScreen, played: Script) -> None:
-    screen = open_screen()
-    screen.put(played.entries[:-20])
-    screen.page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
-    assert screen.page.evaluate(_MOTIONS) == []
-    assert screen.page.evaluate("() => document.querySelectorAll('.particles, .flight').length") == 0
-    assert screen.state() == screen.studio_state()
-
-
-def test_numbers_that_roll_end_at_the_state(open_screen: OpenScreen, played: Script) -> None:
+def test_rolling_numbers_end_at_the_state(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
     awarded = next(at for at, entry in enumerate(played.entries) if isinstance(entry.event, PotAwarded))
     screen.put(played.entries[:awarded])
@@ -180,31 +145,31 @@ SPEAKERS = "async (chat, load) => (await load('/static/js/overlay/reducer-speech
 
 
 @pytest.mark.parametrize(("words", "ms"), [(1, 2500), (4, 2500), (5, 2875), (12, 5500), (16, 7000), (40, 7000)])
-def test_line_of_chat_stays_for_375_ms_a_word_and_a_second(words: int, ms: int, node: Node) -> None:
+def test_line_of_chat_stays_for_a_second_and_375_ms_a_word(words: int, ms: int, node: Node) -> None:
     text = " ".join(["word"] * words)
     reading = "async (text, load) => (await load('/static/js/overlay/reducer-speech.js')).readingTime(text)"
     assert node.evaluate(reading, text) == reading_ms(text) == ms
 
 
-def test_one_voice_at_a_time_speaks_in_order_and_who_would_come_too_late_is_dropped(node: Node) -> None:
+def test_bots_speak_one_at_a_time_in_order_and_late_lines_are_dropped(node: Node) -> None:
     state = State(seats=tuple(Seat(bot, 100) for bot in (1, 2, 3, 4)))
     for seq, bot in enumerate((1, 2, 1, 12, 3, 4)):
-        state = fold(state, seq, 0, 0, ChatSent(bot, "five words and no more"))
+        state = reduce(state, seq, 0, 0, ChatSent(bot, "five words and no more"))
     heard = [node.evaluate(SPEAKERS, [to_builtins(state.chat), ms])["line"] for ms in (0, 2800, 2900, 5700, 5800, 9000)]
     assert [line and line["bot"] for line in heard] == [1, 1, 2, 2, None, None]
 
 
-def test_line_gives_way_to_what_is_at_stake_and_comes_again_if_less_than_half_was_seen() -> None:
+def test_line_yields_to_what_is_at_stake_and_returns_unless_half_was_seen() -> None:
     lines = []
     for ms in (500, 2000):
         state = State(seats=(Seat(1, 100),))
-        state = fold(state, 1, 0, 0, ChatSent(1, "five words and no more"))
-        state = fold(state, 2, ms, 2600, StakesShown(0, ()))
+        state = reduce(state, 1, 0, 0, ChatSent(1, "five words and no more"))
+        state = reduce(state, 2, ms, 2600, StakesShown(0, ()))
         lines.append([(line.from_ms, line.to_ms) for line in state.chat])
     assert lines == [[(3100, 5975)], []]
 
 
-def test_nobody_speaks_of_a_hand_over_the_cards_of_the_next_one() -> None:
+def test_no_line_about_a_hand_lasts_into_the_cards_of_the_next() -> None:
     air, won = AirLog("show", 1), 0
     stale: list[Chat] = []
 
@@ -221,7 +186,7 @@ def test_nobody_speaks_of_a_hand_over_the_cards_of_the_next_one() -> None:
     assert stale == []
 
 
-def test_captions_are_also_read_by_screen_readers_and_not_painted_twice(still: Screen) -> None:
+def test_captions_reach_screen_readers_and_are_painted_once(still: Screen) -> None:
     still.show(SCENES["betting"]())
     log = still.page.get_by_role("log")
     assert log.get_attribute("aria-live") == "polite"
@@ -231,7 +196,7 @@ def test_captions_are_also_read_by_screen_readers_and_not_painted_twice(still: S
     assert (box["width"], box["height"]) == (1, 1)
 
 
-def test_notes_beside_the_standings_follow_each_other(still: Screen) -> None:
+def test_notices_beside_the_standings_take_turns(still: Screen) -> None:
     still.show(SCENES["storied"]())
     lines = []
     for _ in range(12):
@@ -243,31 +208,6 @@ def test_notes_beside_the_standings_follow_each_other(still: Screen) -> None:
     assert titles
     assert {*titles} <= {text.splitlines()[0] for text in lines}
     assert all(one != other for one, other in pairwise(lines))
-
-
-def test_the_overlay_is_transparent_and_the_projector_is_not(still: Screen, open_screen: OpenScreen) -> None:
-    colours: list[Any] = [
-        screen.page.evaluate("() => getComputedStyle(document.body).backgroundColor")
-        for screen in (still, open_screen(page="projector"))
-    ]
-    assert colours == ["rgba(0, 0, 0, 0)", "rgb(20, 12, 6)"]
-
-
-def test_the_stage_fits_any_window(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still", page="projector")
-    for width, height in ((1280, 720), (3840, 2160), (1000, 1000)):
-        screen.page.set_viewport_size({"width": width, "height": height})
-        screen.settle()
-        fits_the_window(screen, width, height)
-
-
-def fits_the_window(screen: Screen, width: int, height: int) -> None:
-    """Asserts that the stage is as large as the window lets it be, and in the middle."""
-    box = screen.page.evaluate("() => document.querySelector('.stage').getBoundingClientRect().toJSON()")
-    scale = min(width / 1920, height / 1080)
-    assert (round(box["width"]), round(box["height"])) == (round(1920 * scale), round(1080 * scale))
-    assert abs(box["left"] * 2 + box["width"] - width) <= 2
-    assert abs(box["top"] * 2 + box["height"] - height) <= 2
 
 
 def test_an_idle_table_does_nothing(open_screen: OpenScreen) -> None:
@@ -287,7 +227,7 @@ def test_unknown_settings_are_ignored(open_screen: OpenScreen) -> None:
 
 
 def shows_layers(screen: Screen) -> list[str]:
-    """Which of the layers are painted."""
+    """The layers that are painted."""
     found: list[str] = screen.page.evaluate(
         "() => ['backdrop', 'floor', 'third'].filter((name) => document.querySelector('.' + name).checkVisibility())"
     )
@@ -300,7 +240,7 @@ def test_layers_can_be_chosen(still: Screen, open_screen: OpenScreen) -> None:
 
 
 @pytest.mark.parametrize(("hand", "over", "height"), [(1, False, 0.45), (13, False, 0.725), (24, True, 1)])
-def test_the_sun_climbs_over_the_finals_and_reaches_noon_with_the_last_hand(
+def test_sun_climbs_over_the_finals_and_reaches_noon_with_the_last_hand(
     node: Node, hand: int, over: bool, height: float
 ) -> None:
     """The finals are the tournament's twelfth game, but the first of their stage."""

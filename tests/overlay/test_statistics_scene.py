@@ -1,5 +1,5 @@
-"""The statistics of the evening: they fit however many bots there are, whatever their names and numbers, and are told
-in signs and words, not by colours alone."""
+"""The statistics of the evening: they fit any number of bots with any names and amounts, and signs and words carry
+their meaning, not colours alone."""
 
 from itertools import combinations
 
@@ -10,9 +10,8 @@ from broadcast.on_air.facts import BotStatistics, Notice, Taken
 from tests.overlay.support.scenes import SCENES, WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, folded
-from tests.overlay.test_scenes import measured
+from tests.overlay.test_scenes import FITTING, measured
 
-FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 AWARDS = ("Luckiest", "Most earned", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
 
 
@@ -23,7 +22,7 @@ def page(request: pytest.FixtureRequest, still: Screen, tall: Screen) -> Screen:
 
 
 def closed(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bool = True) -> Script:
-    """The end of an evening in which each bot took `chips` from each one after it."""
+    """The end of an evening in which each bot took `chips` from every later one."""
     bots = range(1, len(names) + 1)
     table = tuple(Taken(by, of, chips) for by, of in combinations(bots, 2))
     rows = []
@@ -42,13 +41,13 @@ def closed(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bo
 @pytest.mark.parametrize(
     ("count", "chips"), [(2, 3), (6, 3), (12, 3), (30, 3), (3, 123_456), (9, 123_456), (12, 123_456), (30, 123_456)]
 )
-def test_the_table_fits_however_many_bots_there_are(count: int, chips: int, page: Screen) -> None:
+def test_table_fits_any_number_of_bots(count: int, chips: int, page: Screen) -> None:
     page.show(closed((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
     assert measured(page) == FITTING
     assert page.page.locator(".tallied").count() == min(count, 12)
 
 
-def test_what_cells_say_is_what_was_taken_both_ways(page: Screen) -> None:
+def test_cells_show_chips_taken_and_lost(page: Screen) -> None:
     page.show(closed(NAMES[:3], 4_200))
     rows = [row.locator(".tallied__cell").all_inner_texts() for row in page.page.locator(".tallied").all()]
     minus = "\N{MINUS SIGN}"
@@ -59,7 +58,7 @@ def test_what_cells_say_is_what_was_taken_both_ways(page: Screen) -> None:
     assert page.page.locator(".tallied__range").count() == 3
 
 
-def test_without_ranges_or_without_all_cards_none_is_drawn(page: Screen) -> None:
+def test_no_range_or_luck_is_drawn_when_unknown(page: Screen) -> None:
     page.show(closed(NAMES[:4], 4_200, ranges=False))
     assert page.page.locator(".tallied__range").count() == 0
     assert page.page.locator(".tallied__bar--luck").count() == 4
@@ -70,7 +69,7 @@ def test_without_ranges_or_without_all_cards_none_is_drawn(page: Screen) -> None
     assert measured(page) == FITTING
 
 
-def test_the_whole_evening_is_on_it_and_every_row_adds_up(page: Screen) -> None:
+def test_statistics_cover_the_whole_evening_and_rows_add_up(page: Screen) -> None:
     script = SCENES["evening_counted"]()
     page.show(script)
     state = folded(script.entries)
@@ -85,5 +84,5 @@ def test_the_whole_evening_is_on_it_and_every_row_adds_up(page: Screen) -> None:
         taken.values(), reverse=True
     )
     assert page.page.locator(".award:visible").count() == min(len(state.statistics.awards), 5)
-    told = " ".join(page.page.inner_text(".third__caption").split())
-    assert told.startswith("One evening cannot tell a good bot from a lucky one.")
+    caption = " ".join(page.page.inner_text(".third__caption").split())
+    assert caption.startswith("One evening cannot tell a good bot from a lucky one.")

@@ -1,6 +1,6 @@
 """The tall picture for phones and short videos: every scene fits, clear of a phone player's buttons, and is legible.
 
-The stage is 837 by 1488, so what measures 28 on it is 36 where the picture is 1920 high.
+The screen is 837 by 1488, so 28 pixels on it are 36 where the picture is 1920 high.
 """
 
 from itertools import combinations
@@ -15,38 +15,23 @@ from tests.overlay.support.legibility import LEAST, READINGS, overlap
 from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.overlay.test_scenes import compare, measured
+from tests.overlay.test_scenes import FITTING, compare, measured
 
 KEPT = (270, 480)
 MIN_OF_1920 = 36
 SAFE = {"left": 36, "right": 744, "top": 140, "bottom": 1294}
 """Of 1080 by 1920: 46 at the left, 120 at the right, 180 above, 250 below."""
-GOLDEN = (
-    "betting",
-    "twelve_running_out",
-    "captured",
-    "standings",
-    "evening_counted",
-    "champion",
-    "resting",
-)
+GOLDEN = ("betting", "twelve_running_out", "captured", "standings", "evening_counted", "champion", "resting")
 MEASURED = (
-    *GOLDEN,
-    "heads_up",
-    "finalists",
-    "starting",
-    "five_side_pots",
-    "names",
-    "chatting",
-    "shared_duel",
+    *GOLDEN, "heads_up", "finalists", "starting", "five_side_pots", "names", "chatting", "shared_duel",
     "technical_trouble",
-)
+)  # fmt: skip
 LONG_NAME = "Señor Fold-a-Lot de Río Grande"
 _BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {
   const { left, top, width, height } = node.getBoundingClientRect();
   return [left, top, width, height].map(Math.round);
 })"""
-# Where whatever flies will land, noted by the page itself: it is gone before anybody asks.
+# Where flying chips will land, recorded by the page itself: they are gone before the test could ask.
 _LANDINGS = """() => {
   window.landings = [];
   new MutationObserver((changes) => {
@@ -57,8 +42,8 @@ _LANDINGS = """() => {
 
 
 def fits(screen: Screen) -> None:
-    """Holds what is on a tall page against everything asked of it."""
-    assert measured(screen) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+    """Asserts that everything on a tall page fits and is legible."""
+    assert measured(screen) == FITTING
     screen.page.evaluate(READINGS)
     found: list[dict[str, Any]] = screen.page.evaluate("() => window.readings()")
     assert not [each["text"] for each in found if each["size"] < LEAST]
@@ -67,26 +52,26 @@ def fits(screen: Screen) -> None:
 
 
 def is_safe(reading: dict[str, Any]) -> bool:
-    """Whether a text is clear of a player's own signs. Where the show stands is told above; it is not essential."""
+    """Whether a text is clear of a player's own signs. The stage and hand at the top may be covered."""
     left, top, right, bottom = reading["box"]
     middle = (top + bottom) / 2
     above = SAFE["top"] if not reading["of"].startswith("third__") else 0
     return bool(left >= SAFE["left"] - 3 and right <= SAFE["right"] + 3 and above <= middle <= SAFE["bottom"])
 
 
-def test_the_least_letters_are_36_pixels_of_1920() -> None:
+def test_smallest_text_is_36_of_1920_pixels_high() -> None:
     assert LEAST / TALL[1] * 1920 >= MIN_OF_1920
 
 
 @pytest.mark.parametrize("scene", MEASURED)
-def test_every_scene_stands_on_the_tall_picture(scene: str, tall: Screen) -> None:
+def test_every_scene_fits_the_tall_picture(scene: str, tall: Screen) -> None:
     tall.show(SCENES[scene]())
     fits(tall)
     if scene in GOLDEN:
         compare(f"tall-{scene}.png", tall.picture(), KEPT)
 
 
-def test_the_plain_theme_is_tall_too(open_screen: OpenScreen) -> None:
+def test_plain_theme_fits_the_tall_picture(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still&shape=tall&theme=plain&deck=2", width=TALL[0], height=TALL[1])
     for scene in ("captured", "betting"):
         screen.show(SCENES[scene]())
@@ -110,7 +95,7 @@ def test_every_table_size_fits_before_and_after_the_folds(count: int, tall: Scre
         fits(tall)
 
 
-def test_speech_takes_the_place_of_the_caption_for_its_time(tall: Screen) -> None:
+def test_speech_replaces_the_caption_while_it_lasts(tall: Screen) -> None:
     script = Script(stack=5000).connect().stage(games=1, advance=0).game(TRIALS).hand("call raise:300")
     tall.show(script)
     expect(tall.page.locator(".third__caption")).to_be_visible()
@@ -125,7 +110,7 @@ def is_fold(event: object) -> bool:
     return isinstance(event, ActionTaken) and event.act == "fold"
 
 
-def test_the_last_two_of_a_hand_are_large_and_the_board_stays_where_it_is(tall: Screen) -> None:
+def test_last_two_in_a_hand_are_large_and_the_board_stays_put(tall: Screen) -> None:
     script = Script(NAMES[:6]).connect().stage(games=1, advance=0).game(range(1, 7))
     tall.show(script.hand("raise:350 fold fold"))
     board = tall.page.evaluate(_BOXES, ".board .card")
@@ -157,13 +142,13 @@ def test_chips_land_in_the_pot(open_screen: OpenScreen) -> None:
     assert all(left < x < left + width and top < y < top + height for x, y in landings)
 
 
-def test_a_phone_held_upright_is_shown_the_tall_picture_unless_it_asks_for_the_wide(open_screen: OpenScreen) -> None:
+def test_upright_phone_gets_the_tall_picture_unless_it_asks_for_the_wide(open_screen: OpenScreen) -> None:
     shape = "() => document.documentElement.dataset.shape"
     screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     assert screen.page.evaluate(shape) == "tall"
     screen.show(SCENES["betting"]())
-    [stage] = screen.page.evaluate(_BOXES, ".stage")
-    assert stage[2:] == [390, round(390 / TALL[0] * TALL[1])]
+    [box] = screen.page.evaluate(_BOXES, ".stage")
+    assert box[2:] == [390, round(390 / TALL[0] * TALL[1])]
     screen.page.set_viewport_size({"width": 844, "height": 390})
     screen.wait("() => document.documentElement.dataset.shape === 'wide' && document.querySelector('.seat')")
     assert screen.page.evaluate(_BOXES, ".stage")[0][2:] == [693, 390]
@@ -179,7 +164,7 @@ def test_a_phone_held_upright_is_shown_the_tall_picture_unless_it_asks_for_the_w
     ("page", "width", "height"),
     [("projector", 390, 844), ("overlay", 844, 390), ("overlay", 820, 1180), ("projector", 1180, 820)],
 )
-def test_the_whole_picture_fits_a_phone_and_a_tablet_however_held(
+def test_whole_picture_fits_phones_and_tablets_held_either_way(
     page: str, width: int, height: int, open_screen: OpenScreen
 ) -> None:
     screen = open_screen("motion=off&still", page=page, width=width, height=height, phone=True)
@@ -190,7 +175,7 @@ def test_the_whole_picture_fits_a_phone_and_a_tablet_however_held(
     assert (left, top) == pytest.approx(((width - wide) / 2, (height - high) / 2), abs=1)
 
 
-def test_who_is_out_of_the_hand_is_named_on_its_bench(tall: Screen) -> None:
+def test_bots_out_of_the_hand_are_named_on_their_bench(tall: Screen) -> None:
     tall.show(SCENES["twelve_running_out"]())
     names = tall.page.locator(".seat--bench .poster__name:visible").all_inner_texts()
     assert {"Bandit", "Fold-a-Lot"} <= {*names}

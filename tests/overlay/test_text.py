@@ -21,9 +21,9 @@ _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => 
   range.setEnd(text, at + 1);
   return range.getBoundingClientRect().left;
 })"""
-# Lines of text come and go with its length; every other element is part of the page. One string comes most quickly.
+# All elements but lines of text, whose number depends on its length. As one string, which is quickest to transfer.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
-# Whether somebody speaks in the frame that comes after an entry, and all elements then.
+# Whether somebody speaks in the frame after an entry, and all elements then.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
   await ({SHOWN})([seq, patience]);
   await new Promise(requestAnimationFrame);
@@ -52,7 +52,7 @@ def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: O
 
 
 def with_names(screen: Screen, texts: tuple[str, ...]) -> str:
-    """All elements of a page on which twelve `texts` are names, and one of them a title."""
+    """All elements of a page with twelve `texts` as names, and one of them as a title."""
     script = Script(texts, media=False).connect().stage(texts[0], games=1, advance=0)
     screen.put(script.game(range(1, 13)).hand("call raise:300").entries)
     screen.settle()
@@ -79,7 +79,7 @@ def nothing_ran(screen: Screen) -> None:
     assert screen.page.url == screen.address
 
 
-def test_hostile_media_names_ask_only_for_files_of_the_house(open_screen: OpenScreen) -> None:
+def test_hostile_media_names_request_only_files_of_this_server(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still")
     asked: list[str] = []
     screen.page.on("request", lambda request: asked.append(request.url))
@@ -96,7 +96,7 @@ def test_hostile_media_names_ask_only_for_files_of_the_house(open_screen: OpenSc
 
 
 def opened_with_media(opening: TournamentOpened) -> OnAirEntry:
-    """The opening, every bot with media of strange names."""
+    """The opening, with strange names for every bot's media."""
     names = ("../../x", "//127.0.0.1/x", "http://127.0.0.1:9/x", "javascript:alert(1)", "x?y#z", "%2e%2e/x")
     entrants = tuple(
         Entrant(each.bot, each.name, "", name, name, name) for each, name in zip(opening.entrants, names, strict=True)
@@ -104,7 +104,7 @@ def opened_with_media(opening: TournamentOpened) -> OnAirEntry:
     return OnAirEntry(1, 0, 0, msgspec.structs.replace(opening, entrants=entrants))
 
 
-def test_short_names_say_neither_where_a_bot_is_from_nor_only_the_article(node: Node) -> None:
+def test_short_names_drop_origins_and_are_never_just_an_article(node: Node) -> None:
     short = {
         "Señor Fold-a-Lot de Río Grande": "Fold-a-Lot", "Knight of Stars": "Knight", "The Count von Zahl": "Count",
         "Billy the Kid": "Billy", "Von Neumann": "Neumann", "de": "de",
@@ -122,20 +122,20 @@ WALLS = {
 
 
 @pytest.mark.parametrize("script", WALLS)
-def test_chat_without_a_blank_keeps_within_the_speakers_place(script: str, still: Screen) -> None:
+def test_chat_without_spaces_stays_in_the_speakers_panel(script: str, still: Screen) -> None:
     show = Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call")
     still.show(show.later(20000).chat((1, WALLS[script])))
     assert still.page.locator(".speaker__text .line").count() > 1
     assert measured(still)["outside"] == []
 
 
-def test_caption_that_begins_with_a_name_from_right_to_left_is_read_from_left_to_right(still: Screen) -> None:
+def test_caption_that_begins_with_a_right_to_left_name_runs_left_to_right(still: Screen) -> None:
     still.show(Script().connect().stage().tell(CaptionSpoken("الشريف calls 350.")))
     name, stop = still.page.locator(".third__caption .line").evaluate(_FIRST_AND_LAST)
     assert name < stop
 
 
-def test_a_character_of_several_parts_is_never_broken(still: Screen) -> None:
+def test_character_of_several_parts_is_never_broken(still: Screen) -> None:
     family = "👨‍👩‍👧‍👦"
     still.show(
         Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call").later(20000).chat((1, family * 12))

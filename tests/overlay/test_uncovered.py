@@ -1,4 +1,4 @@
-"""Nothing lies on a name, a face, a card or an amount, and none of them is cut off: in whole shows at their liveliest.
+"""Nothing covers a name, a face, a card or an amount, and none of them is cut off: in whole shows at their liveliest.
 
 `tests/bench/covered.py` looks at many more moments of them.
 """
@@ -27,7 +27,7 @@ SHOWS = {
 }
 MOMENTS, STRETCHES = 240, 12
 SEED = 1871
-# As the page itself sees it in a frame of the flight: a busy machine may ask too late.
+# What the page itself sees in a frame of the flight: on a busy machine the test may ask too late.
 _FLOWN = """() => {
   window.under = null;
   const look = () => {
@@ -39,14 +39,14 @@ _FLOWN = """() => {
 
 
 @pytest.mark.parametrize("contest", SHOWS)
-def test_nothing_lies_on_what_is_read_in_a_show_where_everybody_talks(contest: str, tmp_path: Path) -> None:
+def test_nothing_covers_what_is_read_while_everybody_talks(contest: str, tmp_path: Path) -> None:
     film = film_of(lively_entries(contest, SEED))
     seen = asyncio.run(sample(film, tmp_path, SHOWS[contest], MOMENTS, STRETCHES))
     assert seen.found == ()
     assert seen.spoken > MOMENTS / 6
 
 
-def test_the_benchmark_looks_at_three_thousand_moments_of_talk_notes_deaths_and_splits() -> None:
+def test_benchmark_samples_3000_moments_with_talk_notes_lost_bots_and_splits() -> None:
     assert len(covered.CONTESTS) * len(sampled_show.WINDOWS) * covered.MOMENTS >= 3000
     for contest, seed in product(covered.CONTESTS, covered.SEEDS):
         events = [entry.event for entry in lively_entries(contest, seed)]
@@ -71,7 +71,7 @@ def test_particles_fly_below_all_that_is_read(count: int, shape: str, open_scree
 
 
 def hand_of(count: int) -> Script:
-    """A short stack, a bot that is gone, speech, all in, a run-out, its winners; then a hand without who is out."""
+    """A short stack, a bot that is gone, speech, an all-in, a run-out, its winners; then a hand without the losers."""
     script = Script(NAMES[:count], speed=1).connect().stage(games=1, advance=0)
     script.game(range(1, count + 1), (5000, 1500, *(5000,) * (count - 2))).lose(2)
     script.chat((1, "I once folded a royal flush to a man with a better hat, and I would do it again tomorrow."))

@@ -9,13 +9,13 @@
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
  *   told: number | null }} Line `told`: how many hands ago
  * @typedef {{ game: number, hand: number, text: string, note: boolean }} Said
- * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: Said[] }} BotNotes
+ * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: Said[] }} BotBrief
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
- * @typedef {{ number: number, at: number, by: string, text: string }} Note `at`: seconds since 1970
+ * @typedef {{ number: number, at: number, by: string, text: string }} BoothNote `at`: seconds since 1970
  * @typedef {{ name: string, board: string[], hands: HandNow[], tempo: "" | "short" | "long", lines: Line[],
  *   statistics: { rows: BotStatistics[], crosstable?: Taken[] },
- *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotNotes>, run_of_show: ShowItem[],
- *   notes: Note[] }} Booth `hands` belong to this board; `statistics` count all hands
+ *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotBrief>, run_of_show: ShowItem[],
+ *   notes: BoothNote[] }} Booth `hands` belong to this board; `statistics` count all hands
  *   that are over
  */
 export {};

@@ -2,7 +2,7 @@
  * One bot: its author, how to say its name, how it plays, the organiser's notes, and whom it has met tonight.
  *
  * @import { Bot, State, Taken } from "../common/types.js"
- * @import { Booth, BotNotes, Said } from "./booth-state.js"
+ * @import { Booth, BotBrief, Said } from "./booth-state.js"
  * @import { Evening } from "./evening.js"
  */
 
@@ -13,7 +13,7 @@ import { rowsIn } from "../common/rows.js";
 import { habitsOf } from "../common/statistics.js";
 import { styleOf } from "./style.js";
 
-/** @type {BotNotes} */
+/** @type {BotBrief} */
 const NOTHING = { say: "", notes: "", met: {}, said: [] };
 
 /**
@@ -86,7 +86,7 @@ function saidLine({ game, hand, text, note }, evening) {
   return el("li.", where, el("p.", note ? "On its play: " : "", el("q.", text)));
 }
 
-/** @type {(state: State, number: number, about: BotNotes, crosstable: Taken[]) => HTMLElement[]} */
+/** @type {(state: State, number: number, about: BotBrief, crosstable: Taken[]) => HTMLElement[]} */
 function metRows({ bots }, number, { met }, crosstable) {
   const net = new Map();
   for (const [by, of, chips] of crosstable) {

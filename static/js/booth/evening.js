@@ -1,6 +1,6 @@
 /**
- * The show on a channel, followed until the page is closed, with what has been played and what comes. Gives hands
- * their addresses.
+ * Follows the show on a channel until the page is closed: what has been played, what comes next, and a link to each
+ * hand.
  *
  * @import { ShowSchedule } from "../common/types.js"
  * @import { FilmHand } from "../replay/film/film.js"

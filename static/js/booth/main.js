@@ -18,7 +18,7 @@ import { runPanel, showNext } from "./run-of-show.js";
 import { storylinesPanel } from "./storylines.js";
 
 const SAID_MS = 5000;
-const NOT_LET_IN = "This page is no longer let in. Open the address that was printed at the start.";
+const NOT_LET_IN = "This page is no longer allowed in. Open the address that was printed at the start.";
 
 /** @type {Booth | null} */
 let booth = null;

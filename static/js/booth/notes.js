@@ -1,7 +1,7 @@
 /**
  * The notes that commentators write for each other.
  *
- * @import { Booth, Note } from "./booth-state.js"
+ * @import { Booth, BoothNote } from "./booth-state.js"
  */
 
 import { button, byId, el } from "../common/dom.js";
@@ -23,7 +23,7 @@ export function notesPanel(send, erase) {
   });
   const rows = rowsIn(
     byId("notes"),
-    (/** @type {Note} */ note) => note.number,
+    (/** @type {BoothNote} */ note) => note.number,
     ({ number, at, by, text }) => {
       const cross = button("note__erase", () => erase(number), "×");
       cross.setAttribute("aria-label", "Erase this note");

@@ -16,21 +16,21 @@ const LABELS = { breaking: "Just now", analyst: "Worth telling", normal: "Backgr
  * The list of storylines, below the one that is on the lower third now.
  *
  * @param {Evening} evening
- * @param {(key: string, pinned: boolean) => void} tell puts a storyline on air; "" removes the present one
+ * @param {(key: string, pinned: boolean) => void} announce puts a storyline on air; "" removes the present one
  * @returns {(booth: Booth) => void} draws them
  */
-export function storylinesPanel(evening, tell) {
-  byId("away").addEventListener("click", () => tell("", false));
+export function storylinesPanel(evening, announce) {
+  byId("away").addEventListener("click", () => announce("", false));
   const rows = rowsIn(
     byId("lines"),
     (/** @type {Line & { isOn: boolean }} */ { key }) => key,
     ({ key }) => {
       const [importance, rare, text] = [el("b.line__importance"), el("span.line__rare"), el("p.line__text")];
-      const [told, hands] = [el("span.line__told"), el("span.line__hands")];
+      const [aired, hands] = [el("span.line__told"), el("span.line__hands")];
       const head = el("p.line__head", importance, rare);
-      const air = button("line__air", () => tell(key, false), "To air");
-      const pin = button("line__pin", () => tell(key, true), "Pin");
-      const words = el("div.line__words", head, text, el("p.line__foot", told, hands));
+      const air = button("line__air", () => announce(key, false), "To air");
+      const pin = button("line__pin", () => announce(key, true), "Pin");
+      const words = el("div.line__words", head, text, el("p.line__foot", aired, hands));
       const root = el("li.line", words, el("div.line__buttons", air, pin));
       return {
         root,
@@ -41,7 +41,7 @@ export function storylinesPanel(evening, tell) {
           write(importance, LABELS[line.importance]);
           write(rare, line.once_in > 1 ? `once in ${chips(line.once_in)} hands` : "");
           write(text, line.text);
-          write(told, toldWords(line.told));
+          write(aired, airedWords(line.told));
           redraw(hands, [line.hands, line.earlier, evening.hands.length], () => linksOf(line, evening));
         },
       };
@@ -51,7 +51,7 @@ export function storylinesPanel(evening, tell) {
     byId("on-air").hidden = !onAir?.text;
     write(byId("on-air-text"), `${onAir?.pinned ? "Pinned" : "On air"}: ${onAir?.text ?? ""}`);
     const left = lines.filter(({ told }) => told === null).length;
-    write(byId("left"), lines.length ? `${left} still to tell` : "");
+    write(byId("left"), lines.length ? `${left} not aired yet` : "");
     byId("no-lines").hidden = lines.length > 0;
     rows(lines.map((line) => ({ ...line, isOn: line.text === onAir?.text })));
   };
@@ -67,8 +67,8 @@ function linksOf({ hands, earlier }, evening) {
 }
 
 /** @param {number | null} ago in hands */
-function toldWords(ago) {
+function airedWords(ago) {
   if (ago === null) return "";
-  if (ago === 0) return "✓ told just now";
-  return ago === 1 ? "✓ told a hand ago" : `✓ told ${ago} hands ago`;
+  if (ago === 0) return "✓ aired just now";
+  return ago === 1 ? "✓ aired a hand ago" : `✓ aired ${ago} hands ago`;
 }

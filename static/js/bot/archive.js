@@ -1,5 +1,5 @@
 /**
- * What a published site has on a bot besides the live show: the recordings that it played in and, for visitors who want
+ * What a published site knows of a bot besides the live show: the recordings it played in and, for visitors who want
  * results, how it did in the latest. For an unknown name, or none, it lists all bots.
  *
  * @typedef {{ name: string, title: string, begun: string, bots: number, hands: number }} Recording

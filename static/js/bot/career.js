@@ -1,6 +1,6 @@
 /**
- * What the outline of a show has on one bot: the hands in which it won or lost chips, how each game went, and its chips
- * hand by hand. Pure.
+ * What the outline of a show says of one bot: the hands in which it won or lost chips, how each game went, and its
+ * chips hand by hand. Pure.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"

@@ -8,7 +8,7 @@
 
 import { el } from "../common/dom.js";
 import { settingsOf } from "../common/settings.js";
-import { Stage } from "../overlay/stage.js";
+import { Screen } from "../overlay/screen.js";
 import { Film } from "../replay/film/film.js";
 import { Playhead } from "../replay/film/playhead.js";
 import { Clock } from "./clock.js";
@@ -50,10 +50,10 @@ function clipOf(film) {
   const render = renderingOf(clock, ends.at(-1)?.at ?? 0, ends);
   const head = new Playhead(
     film,
-    (change) => stage.changed(change),
+    (change) => screen.changed(change),
     () => undefined,
   );
-  const stage = new Stage(document.body, settings, () => head);
+  const screen = new Screen(document.body, settings, () => head);
   const veil = el("veil");
   document.body.append(veil);
   let frame = -1;

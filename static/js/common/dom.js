@@ -51,9 +51,9 @@ export function mark(node, name, value) {
  * Positions an element.
  *
  * @param {HTMLElement | SVGElement} node
- * @param {Partial<Record<"left" | "top" | "width" | "height" | "right" | "bottom", number>>} box in stage pixels
+ * @param {Partial<Record<"left" | "top" | "width" | "height" | "right" | "bottom", number>>} box in screen pixels
  */
-export function place(node, box) {
+export function position(node, box) {
   for (const [side, value] of Object.entries(box)) node.style.setProperty(side, `${value}px`);
 }
 

@@ -22,9 +22,9 @@ export function money(cents) {
   return `$${decimal(cents / 100, cents % 100 ? 2 : 0)}`;
 }
 
-/** @type {(number: number, places: number) => string} */
-function decimal(number, places) {
-  return number.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
+/** @type {(number: number, digits: number) => string} */
+function decimal(number, digits) {
+  return number.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** @param {number} number "1st" */

@@ -6,7 +6,7 @@
  *   safe: boolean, shape: Shape, describe: boolean }} Settings `start`: the hour the show begins, "20:00"; `describe`:
  *   screen readers get a description of the picture, not the captions only
  * @typedef {"wide" | "tall"} Shape of the picture
- * @typedef {{ shape: Shape, width: number, height: number, deck: { x: number, y: number } }} Size in stage pixels;
+ * @typedef {{ shape: Shape, width: number, height: number, deck: { x: number, y: number } }} Size in screen pixels;
  *   cards are dealt from `deck`, the middle of the picture
  */
 
@@ -17,7 +17,7 @@ const SIZES = {
   tall: { shape: "tall", width: 837, height: 1488, deck: { x: 390, y: 694 } },
 };
 
-/** The stage in its own pixels; it is scaled to the window. @type {(settings: Pick<Settings, "shape">) => Size} */
+/** The screen in its own pixels; it is scaled to the window. @type {(settings: Pick<Settings, "shape">) => Size} */
 export function sizeOf({ shape }) {
   return SIZES[shape];
 }

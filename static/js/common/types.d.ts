@@ -21,21 +21,21 @@ export type Snapshot = { type: "snapshot"; seq: number; at_ms: number; state: St
 export type Heartbeat = { type: "heartbeat"; seq: number; at_ms: number };
 
 /** What an event changes in the picture before it. */
-export type Folds = {
+export type Reducers = {
   [T in OnAirEvent["type"]]?: (state: State, entry: Extract<Entry, { type: T }>) => Partial<State>;
 };
 
-// -- cues: the sounds and animations that the stage plays for an entry. `ms` is how long one may take. --------
+// -- cues: the sounds and animations that the screen plays for an entry. `ms` is how long one may take. --------
 
 /**
- * `take`: the same number sounds the same; `ms`: the most it may last; a "voice" has a `file` in /media, and may be
+ * `variant`: the same number sounds the same; `ms`: the most it may last; a "voice" has a `file` in /media, and may be
  * there to `describe` the picture alone.
  */
 export type SoundCue = {
   kind: "sound";
   name: string;
   bot: number;
-  take?: number;
+  variant?: number;
   ms?: number;
   file?: string;
   describe?: boolean | undefined;

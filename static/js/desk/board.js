@@ -3,7 +3,7 @@
  *
  * @import { Act, Button } from "./buttons.js"
  * @import { Desk } from "./socket.js"
- * @typedef {{ id: string, spec: Button, root: HTMLButtonElement, title: Element, note: Element,
+ * @typedef {{ id: string, spec: Button, root: HTMLButtonElement, title: Element, hint: Element,
  *   confirmation: Confirmation, pressedAt: number }} Pressed `pressedAt`: the last press of a switch
  */
 
@@ -32,11 +32,11 @@ export class Board {
     this.#ask = ask;
     this.#buttons = Object.entries(BUTTONS).map(([id, spec]) => {
       const root = /** @type {HTMLButtonElement} */ (byId(id));
-      const [title, note] = [el("b.title"), el("span.note")];
-      root.append(title, note);
+      const [title, hint] = [el("b.title"), el("span.note")];
+      root.append(title, hint);
       if (spec.key) root.append(el("kbd.kbd", KEY_NAMES[spec.key] ?? spec.key.toUpperCase()));
       const confirmation = new Confirmation();
-      const button = { id, spec, root, title, note, confirmation, pressedAt: Number.NEGATIVE_INFINITY };
+      const button = { id, spec, root, title, hint, confirmation, pressedAt: Number.NEGATIVE_INFINITY };
       root.addEventListener("click", () => this.#press(button));
       return button;
     });
@@ -75,11 +75,11 @@ export class Board {
     this.#desk = desk;
     this.#able = able;
     for (const button of this.#buttons) {
-      const { spec, root, title, note, confirmation } = button;
+      const { spec, root, title, hint, confirmation } = button;
       const face = desk && spec.face(desk);
       const question = (confirmation.asking && face?.sure) || "";
       write(title, face?.title ?? "");
-      write(note, question || (face?.note ?? ""));
+      write(hint, question || (face?.hint ?? ""));
       mark(root, "sure", question !== "");
       root.setAttribute("aria-pressed", String(Boolean(face?.on)));
       root.disabled = !able || !face || Boolean(face.off);

@@ -2,7 +2,7 @@
  * The big buttons as a table: the label of each in either position, its key, and the request that it sends.
  *
  * @import { Desk } from "./socket.js"
- * @typedef {{ title: string, note: string, on?: boolean, off?: boolean, sure?: string, asks?: string }} Face
+ * @typedef {{ title: string, hint: string, on?: boolean, off?: boolean, sure?: string, asks?: string }} Face
  *   `on`: not in its usual position; `off`: disabled; `sure`: the question that a second press has to confirm, and
  *   `asks` the same in full
  * @typedef {{ what: "set" | "cue" | "undo", request: object }} Act
@@ -20,7 +20,7 @@ const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8];
 export const BUTTONS = {
   start: {
     key: "",
-    face: () => ({ title: "START", note: "the first stage begins", sure: "Really start? It cannot be taken back" }),
+    face: () => ({ title: "START", hint: "the first stage begins", sure: "Really start? It cannot be taken back" }),
     act: () => set("started", true),
   },
   pause: toggle(" ", "paused", true, ["Go on", "the show is paused"], ["Pause", "show and table stand still"]),
@@ -31,7 +31,7 @@ export const BUTTONS = {
     key: "1",
     face: ({ controls, status }) => ({
       title: times(status.pace),
-      note: controls.speed === 1 ? "as planned" : "press to go as planned",
+      hint: controls.speed === 1 ? "as planned" : "press to go as planned",
     }),
     act: () => set("speed", 1),
   },
@@ -40,7 +40,7 @@ export const BUTTONS = {
     key: "",
     face: ({ controls, status }) => ({
       title: "Governor",
-      note: governing(controls, status),
+      hint: governing(controls, status),
       on: !controls.governed,
     }),
     act: ({ controls }) => set("governed", !controls.governed),
@@ -62,7 +62,7 @@ export const BUTTONS = {
   },
   undo: {
     key: "u",
-    face: ({ undo }) => ({ title: "Undo", note: undo.words || "nothing to take back", off: !undo.number }),
+    face: ({ undo }) => ({ title: "Undo", hint: undo.words || "nothing to take back", off: !undo.number }),
     act: ({ undo }) => ({ what: "undo", request: { number: undo.number } }),
   },
 };
@@ -72,13 +72,13 @@ function set(control, value, stage = 0) {
   return { what: "set", request: { control, value, stage } };
 }
 
-/** @type {(key: string, name: string, title: string, note: string) => Button} */
-function cue(key, name, title, note) {
-  return { key, face: () => ({ title, note }), act: () => ({ what: "cue", request: { cue: name } }) };
+/** @type {(key: string, name: string, title: string, hint: string) => Button} */
+function cue(key, name, title, hint) {
+  return { key, face: () => ({ title, hint }), act: () => ({ what: "cue", request: { cue: name } }) };
 }
 
 /**
- * A switch; its face has a title and a note.
+ * A switch; its face has a title and a hint.
  *
  * @param {string} key
  * @param {"paused" | "held" | "graphics" | "sound"} control
@@ -92,8 +92,8 @@ function toggle(key, control, unusual, lit, unlit) {
     key,
     face: ({ controls }) => {
       const on = controls[control] === unusual;
-      const [title, note] = on ? lit : unlit;
-      return { title, note, on };
+      const [title, hint] = on ? lit : unlit;
+      return { title, hint, on };
     },
     act: ({ controls }) => set(control, !controls[control]),
     turns: true,
@@ -106,7 +106,7 @@ function pace(key, title, next) {
     key,
     face: ({ controls: { speed }, status }) => ({
       title,
-      note: `to ${times((status.pace * next(speed)) / speed)}`,
+      hint: `to ${times((status.pace * next(speed)) / speed)}`,
       off: next(speed) === speed,
     }),
     act: ({ controls }) => set("speed", next(controls.speed)),
@@ -119,7 +119,7 @@ function card(key, name, title, valueFor) {
   return {
     key,
     face: (desk) =>
-      isUp(desk) ? { title, note: "is up: take it away", on: true } : { title, note: "in place of the picture" },
+      isUp(desk) ? { title, hint: "is up: take it away", on: true } : { title, hint: "in place of the picture" },
     act: (desk, minutes) => set("card", isUp(desk) ? "" : valueFor(minutes)),
     turns: true,
   };
@@ -127,13 +127,13 @@ function card(key, name, title, valueFor) {
 
 /** @type {(desk: Desk) => Face} */
 function endFace({ controls, stage }) {
-  if (controls.stage_end) return { title: "Play on", note: "the stage ends after this hand", on: true };
-  if (!stage) return { title: "End stage", note: "no stage is on air", off: true };
+  if (controls.stage_end) return { title: "Play on", hint: "the stage ends after this hand", on: true };
+  if (!stage) return { title: "End stage", hint: "no stage is on air", off: true };
   const title = `End ${stage.title}`;
-  if (stage.ended) return { title, note: "the table has ended it already", off: true };
+  if (stage.ended) return { title, hint: "the table has ended it already", off: true };
   return {
     title,
-    note: "after the hand at the table",
+    hint: "after the hand at the table",
     sure: `Really end ${stage.title}? Press again`,
     asks: `End ${stage.title} now: ${stage.follows}.`,
   };

@@ -4,7 +4,7 @@
 
 import { blurClicked, mark, write } from "../common/dom.js";
 
-/** `press` says whether it takes a key. @type {(arm: HTMLElement, press: (key: string) => boolean) => void} */
+/** `press` returns whether a button has the key. @type {(arm: HTMLElement, press: (key: string) => boolean) => void} */
 export function keysOf(arm, press) {
   let armed = false;
 

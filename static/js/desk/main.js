@@ -136,7 +136,7 @@ function bannerWords() {
   if (desk?.controls.unseen) return "The table plays on unseen, until the show has caught up a hand.";
   if (desk?.controls.stage_end) return `The table ends ${desk.stage?.title ?? "the stage"} after the hand it plays.`;
   if (desk?.notice) return desk.notice;
-  return desk?.you.right === "view" ? "You are looking only: this address changes nothing." : "";
+  return desk?.you.right === "view" ? "You can only watch: this address changes nothing." : "";
 }
 
 /** @param {Desk} now */

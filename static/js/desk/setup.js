@@ -36,7 +36,7 @@ async function look() {
   try {
     const answer = await answerFrom(fromRoot("api/setup"));
     if (answer.status === 403)
-      showMessage("This page is not let in any more: open it with the token that was printed.");
+      showMessage("This page is no longer allowed in: open it with the token that was printed.");
     else if (answer.ok) show(await answer.json());
   } catch {
     write(byId("count"), "The server is not there");

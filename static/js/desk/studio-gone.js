@@ -1,5 +1,5 @@
 /**
- * The page in place of the desk while the studio is gone: the operator chooses how to go on. When a studio answers
+ * The page that replaces the desk while the studio is gone: the operator chooses how to go on. When a studio answers
  * again, this page becomes the desk.
  *
  * @typedef {{ right: "view" | "control", why: string, seconds: number, started: boolean, unseen: boolean,

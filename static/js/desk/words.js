@@ -29,7 +29,7 @@ export function times(pace) {
 /** What the governor does, in a sentence. @type {(controls: Controls, status: ShowStatus) => string} */
 export function governing({ started, governed }, { governor, timed }) {
   if (!governed) return "Off: the pace is yours alone.";
-  if (!timed) return "On, with nothing to do: no time is set to be done by.";
+  if (!timed) return "On, with nothing to do: no end time is set.";
   if (!started) return "On, from the start.";
   if (governor === 1) return "On: no change is needed just now.";
   const percent = Math.round(Math.abs(governor - 1) * 100);

@@ -1,6 +1,6 @@
 /**
- * What the front page lists of the show: the best hands that earned a mark, with whose they were and a link; and the
- * followed bots, with how they stand and links to their pages.
+ * The lists of the front page: the best marked hands with their bots and a link, and the followed bots with their
+ * standing and links to their pages.
  *
  * @import { Highlight, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"

@@ -15,14 +15,14 @@ import { FollowedNews } from "../lists/followed-news.js";
 import { drawSchedule } from "../lists/schedule.js";
 import { standingsTable } from "../lists/standings-table.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
-import { fitStage, Stage } from "../overlay/stage.js";
+import { fitScreen, Screen } from "../overlay/screen.js";
 import { LiveFilm } from "../replay/film/live-film.js";
 import { Playhead } from "../replay/film/playhead.js";
 import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
 import { drawBestHands, drawFollowed } from "./lists.js";
 
-/** Of the next games; the last line, which is the next stage, comes besides. */
+/** The next games listed, not counting the last line, which is the next stage. */
 const MAX_NEXT = 4;
 
 const asked = new URLSearchParams(location.search);
@@ -38,17 +38,17 @@ const { published } = document.body.dataset;
 const source = published ? new PublishedSource(published) : studioSource(settings.channel);
 const film = new LiveFilm(source, behindAsked() * 1000);
 const head = new Playhead(film, changed, schedule);
-const stage = new Stage(picture, settings, () => head);
+const screen = new Screen(picture, settings, () => head);
 const followed = new Followed(schedule);
 const news = new FollowedNews(followed, byId("told"));
 const showStandings = standingsTable(byId("rows"), followed, settings.channel);
 const linkTo = (/** @type {number} */ hand) => link("", momentAddress(settings.channel, hand));
 let drawn = 0;
-new ResizeObserver(() => fitStage(picture, sizeOf(settings))).observe(picture);
+new ResizeObserver(() => fitScreen(picture, sizeOf(settings))).observe(picture);
 
 /** @param {Change} change */
 function changed(change) {
-  stage.changed(change);
+  screen.changed(change);
   if (change.entry) news.shown(change.entry, change.after, head.following);
   schedule();
 }
@@ -88,12 +88,12 @@ function standOf({ scene, desk, tournament }) {
 film.audience = {
   grown: () => {
     head.grown();
-    stage.setOffline(film.lost);
+    screen.setOffline(film.lost);
     document.documentElement.dataset.wire = film.up ? "up" : "down";
     schedule();
   },
   renewed: () => void head.follow(),
 };
 film.follow(document.body.dataset.epoch ?? "", (why) => write(byId("caption"), why));
-stage.schedule();
+screen.schedule();
 if (settings.debug) Object.assign(window, { highnoon: { state: () => head.state, film } });

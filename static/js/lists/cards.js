@@ -16,7 +16,7 @@ export function cardLine(className, cards) {
   return line;
 }
 
-/** @param {Card | ""} card "": its empty place */
+/** @param {Card | ""} card "": its empty slot */
 export function cardFace(card) {
   const face = el("span.face", ...(card ? [printedRank(card), suitShape(card.charAt(1))] : []));
   mark(face, "suit", card.charAt(1));

@@ -33,8 +33,8 @@ export class FollowedNews {
   }
 
   /**
-   * Takes an entry that the page shows, with the state after it; skipped ones do not count. Only while the page `isNow`
-   * at the live edge may a notice call its visitor.
+   * Announces what an entry means for followed bots, given the state after it. Called for entries that play, not for
+   * those that are skipped. The browser shows a notice only while the page is at the live edge (`isNow`).
    *
    * @type {(entry: Entry, state: State, isNow: boolean) => void}
    */
@@ -78,19 +78,19 @@ export function noticesAreOn() {
 
 /** Turns notices on or off, and says how that went; the browser may ask its user. @param {boolean} on */
 export async function turnNotices(on) {
-  if (!on) return keep(KEY, "no") ? "You are told on the page only." : "";
-  if (!isSecureContext) return "Notices need a secure address, one that begins with https. This page tells you itself.";
-  if (!("Notification" in window)) return "This browser has no notices. This page tells you itself.";
+  if (!on) return keep(KEY, "no") ? "News appears on this page only." : "";
+  if (!isSecureContext) return "Notices need a secure address, one that begins with https. This page still shows news.";
+  if (!("Notification" in window)) return "This browser has no notices. This page still shows the news.";
   if ((await Notification.requestPermission()) !== "granted") {
-    return "The browser does not allow notices here; its settings can. This page tells you itself.";
+    return "The browser does not allow notices here; its settings can. This page still shows the news.";
   }
-  if (!keep(KEY, "yes")) return "This browser keeps nothing, so it cannot remember. This page tells you itself.";
-  if (notify("You will be told while a page of the show is open.", "")) return "You are told while a page is open.";
+  if (!keep(KEY, "yes")) return "This browser stores nothing, so it cannot remember. This page still shows the news.";
+  if (notify("You will be told while a page of the show is open.", "")) return "You get notices while a page is open.";
   keep(KEY, "no");
-  return "This browser has no notices for pages. This page tells you itself.";
+  return "This browser has no notices for pages. This page still shows the news.";
 }
 
-/** Whether the browser can: those of phones need a worker. @type {(words: string, tag: string) => boolean} */
+/** Shows a notice; false where pages cannot, as on phones. @type {(words: string, tag: string) => boolean} */
 function notify(words, tag) {
   try {
     return Boolean(new Notification("High Noon", { body: words, tag }));

@@ -5,7 +5,7 @@
  * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"
  */
 
-/** The pot, in place of a seat. */
+/** The pot, instead of a seat. */
 export const POT = -1;
 /** Winners of a shared pot whose sounds are played; there is no time for more. */
 const MAX_SHARERS_HEARD = 3;
@@ -16,7 +16,7 @@ export function cuesOf(entry, before, after) {
   /** @type {Cue[]} */
   const cues = before.scene === after.scene ? [] : [{ kind: "enter", scene: after.scene, ms: Math.min(ms, 700) }];
   return [...cues, ...ofEntry(entry, before, after, ms)].map((cue) =>
-    cue.kind === "sound" ? { ...cue, take: entry.seq } : cue,
+    cue.kind === "sound" ? { ...cue, variant: entry.seq } : cue,
   );
 }
 
@@ -92,8 +92,8 @@ function won(event, after, ms) {
 }
 
 /**
- * The winners' sounds, once per pot. Up to three who share it have theirs played one after another, each for its part
- * of the time; with more, only the first in betting order. A small win is over sooner than a long sound.
+ * The winners' sounds, once per pot. Up to three winners who share it are heard one after another, each for an equal
+ * part of its time; of more, only the first in betting order. A long sound is cut short by a small win.
  *
  * @type {(event: PotAwarded, after: State, ms: number) => Cue[]}
  */

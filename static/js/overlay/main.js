@@ -1,11 +1,11 @@
 /**
- * The entry point of the show's pages: joins settings, store, stage and connection.
+ * The entry point of the show's pages: joins settings, store, screen and connection.
  */
 
 import { el } from "../common/dom.js";
 import { settingsOf } from "../common/settings.js";
 import { reportPage } from "./page-report.js";
-import { Stage } from "./stage.js";
+import { Screen } from "./screen.js";
 import { Store } from "./store.js";
 import { follow, patient } from "./transport.js";
 
@@ -22,11 +22,11 @@ Object.assign(page.dataset, { theme, deck, motion, shape });
 if (settings.safe) page.dataset.safe = "yes";
 if (settings.layers.length) page.dataset.layers = settings.layers.join(" ");
 
-const stage = new Stage(document.body, settings, () => store);
-const store = new Store((change) => stage.changed(change));
+const screen = new Screen(document.body, settings, () => store);
+const store = new Store((change) => screen.changed(change));
 const absent = el("absent");
 document.body.append(absent);
-const lost = patient((is) => stage.setOffline(is));
+const lost = patient((is) => screen.setOffline(is));
 const connection = follow(settings.channel, {
   position: () => ({ seq: store.state.seq, epoch: store.epoch }),
   welcome: (message) => {
@@ -44,8 +44,8 @@ const connection = follow(settings.channel, {
     lost(up);
   },
 });
-stage.schedule();
-reportPage(settings, stage, () => store.state.seq);
+screen.schedule();
+reportPage(settings, screen, () => store.state.seq);
 
 if (settings.debug) {
   Object.assign(window, {
@@ -53,8 +53,8 @@ if (settings.debug) {
       state: () => store.state,
       epoch: () => store.epoch,
       speed: () => store.speed,
-      level: () => stage.sounds.level(),
-      frames: () => stage.frames,
+      level: () => screen.sounds.level(),
+      frames: () => screen.frames,
       drop: () => connection.drop(),
     },
   });

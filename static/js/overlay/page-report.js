@@ -3,7 +3,7 @@
  * that carry the show report, and stop once the answer is "quiet".
  *
  * @import { Settings } from "../common/settings.js"
- * @import { Stage } from "./stage.js"
+ * @import { Screen } from "./screen.js"
  * @typedef {{ pluginVersion: string, getStatus?: (done: (now: { streaming: boolean, recording: boolean }) => void) =>
  *   void }} ObsStudio
  * @typedef {{ version: string, visible: boolean, active: boolean, streaming: boolean, recording: boolean }} Obs
@@ -26,10 +26,10 @@ const PAINTED_MS = 1000;
  * it is heard.
  *
  * @param {Settings} settings
- * @param {Stage} stage
+ * @param {Screen} screen
  * @param {() => number} position the number of the last entry on screen
  */
-export function reportPage(settings, stage, position) {
+export function reportPage(settings, screen, position) {
   const obs = obsState();
   const page = location.pathname.endsWith("/projector") ? "projector" : "overlay";
   if (window.parent !== window || !(settings.audio || obs || page === "projector")) return;
@@ -38,7 +38,7 @@ export function reportPage(settings, stage, position) {
   const listening = settings.audio ? setInterval(listen, LISTEN_MS) : 0;
 
   function listen() {
-    level = Math.max(level, stage.sounds.level());
+    level = Math.max(level, screen.sounds.level());
     if (!asked || level < HEARD) return;
     clearTimeout(next);
     asked = false;
@@ -47,13 +47,13 @@ export function reportPage(settings, stage, position) {
 
   async function send() {
     const frames = await painted();
-    const report = { page, id, channel: settings.channel, seq: position(), frames, sound: stage.sounds.state, obs };
+    const report = { page, id, channel: settings.channel, seq: position(), frames, sound: screen.sounds.state, obs };
     const order = await post({ ...report, level: Math.round(level * 1000) / 1000, hidden: document.hidden });
     level = 0;
     if (order === "quiet") return clearInterval(listening);
     if (order === "reload") location.reload();
     asked = order === "sound";
-    if (asked) stage.sounds.play({ kind: "sound", name: "game_start", bot: 0 });
+    if (asked) screen.sounds.play({ kind: "sound", name: "game_start", bot: 0 });
     next = setTimeout(send, EVERY_MS);
   }
 
@@ -105,8 +105,8 @@ function obsState() {
   if (!studio) return null;
   /** @type {Obs} */
   const obs = { version: `${studio.pluginVersion}`, visible: true, active: true, streaming: false, recording: false };
-  const on = (/** @type {string} */ name, /** @type {(detail: Partial<Obs>) => void} */ take) =>
-    addEventListener(`obs${name}`, (event) => take(/** @type {CustomEvent<Partial<Obs>>} */ (event).detail ?? {}));
+  const on = (/** @type {string} */ name, /** @type {(detail: Partial<Obs>) => void} */ set) =>
+    addEventListener(`obs${name}`, (event) => set(/** @type {CustomEvent<Partial<Obs>>} */ (event).detail ?? {}));
   on("SourceVisibleChanged", ({ visible }) => Object.assign(obs, { visible: visible !== false }));
   on("SourceActiveChanged", ({ active }) => Object.assign(obs, { active: active !== false }));
   on("StreamingStarted", () => Object.assign(obs, { streaming: true }));

@@ -2,14 +2,14 @@
  * What a hand's events change in the picture, and how large a win is: the twin of `broadcast/on_air/picture_hand.py`.
  * No DOM, no clock.
  *
- * @import { Folds, Seat, State, WinSize } from "../common/types.js"
+ * @import { Reducers, Seat, State, WinSize } from "../common/types.js"
  */
 
 import { lastWords, putOff } from "./reducer-speech.js";
 import { NO_CHANCE, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
 
-/** What each event of a hand changes in the picture before it; each also shows the table. @type {Folds} */
-export const HAND_FOLDS = {
+/** What each event of a hand changes in the picture before it; each also shows the table. @type {Reducers} */
+export const HAND_REDUCERS = {
   hand_started: (state, { hand, button, small_blind, big_blind, ante, stacks }) => ({
     ...SWEPT,
     hand: { hand, button, small_blind, big_blind, ante, street: "preflop", over: false },

@@ -26,7 +26,7 @@ export function spoken({ chat, seats }, { seq, at_ms, bot, text }) {
   return queued(lines, { seq, at_ms, bot, text }, at_ms);
 }
 
-/** An entry takes the place: a line that is half over ends, the others move back. @type {Delay} */
+/** An entry takes over the panel: a line that is half over ends, the others wait. @type {Delay} */
 export function putOff(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)

@@ -2,7 +2,7 @@
  * What a tournament's events change in the picture, its bots, stages, games, standings and marks: the twin of
  * `broadcast/on_air/picture_tournament.py`. No DOM, no clock.
  *
- * @import { Bot, Entrant, Folds, State } from "../common/types.js"
+ * @import { Bot, Entrant, Reducers, State } from "../common/types.js"
  */
 
 import { opening, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
@@ -15,8 +15,8 @@ const MARKS_KEPT = 20;
 /** Characters that fit on a poster; bots that are called over HTTP may have longer names. */
 const MAX_NAME = 30;
 
-/** What each event of a tournament changes in the picture before it. @type {Folds} */
-export const TOURNAMENT_FOLDS = {
+/** What each event of a tournament changes in the picture before it. @type {Reducers} */
+export const TOURNAMENT_REDUCERS = {
   tournament_opened: (state, { contest, title, starting_stack, prizes_cents = [], entrants }) => ({
     ...opening(),
     tournament: { contest, title, starting_stack, prizes_cents },

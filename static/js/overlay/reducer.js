@@ -4,13 +4,13 @@
  *
  * Events of hands and of tournaments have modules of their own; here are chat, captions, replays and the desk.
  *
- * @import { CardName, Entry, Folds, Seat, State } from "../common/types.js"
+ * @import { CardName, Entry, Reducers, Seat, State } from "../common/types.js"
  */
 
-import { HAND_FOLDS } from "./reducer-hand.js";
+import { HAND_REDUCERS } from "./reducer-hand.js";
 import { spoken } from "./reducer-speech.js";
 import { SWEPT, seatOf } from "./reducer-state.js";
-import { TOURNAMENT_FOLDS } from "./reducer-tournament.js";
+import { TOURNAMENT_REDUCERS } from "./reducer-tournament.js";
 
 /**
  * The picture after `entry`. Unknown entries change only its number and time.
@@ -20,16 +20,16 @@ import { TOURNAMENT_FOLDS } from "./reducer-tournament.js";
  * @returns {State}
  */
 export function reduce(state, entry) {
-  const known = Object.hasOwn(FOLDS, entry.type);
-  const changes = known ? /** @type {any} */ (FOLDS[entry.type])(state, entry) : {};
-  const table = Object.hasOwn(HAND_FOLDS, entry.type) ? { scene: state.replay ? "replay" : "table" } : {};
+  const known = Object.hasOwn(REDUCERS, entry.type);
+  const changes = known ? /** @type {any} */ (REDUCERS[entry.type])(state, entry) : {};
+  const table = Object.hasOwn(HAND_REDUCERS, entry.type) ? { scene: state.replay ? "replay" : "table" } : {};
   return { ...state, ...changes, ...table, seq: entry.seq, at_ms: entry.at_ms };
 }
 
-/** What each event changes in the picture; the others show nothing. @type {Folds} */
-export const FOLDS = {
-  ...TOURNAMENT_FOLDS,
-  ...HAND_FOLDS,
+/** What each event changes in the picture; the others show nothing. @type {Reducers} */
+export const REDUCERS = {
+  ...TOURNAMENT_REDUCERS,
+  ...HAND_REDUCERS,
 
   chat_sent: (state, event) => ({ chat: spoken(state, event) }),
 

@@ -1,5 +1,5 @@
 /**
- * Holds the current picture and folds each new entry into it.
+ * Holds the current picture and applies each new entry to it.
  *
  * @import { Entry, Snapshot, State, Welcome } from "../common/types.js"
  * @typedef {{ entry: Entry | null, before: State, after: State, live: boolean }} Change

@@ -1,5 +1,5 @@
 /**
- * The entry point of the replay page and of the live page, which is a replay without its last hand. Shows the stage
+ * The entry point of the replay page and of the live page, which is a replay without its last hand. Shows the screen
  * while the film is being loaded.
  */
 
@@ -10,7 +10,7 @@ import { LiveFilm } from "./film/live-film.js";
 import { PublishedSource } from "./film/published-source.js";
 import { studioSource } from "./film/studio-source.js";
 import { Replay } from "./replay.js";
-import { Screen } from "./screen.js";
+import { PictureBox } from "./picture-box.js";
 
 /** @param {string | null} text a number in the address; anything else counts as 0 */
 function whole(text) {
@@ -25,8 +25,8 @@ say(byId("word").dataset.says ?? "");
 const source = () => (published ? new PublishedSource(published) : studioSource(channel ?? ""));
 const live = () => LiveFilm.watch(source(), epoch, behindAsked() * 1000, say);
 const coming = channel ? live() : Film.open(recording, making === undefined ? undefined : say);
-const screen = new Screen(byId("player"), byId("screen"));
+const box = new PictureBox(byId("player"), byId("screen"));
 coming.then(
-  (film) => new Replay(film, screen).begin(moment, asked),
+  (film) => new Replay(film, box).begin(moment, asked),
   (error) => say(error.message),
 );

@@ -6,7 +6,7 @@
  * @import { Film } from "./film/film.js"
  * @import { LiveFilm } from "./film/live-film.js"
  * @import { Actions } from "./controls/actions.js"
- * @import { Screen } from "./screen.js"
+ * @import { PictureBox } from "./picture-box.js"
  */
 
 import { byId, mark, write } from "../common/dom.js";
@@ -32,7 +32,7 @@ const NOTICE_MS = 4000;
 
 export class Replay {
   #film;
-  #screen;
+  #box;
   #head;
   #clearing = 0;
   #followed = new Followed(() => this.#schedule());
@@ -56,17 +56,17 @@ export class Replay {
 
   /**
    * @param {Film | LiveFilm} film
-   * @param {Screen} screen
+   * @param {PictureBox} box
    */
-  constructor(film, screen) {
+  constructor(film, box) {
     this.#film = film;
-    this.#screen = screen;
+    this.#box = box;
     this.#head = new Playhead(
       film,
       (change) => this.#changed(change),
       (trouble) => this.#moved(trouble),
     );
-    screen.show(this.#head);
+    box.show(this.#head);
     const toHand = (/** @type {number} */ hand) => this.#goto(() => this.#head.seekStep(hand, 0));
     const toSeq = (/** @type {number} */ seq) => this.#goto(() => this.#head.seek(seq));
     const go = { hand: toHand, seq: toSeq, address: () => this.#address() };
@@ -87,7 +87,7 @@ export class Replay {
   }
 
   /**
-   * Goes to the place in the address.
+   * Goes to the moment in the address.
    *
    * @param {{ hand: number, step: number }} moment
    * @param {URLSearchParams} asked
@@ -103,8 +103,8 @@ export class Replay {
     this.#head.loop = on("loop");
     if (on("autoplay")) this.#head.play();
     setInterval(() => (this.#head.playing || this.#film.live) && this.#schedule(), EVERY_MS);
-    if (this.#screen.settings.debug) {
-      const shown = { state: () => this.#head.state, head: this.#head, film: this.#film, screen: this.#screen };
+    if (this.#box.settings.debug) {
+      const shown = { state: () => this.#head.state, head: this.#head, film: this.#film };
       Object.assign(window, { highnoon: shown });
     }
     performance.mark("highnoon:replay");
@@ -113,7 +113,7 @@ export class Replay {
 
   /** @param {Change} change */
   #changed(change) {
-    this.#screen.changed(change);
+    this.#box.changed(change);
     this.#match?.(change, this.#head.following);
     if (change.live && TURNED.has(change.entry?.type ?? ""))
       this.#until = performance.now() + TURNING_MS / this.#head.pace;
@@ -121,14 +121,14 @@ export class Replay {
     this.#schedule();
   }
 
-  /** Shows a change of anything but the picture: playing, speed, place. @type {(trouble?: string) => void} */
+  /** Shows a change of anything but the picture: playing, speed, position. @type {(trouble?: string) => void} */
   #moved(trouble) {
     const { playing, pace } = this.#head;
-    this.#showButtons(playing, pace, this.#screen.settings.audio);
-    this.#screen.hush(playing && pace > 1);
+    this.#showButtons(playing, pace, this.#box.settings.audio);
+    this.#box.hush(playing && pace > 1);
     mark(document.body, "playing", playing);
     if (trouble) this.#say(trouble);
-    this.#note();
+    this.#keepAddress();
     this.#schedule();
   }
 
@@ -141,13 +141,13 @@ export class Replay {
     const { state, now, playing, section } = this.#head;
     if (section.hand !== this.#hand) {
       this.#hand = section.hand;
-      this.#note();
+      this.#keepAddress();
     }
     const where = [state.stage?.title, whereabouts(state)].filter(Boolean).join(" · ");
     write(byId("where"), where);
     this.#timeline.update(state.seq, now, where, playing);
     showLive(this.#film, this.#head);
-    this.#screen.stage.setOffline(this.#film.lost && this.#head.following);
+    this.#box.screen.setOffline(this.#film.lost && this.#head.following);
     const wait = this.#until - performance.now();
     clearTimeout(this.#later);
     if (wait > 0) this.#later = setTimeout(() => this.#schedule(), wait);
@@ -155,8 +155,8 @@ export class Replay {
     this.#explainWords(state);
   }
 
-  /** Puts the present place into the address. */
-  #note() {
+  /** Puts the present hand and step into the address. */
+  #keepAddress() {
     clearTimeout(this.#settled);
     this.#settled = setTimeout(() => history.replaceState(null, "", this.#address()), SETTLED_MS);
   }
@@ -200,9 +200,9 @@ export class Replay {
       },
       begin: () => this.#goto(() => head.seek(1)),
       live: () => this.#goto(() => (this.#film.live ? head.follow() : head.seek(this.#film.outline.entries))),
-      full: () => this.#try(() => this.#screen.full(), "This browser has no full screen for it."),
+      full: () => this.#try(() => this.#box.toggleFullScreen(), "This browser has no full screen for it."),
       sound: () => {
-        this.#screen.hear();
+        this.#box.toggleSound();
         this.#moved();
       },
       link: () =>

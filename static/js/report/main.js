@@ -5,17 +5,17 @@
 import { sizeOf } from "../common/settings.js";
 import { Particles } from "../overlay/effects/particles.js";
 
-/** A seat in the middle of the stage. */
+/** A seat in the middle of the screen. */
 const SEAT = { x: 960, y: 540, width: 584, height: 320 };
 const LASTS_MS = 4500;
 
 for (const win of document.querySelectorAll(".win")) {
-  const stage = win.querySelector(".win__stage");
+  const host = win.querySelector(".win__stage");
   const button = win.querySelector("button");
   const particle = win.querySelector("img");
   const sound = win.closest(".sheet")?.querySelector("audio");
-  if (!(stage instanceof HTMLElement) || !button || !particle) continue;
-  const particles = new Particles(stage, sizeOf({ shape: "wide" }));
+  if (!(host instanceof HTMLElement) || !button || !particle) continue;
+  const particles = new Particles(host, sizeOf({ shape: "wide" }));
   button.hidden = false;
   button.addEventListener("click", () => {
     particles.drop();

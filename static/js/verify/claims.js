@@ -11,7 +11,7 @@ export function claimsOf({ count, finished, kind }, entries) {
     of: "entries",
     count: entries,
     words: `${many(entries, "line")}: numbered without a gap, and the sum at the end of each fits it and all before it.`,
-    how: "Each line ends with 24 hexadecimal digits of a SHA-256 over the line and the digits before it. A line changed, left out or put in breaks all that follow. Who makes all sums anew is found by what comes next.",
+    how: "Each line ends with 24 hexadecimal digits of a SHA-256 over the line and the digits before it. A line changed, left out or put in breaks all that follow. Whoever computes all sums anew is found out by what follows.",
   };
   const claims = [lines];
   if (kind === "season") {
@@ -42,7 +42,7 @@ function ofTournament(count, finished) {
       of: "decks",
       count: count.decks,
       words: `${many(count.decks, "deck")}: each was sealed before its hand with the hash that is in the recording${given}.`,
-      how: "The SHA-256 of the deck's key was told before the hand and the key after it. The key is the HMAC-SHA256 of the seed and the hand's name; it gives the order of the cards by a Fisher-Yates shuffle whose numbers are thrown away where they would favour a card. The seed itself was sealed when the tournament opened.",
+      how: "The SHA-256 of the deck's key was published before the hand, and the key after it. The key is the HMAC-SHA256 of the seed and the hand's name; it gives the order of the cards by a Fisher-Yates shuffle that throws numbers away where they would favour a card. The seed itself was sealed when the tournament opened.",
     },
     {
       of: "cards",
@@ -64,10 +64,10 @@ export function openOf({ kind, finished, open: breaksOff, count }, torn) {
   const open = [];
   if (kind === "tournament") {
     if (!finished) {
-      open.push("The tournament is not at its end: the seed behind the decks is not told yet, so it is not proved.");
+      open.push("The tournament is not at its end: the seed behind the decks is not published yet, so not proved.");
     }
     open.push(
-      "Before the seed was sealed nobody was bound to it; from the opening on every card and every draw was fixed.",
+      "Before the seed was sealed, nothing bound anybody to it; from the opening on, every card and draw was fixed.",
     );
   }
   if (kind === "season") open.push("The cards of each game stand in a recording of its own: prove those one by one.");

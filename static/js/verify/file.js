@@ -45,7 +45,7 @@ function read(bytes, verdict, onProgress) {
   for (const event of journal.events()) {
     verdict.where = `line ${journal.lines} of the file`;
     if (story) {
-      story.take(event);
+      story.apply(event);
     } else {
       story = event.type === "season_opened" ? new Ledger(event) : new Tournament(event);
       [verdict.title, verdict.contest] = [event.title, event.contest ?? ""];

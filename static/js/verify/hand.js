@@ -6,7 +6,7 @@
 
 import { must, same } from "./refutation.js";
 
-/** At one table; there are not even cards for a quarter of them. */
+/** The most seats at a table: far more than there are cards for. */
 const MAX_SEATS = 100;
 /** The streets in their order, and how many cards each adds to the board. */
 const STREETS = Object.entries({ flop: 3, turn: 1, river: 1 });
@@ -33,7 +33,7 @@ export class DealtHand {
   }
 
   /** @param {RecordedEvent} event of the hand */
-  take(event) {
+  apply(event) {
     if (event.type === "hole_dealt") this.#hole.push([event.seat, event.cards]);
     else if (event.type === "street_dealt") this.#streets.push([event.street, event.cards]);
     else if (event.type === "hand_shown") this.#shown.push(event);

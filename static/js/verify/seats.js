@@ -9,7 +9,7 @@
 import { must, same } from "./refutation.js";
 import { keyOf, shuffled } from "./shuffle.js";
 
-/** The bots of a contest, as far as its draws depend on them. */
+/** What the draws of a contest depend on: its bots, their games and their chips. */
 export class Seats {
   /** @type {Map<number, Standing>} */
   #standings = new Map();
@@ -33,7 +33,7 @@ export class Seats {
   }
 
   /** @param {RecordedEvent} event of the contest */
-  take(event) {
+  apply(event) {
     if (event.type === "bot_withdrawn") this.#bots = this.#bots.filter((bot) => bot !== event.bot);
     else if (event.type === "bot_eliminated") Object.assign(this.#of(event.bot), { stack: 0, isOut: true });
     else if (event.type === "stage_started") {
@@ -71,7 +71,7 @@ export class Seats {
   #drawn(stage, bots, key) {
     const games = (/** @type {number} */ bot) => this.#of(bot).games;
     const byLot = shuffled(keyOf(key, "players"), bots).sort((one, other) => games(one) - games(other));
-    const drawn = byLot.slice(0, placesAt(stage, bots.map(games)));
+    const drawn = byLot.slice(0, seatsAt(stage, bots.map(games)));
     return shuffled(
       keyOf(key, "seats"),
       drawn.sort((one, other) => one - other),
@@ -103,11 +103,11 @@ export class Seats {
 }
 
 /**
- * How many sit at the next table. Where tables are even, those who have sat less often than others share them equally.
+ * How many sit at the next table. Where tables are even, the bots with the fewest games are spread over them equally.
  *
  * @type {(stage: RecordedEvent, games: readonly number[]) => number} `games`: how many each has played
  */
-function placesAt(stage, games) {
+function seatsAt(stage, games) {
   if (!stage.even) return stage.seats;
   const least = Math.min(...games);
   const waiting = games.filter((count) => count === least).length;

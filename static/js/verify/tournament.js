@@ -39,17 +39,17 @@ export class Tournament {
     return this.#hand !== null;
   }
 
-  /** The place in the contest, in words: "The Trials, game 3, hand 2". */
+  /** Where the contest is, in words: "The Trials, game 3, hand 2". */
   get where() {
     const hand = this.#hand ? `hand ${this.#hand.number}` : "";
     return [this.#stage, this.#game ? `game ${this.#game.game}` : "", hand].filter(Boolean).join(", ");
   }
 
   /** @param {RecordedEvent} event throws Refuted where it cannot be right */
-  take(event) {
+  apply(event) {
     if (event.type === "hand_started") this.#begin(event);
     else if (event.type === "hand_ended") this.#end(event);
-    else if (this.#hand) this.#hand.take(event);
+    else if (this.#hand) this.#hand.apply(event);
     else this.#between(event);
   }
 
@@ -62,7 +62,7 @@ export class Tournament {
     if (event.type === "stage_ended")
       this.#keys.push([`stage ${event.stage}`, keyIn(event.draw_key, "the key of the lots")]);
     if (event.type === "game_started") this.#beginGame(event);
-    if (this.kind === "tournament") this.#seats.take(event);
+    if (this.kind === "tournament") this.#seats.apply(event);
     if (event.type === "game_ended") this.#game = null;
     if (event.type === "tournament_ended") this.#reveal(event);
   }
@@ -120,7 +120,7 @@ export class Tournament {
   }
 }
 
-/** The ledger of a season, of which only the seed is proved here. */
+/** The ledger of a season: only its seed is proved here. */
 export class Ledger {
   kind = "season";
   count = { seeds: 0 };
@@ -135,7 +135,7 @@ export class Ledger {
   }
 
   /** @param {RecordedEvent} event throws Refuted where the season's seed is not the one that was sealed */
-  take(event) {
+  apply(event) {
     if (event.type !== "season_ended") return;
     same("the seal of the seed", this.#commitment, sealOf(keyIn(event.seed, "the seed")));
     this.count.seeds = 1;

@@ -1,8 +1,8 @@
 """Records a short contest of each kind with the real program: `.venv/bin/python -m tests.data.contests.record OUT`.
 
-So the recordings of this folder were made. They stay as they are, for every later version has to read them; a version
-that writes other recordings adds its own. The cards are those of one seed; when a bot answers and
-when a stage ends differs each time.
+This made the recordings in this folder. They stay as they are, because every later version has to read them; a version
+that writes other recordings adds its own. The cards come from one seed; when a bot answers and when a stage ends
+differs each time.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from tests.support.program import SECONDS
 WILD = 0.05
 """How often a bot of Quick Draw goes all in."""
 THINK_SECONDS = 0.05
-"""How long each of them thinks: time enough to end the stage between two hands."""
+"""How long each of them thinks: long enough to end the stage between two hands."""
 TICK_SECONDS = 0.005
 SMALL_TABLE = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_per_level = 2\n'
 BOT_OF_UPAC = """\
@@ -43,7 +43,7 @@ while read word rest; do
   esac
 done
 """
-"""Folds as long as its test game lasts, writes its argument, and then goes all in."""
+"""Folds while its test game lasts, then writes its argument, then goes all in."""
 
 
 # -- Quick Draw: bots that chat, raise and write nonsense; the operator ends both stages, the last after a side pot
@@ -81,7 +81,7 @@ async def _cowboy(port: int, name: str, secret: str) -> None:
 
 
 def _action(message: dict[str, Any]) -> dict[str, Any]:
-    """All in, folded or called as the bots of other tests do; with a high first card it raises where they call."""
+    """Goes all in, folds or calls like the bots of other tests; with a high first card it raises where they call."""
     action = choice(message, WILD)
     if action["action"] == "call" and message["hand"][0]["value"] in "AKQ":
         return {"action": "raise", "raise_amount": message["highest_bid_value"] + 300}
@@ -89,7 +89,7 @@ def _action(message: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _connected(port: int, name: str, secret: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """The bot's connection, once registration is open."""
+    """Registers and connects the bot, as soon as registration is open."""
     async with asyncio.timeout(SECONDS):
         while True:
             with contextlib.suppress(OSError):
@@ -111,7 +111,7 @@ def _until(file: Path, text: bytes) -> None:
         time.sleep(TICK_SECONDS)
 
 
-# -- Enova and the Arena: bots that are called, the last of which answers nonsense
+# -- Enova and the Arena: bots that are called; the last one answers nonsense
 
 
 async def enova(folder: Path) -> EventFolder:
@@ -177,7 +177,7 @@ CONTESTS: dict[str, Callable[[Path], Coroutine[Any, Any, EventFolder]]] = {
 
 
 def written(event_folder: EventFolder) -> Iterator[Path]:
-    """The journals of an event: one, or a season's ledger and its games."""
+    """The journals of an evening: one, or a season's ledger and its games."""
     folder = event_folder.journal.parent
     yield from sorted([*folder.glob("*.jsonl"), *folder.glob("*.ledger"), *folder.glob("*/games/*/*.jsonl")])
 
@@ -188,10 +188,10 @@ def main(out: Path, *contests: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             event_folder = asyncio.run(CONTESTS[name](Path(folder)))
             for file in written(event_folder):
-                place = str(file.relative_to(event_folder.journal.parent))
-                there = out / place.replace(event_folder.journal.stem, name)
-                there.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(file, there)
+                path = str(file.relative_to(event_folder.journal.parent))
+                copy = out / path.replace(event_folder.journal.stem, name)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, copy)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,12 @@ from PIL import Image, ImageChops
 SIZE = (480, 270)
 COLOURS = 192
 NOTICED = 48
-"""A channel that is off by less, after shrinking, is another machine's smoothing and not another picture."""
+"""A channel that differs by less, after shrinking, is another machine's smoothing and not another picture."""
 
 SMOOTHING = 16
-"""A channel that is off by at most so much is the same pixel: on another layer Chromium smooths lines otherwise."""
+"""Pixels whose channels differ by at most this are the same: Chromium smooths lines otherwise on another layer."""
 EDGES, OF_AN_EDGE = 8, 48
-"""So many pixels may be off by so much: those on the edge of a small round thing, such as a nail."""
+"""This many pixels may differ by this much: those on the edge of a small round thing, such as a nail."""
 
 
 def opened(png: bytes) -> Image.Image:
@@ -35,7 +35,7 @@ def same_picture(one: bytes, other: bytes) -> bool:
 
 
 def kept(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:
-    """A screenshot as it is kept: small, few colours."""
+    """A screenshot as a golden picture: small, with few colours."""
     small = opened(png).resize(size, Image.Resampling.LANCZOS)
     return small.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 

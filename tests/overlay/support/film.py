@@ -16,7 +16,7 @@ SEED = "1871"
 
 
 def main() -> None:
-    """Films the last minute and puts it where the command says."""
+    """Films the last minute into the file that the command names."""
     with tempfile.TemporaryDirectory() as name:
         film, whole = open_showing(played(Path(name)), live=False).film, Path(name) / "whole.mp4"
         clip = Clip((Cut(film.outline.length_ms - LASTS_SECONDS * 1000, LASTS_SECONDS * RATE),))

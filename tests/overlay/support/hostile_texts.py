@@ -1,25 +1,12 @@
-"""Texts that strangers may send to break a page: 200 payloads, and for each as many harmless letters."""
+"""Texts that strangers may send to break a page: 200 payloads, and for each a harmless text of the same length."""
 
 # ruff: noqa: E501, RUF001 (payloads are what they are)
 from itertools import product
 
 _CALL = "window.robbed=1"
 _TAGS = (
-    "script",
-    "img",
-    "svg",
-    "iframe",
-    "object",
-    "embed",
-    "video",
-    "audio",
-    "body",
-    "details",
-    "marquee",
-    "style",
-    "math",
-    "base",
-)
+    "script", "img", "svg", "iframe", "object", "embed", "video", "audio", "body", "details", "marquee", "style", "math", "base",
+)  # fmt: skip
 _FRAMES = (
     "<{tag} src=x onerror={call}>",
     "<{tag} onload={call}>",
@@ -58,5 +45,5 @@ PAYLOADS = tuple(
 
 
 def harmless(payload: str) -> str:
-    """As many plain letters, with blanks where the payload has them."""
-    return "".join(" " if letter == " " else "x" for letter in payload)
+    """A text of the same length: x for every character but spaces."""
+    return "".join(" " if character == " " else "x" for character in payload)

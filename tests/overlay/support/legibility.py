@@ -12,10 +12,10 @@ from tests.overlay.support.luminance import Floats, colours, contrast, luminance
 from tests.overlay.support.screen import Screen
 
 READINGS = (Path(__file__).parents[1] / "readings.js").read_text(encoding="utf-8")
-STAGE_WIDTH = 1920
+SCREEN_WIDTH = 1920
 LEAST = 28
 LARGE = 48
-"""Half of it is large still where the stream is watched at half its size."""
+"""Twice the usual size of large text, so that it is large even where the stream is watched at half its size."""
 NORMAL_RATIO, LARGE_RATIO = 4.5, 3.0
 TEXT_GONE = ".stage *, .stage *::before, .stage *::after { color: transparent !important }"
 _WITH_STYLE = """(text) => {
@@ -37,7 +37,7 @@ EYES: dict[str, Matrix] = {
 
 
 def written(screen: Screen) -> Written:
-    """What stands on a page, each with the pixels `behind` it once no text is painted."""
+    """The texts on a page, each with the pixels `behind` it."""
     screen.page.evaluate(READINGS)
     found: Written = screen.json("window.readings()")
     assert found
@@ -48,8 +48,8 @@ def written(screen: Screen) -> Written:
 
 
 def behind(box: Sequence[float], ground: Image.Image) -> Floats:
-    """The colours of some pixels of the ground that a text stands on."""
-    scale = ground.width / STAGE_WIDTH
+    """The colours of some pixels behind a text."""
+    scale = ground.width / SCREEN_WIDTH
     left, top, right, bottom = (side * scale for side in box)
     inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
     inner = (int(left + inset_x), int(top + inset_y), int(right - inset_x) + 1, int(bottom - inset_y) + 1)
@@ -57,7 +57,7 @@ def behind(box: Sequence[float], ground: Image.Image) -> Floats:
 
 
 def faint(found: Written, eyes: Matrix | None = None, least: float = NORMAL_RATIO) -> list[str]:
-    """What has too little contrast to its ground."""
+    """The texts with too little contrast to what is behind them."""
     weak = []
     for each in found:
         wanted = LARGE_RATIO if each["size"] >= LARGE else least
@@ -68,7 +68,7 @@ def faint(found: Written, eyes: Matrix | None = None, least: float = NORMAL_RATI
 
 
 def worst(reading: dict[str, Any], eyes: Matrix | None) -> float:
-    """The contrast of a text where its ground suits it least; a twentieth of the ground is not minded."""
+    """The lowest contrast of a text to the pixels behind it; a twentieth of them may have less."""
     ink = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     ground = reading["behind"]
     mixed = np.array(ink) * reading["opacity"] + ground * (1 - reading["opacity"])
@@ -77,13 +77,13 @@ def worst(reading: dict[str, Any], eyes: Matrix | None) -> float:
 
 
 def safe(box: Sequence[float]) -> bool:
-    """Whether a text keeps within the graphics-safe area; so it is clear of a player's bar, too."""
+    """Whether a text is within the graphics-safe area, and so clear of a player's bar."""
     left, top, right, bottom = box
     return left >= 93 and right <= 1827 and (top + bottom) / 2 >= 54 and (top + bottom) / 2 <= 1026
 
 
 def overlap(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether letters lie on letters. Stamps and speech are meant to lie across posters."""
+    """Whether text lies on text. Stamps and speech are meant to lie across posters."""
     if one["above"] or other["above"]:
         return False
     (left, top, right, bottom), (left2, top2, right2, bottom2) = inked(one), inked(other)
@@ -91,7 +91,7 @@ def overlap(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def inked(reading: dict[str, Any]) -> tuple[float, float, float, float]:
-    """The letters in a line: its middle, as high as capitals are."""
+    """The box of the capitals in a line: its middle."""
     left, top, right, bottom = reading["box"]
     middle, half = (top + bottom) / 2, min(bottom - top, reading["size"] * 0.7) / 2
     return left, middle - half, right, middle + half

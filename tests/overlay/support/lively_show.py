@@ -1,4 +1,4 @@
-"""A contest at its liveliest: all bots talk and leave notes, some are lost, and all of it really was played."""
+"""A contest at its liveliest, really played: all bots talk and send notes, and some disconnect."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
@@ -27,13 +27,13 @@ CHATS = (
     "这个牌局真的太精彩了 我从来没有见过这样的对手 下一手牌我一定要全部押上去",
 )
 LOST_EVERY = 9
-"""Hands from one bot that is lost to the next."""
-NOTED_EVERY = 3
-"""Actions of a hand from one that has a note to the next."""
+"""A bot disconnects every this many hands."""
+NOTE_EVERY = 3
+"""Every this many actions of a hand come with a note."""
 
 
 def lively_entries(contest: str, seed: int) -> list[Entry]:
-    """The entries of a whole contest with all that talk in between."""
+    """The entries of a whole contest, with talk and notes added."""
     played = play_house_contest(contest, seed, BOTS[contest])
     return [Entry(number, 0, event) for number, event in enumerate(_talked_over(played), 1)]
 
@@ -60,5 +60,5 @@ def _talked_over(entries: Sequence[Entry]) -> Iterator[Event]:
             actors.append(seats[event.seat])
             yield ChatSent(next(voices), next(words))
         elif isinstance(event, HandEnded):
-            for action in range(NOTED_EVERY, len(actors) + 1, NOTED_EVERY):
+            for action in range(NOTE_EVERY, len(actors) + 1, NOTE_EVERY):
                 yield NoteGiven(actors[action - 1], action, next(words))

@@ -1,4 +1,4 @@
-"""What a page keeps in memory when all motion is over and the garbage is collected: it must not grow with time."""
+"""What a page keeps in memory after all motion and a garbage collection: it must not grow with time."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ from playwright.sync_api import CDPSession
 
 from tests.overlay.support.screen import Screen
 
-# What counts here are things made for an effect and let go: canvases, sounds that played, motions.
+# Objects that are made for an effect and then freed: canvases, sounds that played, motions.
 KINDS = ("HTMLCanvasElement", "AudioScheduledSourceNode", "Animation", "WebSocket")
-# A fuse burns on where nobody sees it, until its time is up.
+# A fuse burns on unseen until its time is up.
 _OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
@@ -29,7 +29,7 @@ def page_memory(screen: Screen) -> PageMemory:
     screen.wait(_OVER)
     screen.settle()
     session = screen.context.new_cdp_session(screen.page)
-    for _ in range(3):  # what one collection frees may hold on to more
+    for _ in range(3):  # what one collection frees may have kept more alive
         session.send("HeapProfiler.collectGarbage")
     counters = session.send("Memory.getDOMCounters")
     heap = session.send("Runtime.getHeapUsage")["usedSize"]

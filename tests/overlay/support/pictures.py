@@ -52,12 +52,12 @@ CLIP = tuple(range(30, 540, 60))
 """Which frames of a clip are shown."""
 PLAIN = "theme=plain&deck=2"
 LIVE_MS = 4000
-"""How long the last entries hold the screen, so that they move."""
+"""How long the last entries hold the screen, so that their motion is seen."""
 FLIGHT_MS = 1100
 """How long after the last entry a picture is taken: particles are in full flight."""
 DESK = (1440, 900)
 ON_DESK_MS = 25_000
-"""How long the demo has run when its desk is taken: somebody has raised by then."""
+"""How long the demo runs before the picture of its desk: somebody has raised by then."""
 SHEET: tuple[tuple[Callable[[], Script], str], ...] = (
     (starting, ""), (dealt, ""), (chatting, ""), (side_pots, ""), (twelve, ""), (heads_up, ""), (everyone_all_in, ""),
     (split, ""), (captured, ""), (shared_duel, ""), (standings, ""), (finalists, ""), (final_hand, ""), (replay, ""),
@@ -104,7 +104,7 @@ def main() -> None:
 
 
 async def taken_clip(folder: Path) -> Image.Image:
-    """Frames of a clip of a demo's best hand, from its last bets to who is out: every other second one."""
+    """Frames of a clip of a demo's best hand, from its last bets to the elimination: one every two seconds."""
     recording = await asyncio.to_thread(played, folder)
     film = (await asyncio.to_thread(open_showing, recording, live=False)).film
     ends = ranked(film.outline)[0].until_ms
@@ -120,7 +120,7 @@ async def taken_clip(folder: Path) -> Image.Image:
 
 
 def taken_desk(folder: Path, chromium: Browser) -> Image.Image:
-    """The control desk of a real demo, beside a page that carries the sound, after a little work at it."""
+    """The control desk of a real demo after some clicks, while another page carries the sound."""
     with serving_program("demo", "--data", str(folder / "data"), "--seed", "1871") as demo:
         address = next(word for word in demo.output.split() if "/control?token=" in word)
         show = chromium.new_page()

@@ -1,4 +1,4 @@
-"""A whole show on the page that clips are filmed from, whose clock is set: what is covered or cut, moment by moment."""
+"""A whole show on the page that clips are filmed from, with its own clock: what is covered or cut at each moment."""
 
 import time
 from contextlib import AsyncExitStack
@@ -17,7 +17,7 @@ RATE = 2
 
 
 class Window(Struct, frozen=True):
-    """A window of the show, in pixels, and how the picture looks in it."""
+    """A window of the show, in pixels, and the look of the picture in it."""
 
     width: int
     height: int
@@ -33,7 +33,7 @@ WINDOWS = tuple(
 
 
 class Sampled(Struct, frozen=True):
-    """How many moments were looked at, in how many of them somebody spoke, and what was covered or cut when."""
+    """The number of moments sampled, in how many of them somebody spoke, and what was covered or cut when."""
 
     samples: int
     spoken: int
@@ -41,7 +41,7 @@ class Sampled(Struct, frozen=True):
 
 
 async def sample(film: Film, media: Path, window: Window, moments: int, stretches: int = 1) -> Sampled:
-    """Looks at so many `moments` of a film, in `stretches` that are spread evenly over the whole of it."""
+    """Samples `moments` of a film, in `stretches` spread evenly over it."""
     each = moments // stretches
     starts = [film.outline.length_ms * at // stretches for at in range(stretches)]
     cuts = "".join(f"&cut={start}:{each}" for start in starts)

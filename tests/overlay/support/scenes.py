@@ -50,11 +50,11 @@ def everyone_all_in() -> Script:
 
 
 def showdown() -> Script:
-    return _won(events=-3)
+    return tess_wins(events=-3)
 
 
 def winner() -> Script:
-    return _won(events=-1)
+    return tess_wins(events=-1)
 
 
 def split() -> Script:
@@ -69,11 +69,11 @@ def walk() -> Script:
 
 
 def captured() -> Script:
-    return _won(events=None).eliminate(1, 12)
+    return tess_wins().eliminate(1, 12)
 
 
 def shared_duel() -> Script:
-    """Two share the pot that a third lost its last chips in."""
+    """Two share the pot in which a third lost its last chips."""
     script = opened().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
     holes = {3: "2s 3s", 2: "As Qd", 4: "Ac Qc"}
     script.hand("raise:2200 call fold fold fold call " + "call " * 6, holes=holes, board="Kd Kh Ts 9c 4s")
@@ -145,7 +145,7 @@ def standings() -> Script:
 
 
 def title_odds() -> Script:
-    """Standings of a stage whose chips are kept to the end, so that they tell the title odds."""
+    """Standings of a stage in which chips are kept from game to game, so that title odds follow from them."""
     script = Script(contest="enova").connect().stage("The Tables", games=0, hands=8, advance=8, onto="The Last Table")
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, 6):
@@ -159,7 +159,7 @@ def title_odds() -> Script:
 
 
 def storied() -> Script:
-    """After three games that gave people something to talk about."""
+    """After three games with something to talk about."""
     script = opened()
     for game in range(1, 4):
         script.game(tuple(range(game, game + 6)), (5000,) * 6)
@@ -218,7 +218,7 @@ def champion() -> Script:
 
 def replay() -> Script:
     """The hand of `winner` again, at its showdown."""
-    return _won(events=None).eliminate(1, 12).again(before=PotAwarded)
+    return tess_wins().eliminate(1, 12).again(before=PotAwarded)
 
 
 def resting() -> Script:
@@ -227,7 +227,7 @@ def resting() -> Script:
 
 
 def resting_early() -> Script:
-    """A break before anything is played, with bots that nobody has a picture of."""
+    """A break before the first game, with bots without pictures."""
     return Script(WIDE_NAMES).connect().set("card", "break")
 
 
@@ -251,7 +251,7 @@ def unadorned() -> Script:
 
 
 def contest(speed: float = 0) -> Script:
-    """A whole contest, every bot deciding by a fixed wheel of words: The Trials, High Noon, a champion."""
+    """A whole contest, in which bots decide by a fixed sequence: The Trials, High Noon, a champion."""
     return _copied(_contest(speed, games=5, hands=6, last_hands=24))
 
 
@@ -299,10 +299,10 @@ def _play(script: Script, seats: list[int], stacks: dict[int, int], hands: int) 
     stacks.update(zip(seats, script.stacks, strict=True))
 
 
-def _won(events: int | None) -> Script:
-    """Nines full of kings beat three kings: a main and a side pot for Two-Pair Tess."""
+def tess_wins(speed: float = 0, events: int | None = None) -> Script:
+    """Nines full of kings beat three kings: Two-Pair Tess wins main and side pot, Doc Holobyte has no chips left."""
     acts = "fold raise:2100 raise:3480 fold call fold call"
-    return opened().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480)).hand(acts, events=events)
+    return opened(speed).game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480)).hand(acts, events=events)
 
 
 SCENES: dict[str, Callable[[], Script]] = {

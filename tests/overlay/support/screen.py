@@ -13,7 +13,7 @@ from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
-# What a whole picture needs besides the state: letters, faces, and a frame that shows them.
+# What a complete picture needs besides the state: fonts, faces, and a frame that shows them.
 SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
@@ -26,7 +26,7 @@ SETTLED = """async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
 }"""
 
-# Asked once, and looked at by the page itself: half the work of Playwright's own waiting.
+# The page itself waits, which is half the work of Playwright's own waiting.
 SHOWN = """async ([seq, patience]) => {
   const until = Date.now() + patience;
   while (window.highnoon.state().seq !== seq) {
@@ -37,11 +37,11 @@ SHOWN = """async ([seq, patience]) => {
 
 
 ONE_BY_ONE = 30
-"""So many entries of a show come one by one; what was before them comes as one picture, which is far quicker."""
+"""The last entries of a show come one by one; those before them as one picture, which is far quicker."""
 
 
 class Screen:
-    """A page and its channel. On a `blank` page whoever gave it sees to its end; without one the screen has its own."""
+    """A page and its channel. Whoever passes a `blank` page closes it; without one the screen opens its own."""
 
     def __init__(
         self,
@@ -72,12 +72,12 @@ class Screen:
         self.context.close()
 
     def leave(self) -> None:
-        """Hears the page no more."""
+        """Stops listening to the page."""
         for event, hear in self._heard().items():
             self.page.remove_listener(event, hear)
 
     def wait(self, condition: str, arg: Any = None) -> None:
-        """Waits until `condition`, a function of the page, holds."""
+        """Waits until `condition`, a JavaScript function, returns true."""
         self.page.wait_for_function(condition, arg=arg, timeout=PATIENCE_MS)
 
     def put(self, entries: Iterable[OnAirEntry]) -> None:
@@ -86,23 +86,23 @@ class Screen:
         self.catch_up()
 
     def recall(self, entries: Iterable[OnAirEntry]) -> None:
-        """Puts `entries` on air and waits until the page has the picture after all of them: nothing moves or sounds."""
+        """Puts `entries` on air as one picture, without motion or sound, and waits until the page shows it."""
         self.shows.recall(self.air, entries)
         self.catch_up()
 
     def show(self, script: Script) -> None:
-        """A whole show at once, and the picture it ends in, with everything loaded."""
+        """Puts a whole show on air and waits for its last picture, with everything loaded."""
         self.show_all(script.entries)
 
     def show_all(self, entries: Sequence[OnAirEntry]) -> None:
-        """The same of a show that nobody scripted."""
+        """The same for any entries."""
         if before := entries[:-ONE_BY_ONE]:
             self.shows.recall(self.air, before)
         self.put(entries[-ONE_BY_ONE:])
         self.settle()
 
     def tidy(self) -> None:
-        """Resets every control of the desk to its start, where one is not."""
+        """Resets every control of the desk that is not at its start."""
         desk = self.air.picture.desk
         if not (desk.card or desk.trouble or desk.chat_off or desk.media_off):
             return
@@ -132,7 +132,7 @@ class Screen:
         return self.json("window.highnoon.state()")
 
     def json(self, expression: str) -> Any:
-        """The value of an expression on the page, as JSON: where it is large Playwright's own way takes long."""
+        """The value of an expression on the page, sent as JSON: for large values that is far quicker."""
         return json.loads(self.page.evaluate(f"() => JSON.stringify({expression})"))
 
     def studio_state(self) -> Any:
@@ -154,7 +154,7 @@ class Screen:
 
 
 def png_of(page: Page) -> bytes:
-    """What a page shows in its window, a PNG. Like Playwright's, but packed in a hurry: less than half the work."""
+    """A screenshot of a page's window, a PNG. Like Playwright's, but compressed less, for less than half the work."""
     camera = page.context.new_cdp_session(page)
     taken = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
     camera.detach()

@@ -5,9 +5,9 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.odds.worker import equities_of, situation_after
+from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry, TableState
 from broadcast.show.hold_times import hold_times, hold_with_commentary
@@ -37,19 +37,10 @@ from server.game.events import (
 from server.game.hand import evolve, open_hand
 
 NAMES = (
-    "Billy the Kid",
-    "Doc Holobyte",
-    "Calamity Bayes",
-    "The Bluffin' Bandit",
-    "Señor Fold-a-Lot de Río Grande",
-    "Two-Pair Tess",
-    "Old Man River",
-    "Quick Quinn",
-    "Annie Oddsley",
-    "Wyatt Burp",
-    "Sundance Sid",
+    "Billy the Kid", "Doc Holobyte", "Calamity Bayes", "The Bluffin' Bandit", "Señor Fold-a-Lot de Río Grande",
+    "Two-Pair Tess", "Old Man River", "Quick Quinn", "Annie Oddsley", "Wyatt Burp", "Sundance Sid",
     "Judge Roy Bean Counter",
-)
+)  # fmt: skip
 PRIZES = (21000, 12600, 8400, 500, 500)
 HOLES = ("Ah Jh", "Ks Qs", "7c 2d", "Td 8c", "8s 3h", "9s 9d", "Ac 4d", "6h 5h", "Qd Jd", "5c 5s", "Kd 3d", "Tc 2c")
 BOARD = "Kh 9h 4c Kc 2h"
@@ -137,9 +128,9 @@ class Script:
         board: str = BOARD,
         events: int | None = None,
     ) -> "Script":
-        """A hand played by `acts`, as far as they go: "call raise:300 fold"; "down" is to check and call to the end.
+        """Plays a hand by `acts`, as far as they go: "call raise:300 fold"; "down" checks and calls to the end.
 
-        Only its first `events` with that.
+        Only its first `events` go on air.
         """
         self._hand += 1
         deck = rigged(self.stacks, button, holes or {}, board)
@@ -158,7 +149,7 @@ class Script:
         return self.tell(*happened[:events])
 
     def wheel(self, turn: int) -> "Script":
-        """A whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all in."""
+        """A whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all-in."""
         self._hand += 1
         button = _after(self.stacks, turn)
         cards = tuple(DECK[(step * 17 + turn * 11 + self._game * 5) % 52] for step in range(52))
@@ -190,7 +181,7 @@ class Script:
         return self.tell(ControlSet(control, value, value, bot))
 
     def again(self, events: int | None = None, *, before: type[Event] | None = None) -> "Script":
-        """The last hand is shown again: its first `events`, or up to the first of a kind, else to its end."""
+        """The last hand is replayed: its first `events`, or those before the first of a kind, else all."""
         begun = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
         hand = [entry.event for entry in self.entries[begun:]]
         picture = folded(self.entries[:begun])
@@ -236,7 +227,7 @@ def folded(entries: Iterable[OnAirEntry]) -> State:
     """The studio's picture after `entries`."""
     state = State()
     for entry in entries:
-        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
     return state
 
 

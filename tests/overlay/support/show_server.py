@@ -1,4 +1,4 @@
-"""A real studio on a real port, in a thread, for tests of its pages: a test puts entries on air itself."""
+"""A real studio on a real port, in a thread, for tests of its pages: the test puts entries on air."""
 
 import asyncio
 import shutil
@@ -19,7 +19,7 @@ from server.paths import ASSETS
 
 Result = TypeVar("Result")
 PATIENCE_SECONDS = 60.0
-"""A limit that nothing here reaches, even on a busy machine."""
+"""More than anything here takes, even on a busy machine."""
 
 
 class ShowServer:
@@ -58,7 +58,7 @@ class ShowServer:
         kept_bytes: int = KEPT_BYTES,
         title: str = "",
     ) -> AirLog:
-        """A fresh channel with `entries` already on air, of which it keeps `kept_bytes` to go back to."""
+        """A fresh channel with `entries` on air; `kept_bytes` of them can be watched again."""
 
         def opened() -> AirLog:
             return self.studio.open_channel(name, speed, title, kept_bytes)
@@ -82,7 +82,7 @@ class ShowServer:
         self._there(on_air)
 
     def recall(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
-        """Puts `entries` on air as a show does that comes back: pages get the picture after all of them."""
+        """Puts `entries` on air as a resumed show does: pages get the picture after all of them."""
         written = list(entries)
 
         def on_air() -> None:
@@ -93,7 +93,7 @@ class ShowServer:
         self._there(on_air)
 
     def forget(self, air: AirLog) -> None:
-        """Makes a channel forget the entries so far, as it does with those of long ago."""
+        """Makes a channel forget its entries so far, as it forgets old ones."""
         self._there(air._kept.clear)
 
     def picture(self, air: AirLog) -> Any:

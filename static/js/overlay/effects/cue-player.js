@@ -33,11 +33,11 @@ export class Player {
   #burning = [];
   speed = 1;
 
-  /** @param {HTMLElement} stage @param {Settings} settings @param {Size} size */
-  constructor(stage, settings, size) {
+  /** @param {HTMLElement} screen @param {Settings} settings @param {Size} size */
+  constructor(screen, settings, size) {
     this.#motions = new Animations(settings.motion);
-    this.#flights = new Flights(stage, size, this.#motions);
-    this.#particles = new Particles(stage, size);
+    this.#flights = new Flights(screen, size, this.#motions);
+    this.#particles = new Particles(screen, size);
   }
 
   /** @type {(cue: Cue, scene: Scene, state: State) => void} */

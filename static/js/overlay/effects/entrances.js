@@ -1,6 +1,6 @@
 /**
- * The animations with which scenes begin: posters appear, rows move to their new places, bars and lines grow, the sun
- * rises; and the elimination: both posters appear, a pause, the shot, and the stamp on the loser.
+ * The animations that begin a scene: posters appear, rows move to their new positions, bars and lines grow, the sun
+ * rises. And the elimination: both posters appear, a pause, the shot, and the stamp on the loser.
  *
  * @import { Animations } from "./animations.js"
  * @import { Chart } from "../parts/chart.js"
@@ -38,8 +38,8 @@ export function hang(motions, posters, ms) {
 }
 
 /**
- * Seats that have moved appear in their new places from a little nearer to the old ones: on their way across the table
- * they would cover each other. @type {Motion<{ root: HTMLElement, from: Box, to: Box }[]>}
+ * Moved seats slide in only the last bit of the way: all the way across the table they would cover each other.
+ * @type {Motion<{ root: HTMLElement, from: Box, to: Box }[]>}
  */
 export function regroup(motions, moved, ms) {
   for (const { root, from, to } of moved) {
@@ -50,7 +50,7 @@ export function regroup(motions, moved, ms) {
   }
 }
 
-/** Rows slide to their new places. @type {Motion<Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>>} */
+/** Rows slide into position. @type {Motion<Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>>} */
 export function ride(motions, rows, ms) {
   [...rows].forEach((row, at) => {
     const before = `translateY(${row.moved * (row.root.offsetHeight + 6)}px)`;

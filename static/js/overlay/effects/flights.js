@@ -1,12 +1,12 @@
 /**
  * Chips that fly between seats and pot, and cards between deck and seats, below everything that is read. Positions are
- * in stage pixels.
+ * in screen pixels.
  *
  * @import { Animations } from "./animations.js"
  * @import { Size } from "../../common/settings.js"
  */
 
-import { el, place } from "../../common/dom.js";
+import { el, position } from "../../common/dom.js";
 import { chipPile } from "../parts/chips.js";
 
 const CHIP = 40;
@@ -14,26 +14,26 @@ const FLICK = "cubic-bezier(.16,.84,.3,1)";
 
 /** The layer of flying chips and cards. */
 export class Flights {
-  #stage;
+  #screen;
   #size;
   #motions;
   #layer = el("flights");
 
-  /** @param {HTMLElement} stage @param {Size} size @param {Animations} motions */
-  constructor(stage, size, motions) {
-    this.#stage = stage;
+  /** @param {HTMLElement} screen @param {Size} size @param {Animations} motions */
+  constructor(screen, size, motions) {
+    this.#screen = screen;
     this.#size = size;
     this.#motions = motions;
   }
 
-  /** The centre of an element on the stage. @param {Element} node */
+  /** The centre of an element on the screen. @param {Element} node */
   middle(node) {
-    const stage = this.#stage.getBoundingClientRect();
-    const scale = stage.width / this.#size.width || 1;
+    const screen = this.#screen.getBoundingClientRect();
+    const scale = screen.width / this.#size.width || 1;
     const box = node.getBoundingClientRect();
     return {
-      x: (box.left + box.width / 2 - stage.left) / scale,
-      y: (box.top + box.height / 2 - stage.top) / scale,
+      x: (box.left + box.width / 2 - screen.left) / scale,
+      y: (box.top + box.height / 2 - screen.top) / scale,
     };
   }
 
@@ -56,7 +56,7 @@ export class Flights {
     const lag = (ms * 0.4) / count;
     for (let each = 0; each < count; each += 1) {
       const node = el("flight", chipPile(10 ** (each % 4)));
-      place(node, { left: end.x - CHIP / 2, top: end.y - CHIP / 2 });
+      position(node, { left: end.x - CHIP / 2, top: end.y - CHIP / 2 });
       const [dx, dy] = [start.x - end.x + spread(each, 9), start.y - end.y + spread(each, 5)];
       this.#throw(node, lane(dx, dy, out), { ms: ms * 0.6, delay: each * lag, easing: "ease-in-out" });
     }
@@ -68,7 +68,7 @@ export class Flights {
     const { deck } = this.#size;
     [-1, 1].forEach((side, at) => {
       const node = el("flight flight--card");
-      place(node, { left: start.x + side * 60 - 56, top: start.y - 78 });
+      position(node, { left: start.x + side * 60 - 56, top: start.y - 78 });
       const [dx, dy] = [deck.x - start.x, deck.y - start.y];
       const frames = [
         { transform: "none", opacity: 1 },
@@ -84,7 +84,7 @@ export class Flights {
   }
 
   /**
-   * @param {HTMLElement} node placed at the start or at the end; removed when it has landed
+   * @param {HTMLElement} node at the start or at the end; removed when it has landed
    * @param {Keyframe[]} frames
    * @param {import("./animations.js").Pace} pace
    */
@@ -96,13 +96,13 @@ export class Flights {
     motion.finished.then(gone, gone);
   }
 
-  /** A card flies to its place and turns over there. @type {(card: HTMLElement, ms: number, delay: number) => void} */
+  /** A card flies into position and turns over. @type {(card: HTMLElement, ms: number, delay: number) => void} */
   deal(card, ms, delay) {
     if (!this.#motions.full) return;
     const end = this.middle(card);
     const node = el("flight flight--card");
-    place(node, { left: end.x - card.offsetWidth / 2, top: end.y - card.offsetHeight / 2 });
-    place(node, { width: card.offsetWidth, height: card.offsetHeight });
+    position(node, { left: end.x - card.offsetWidth / 2, top: end.y - card.offsetHeight / 2 });
+    position(node, { width: card.offsetWidth, height: card.offsetHeight });
     const [dx, dy] = [this.#size.deck.x - end.x, this.#size.deck.y - end.y];
     const way = [
       { transform: `translate(${dx}px, ${dy}px) rotate(-200deg) scale(.5)`, easing: FLICK },

@@ -7,7 +7,7 @@
  * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
  *   sprites: Sprite[], ring?: Ring }} Particle
  * @typedef {{ x: number, y: number, across: number, down: number, at: number, speed: number, leaves: number }} Ring
- *   around a place, until `leaves` milliseconds before the particle dies
+ *   around a point, until `leaves` milliseconds before the particle dies
  * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies" | "ring">} Thrown
  */
 
@@ -20,7 +20,7 @@ const RINGS = [10, 34, 58];
 const SQUARE = 0.45;
 /** The highest speed of a particle that leaves its ring, in pixels a second. */
 const MAX_SPEED = 700;
-/** Stage pixels per particle of a ring and of rain: 190 and 320 particles on the wide stage. */
+/** Screen pixels per particle of a ring and of rain: 190 and 320 particles on the wide screen. */
 const BURST = 10914;
 const RAIN = 6480;
 /** Frames that take this many times as long as usual, on average, reduce the number of particles. */
@@ -28,7 +28,7 @@ const LATE = 1.45;
 /** How long a particle fades. */
 const FADES_MS = 300;
 
-/** The particle canvas of a stage. */
+/** The particle canvas of a screen. */
 export class Particles {
   #size;
   #canvas = document.createElement("canvas");
@@ -93,7 +93,7 @@ export class Particles {
   }
 
   /**
-   * Rain over the whole stage.
+   * Rain over the whole screen.
    *
    * @param {string} address of the image
    * @param {number} ms its time in all
@@ -153,7 +153,7 @@ export class Particles {
   /** @param {number} time */
   #draw(time) {
     const step = Math.min(0.1, Math.max(0, time - this.#last) / 1000);
-    this.#mindPace(time - this.#last);
+    this.#adaptToPace(time - this.#last);
     this.#last = time;
     this.#wipe();
     this.#flying = this.#flying.filter((each) => time < each.dies && each.y < this.#size.height + 60);
@@ -187,11 +187,11 @@ export class Particles {
     touched.bottom = Math.max(touched.bottom, top + picture.height);
   }
 
-  /** Thins out the particles if frames are late. @param {number} took the time of the last frame, in milliseconds */
-  #mindPace(took) {
-    if (took <= 0 || took >= 500) return;
-    this.#usual += (took - this.#usual) * (took < this.#usual ? 0.1 : 0.002);
-    this.#pace += (took - this.#pace) * 0.08;
+  /** Thins out the particles if frames are late. @param {number} elapsed the time of the last frame, in milliseconds */
+  #adaptToPace(elapsed) {
+    if (elapsed <= 0 || elapsed >= 500) return;
+    this.#usual += (elapsed - this.#usual) * (elapsed < this.#usual ? 0.1 : 0.002);
+    this.#pace += (elapsed - this.#pace) * 0.08;
     if (this.#pace < this.#usual * LATE || this.#flying.length < 40) return;
     this.#keep = Math.max(0.25, this.#keep * 0.75);
     this.#flying = this.#flying.filter((_, at) => at % 4 !== 0);

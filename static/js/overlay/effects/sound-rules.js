@@ -21,7 +21,7 @@ const TIRING = { seconds: 1.2, db: 3, most: 9 };
 /** A winner's sound is not played later than this after its pot: nobody would know whose it is. */
 const LATEST_SECONDS = 3.5;
 /** Playback rates that make the same tick sound a little different each time. */
-const TAKES = [1, 0.965, 1.03, 0.985, 1.015];
+const RATES = [1, 0.965, 1.03, 0.985, 1.015];
 
 /** Remembers recent sounds and decides how a new one is played. */
 export class SoundRules {
@@ -33,16 +33,16 @@ export class SoundRules {
   #voiceFree = 0;
 
   /**
-   * @param {{ name: string, take?: number, ms?: number }} cue `take`: chooses the playback rate; `ms`: its time limit,
-   *   instead of five seconds
+   * @param {{ name: string, variant?: number, ms?: number }} cue `variant`: chooses the playback rate;
+   *   `ms`: its time limit, instead of five seconds
    * @param {number} seconds the length of the sound
    * @param {number} now
    * @returns {Part | null} how to play it, or null for not at all
    */
-  admit({ name, take = 0, ms }, seconds, now) {
+  admit({ name, variant = 0, ms }, seconds, now) {
     const kind = name === "win" || name === "voice" ? name : STINGS.includes(name) ? "sting" : "tick";
     const most = Math.min(seconds, LONGEST_SECONDS, ms ? ms / 1000 : LONGEST_SECONDS);
-    if (kind === "tick") return this.#tick(name, take, most, now);
+    if (kind === "tick") return this.#tick(name, variant, most, now);
     if (kind === "sting") return { begins: now, seconds: most, gain: 1, rate: 1, kind };
     if (kind === "voice") {
       const begins = now < this.#voiceFree ? now + FADE_SECONDS : now;
@@ -62,8 +62,8 @@ export class SoundRules {
     this.#winFree = this.#voiceFree = 0;
   }
 
-  /** @type {(name: string, take: number, seconds: number, now: number) => Part | null} */
-  #tick(name, take, seconds, now) {
+  /** @type {(name: string, variant: number, seconds: number, now: number) => Part | null} */
+  #tick(name, variant, seconds, now) {
     const last = this.#ticks.get(name);
     const since = last ? now - last.at : Number.POSITIVE_INFINITY;
     this.#crowd = this.#crowd.filter((at) => now - at < CROWD.seconds);
@@ -71,7 +71,7 @@ export class SoundRules {
     this.#crowd.push(now);
     const back = since < TIRING.seconds ? Math.min(TIRING.most, (last?.back ?? 0) + TIRING.db) : 0;
     this.#ticks.set(name, { at: now, back });
-    const rate = TAKES[take % TAKES.length] ?? 1;
+    const rate = RATES[variant % RATES.length] ?? 1;
     return { begins: now, seconds: seconds / rate, gain: 10 ** (-back / 20), rate, kind: "tick" };
   }
 }

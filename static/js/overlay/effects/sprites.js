@@ -16,7 +16,7 @@ const ROOM = 92;
 const AT_ONCE = 3;
 const IDLE_WITHIN = 60;
 
-/** Makes a stage's sprites, once per image. One that cannot be loaded becomes a star, and is retried the next time. */
+/** Makes a screen's sprites, once per image. One that cannot be loaded becomes a star, and is retried the next time. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();

@@ -7,7 +7,7 @@
  *   pixels, and a level to compare them with
  */
 
-import { el, emptyPicture, mark, picture, place, redraw, svg } from "../../common/dom.js";
+import { el, emptyPicture, mark, picture, position, redraw, svg } from "../../common/dom.js";
 
 const WIDTH = 372;
 export const COLOURS = 6;
@@ -45,7 +45,7 @@ export class Chart {
     const heights = lines.map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
     const faces = spread(heights, APART / columns, height - FACE / 2).map((middle, rank) => {
       const face = marked(el("chart__face", picture(emptyPicture(), bots[order[rank] ?? 0])), rank);
-      place(face, { left: width + 12 + (rank % columns) * APART, top: middle - FACE / 2 });
+      position(face, { left: width + 12 + (rank % columns) * APART, top: middle - FACE / 2 });
       return face;
     });
     return [svg("svg", { width: WIDTH, height }, base, ...paths.reverse()), this.veil, ...faces];

@@ -13,8 +13,8 @@ const MAX_STAKES = 420;
 /** The radius of the sun's arc. */
 const ARC = 45;
 /**
- * The width limit of what stands left of the caption; the caption's width if nothing stands beside it, its font size
- * and lines; and its font size above what is at stake, 0 if that has a panel.
+ * `where`: the width limit of what stands left of the caption; `caption`: the caption's width if nothing stands beside
+ * it, else 0; `size` and `lines` of the caption; `above`: its font size above what is at stake, 0 if that has a panel.
  */
 const ROOMS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },
@@ -50,7 +50,7 @@ export class LowerThird {
     const where = whereabouts(state);
     fit(this.#title, title, { ...TITLE, width: most, size: 34 });
     fit(this.#where, where, { width: most, size: 30 });
-    const taken = Math.min(most, Math.max(widthOf(title, TITLE) * 34, widthOf(where) * 30));
+    const used = Math.min(most, Math.max(widthOf(title, TITLE) * 34, widthOf(where) * 30));
     const { replay, desk, game, hand } = state;
     // What the stage is about is shown between hands, and in the first and the last hand of a game.
     const isDue = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
@@ -59,7 +59,7 @@ export class LowerThird {
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
-    const width = caption || 1728 - 166 - taken - 64 - (breadth ? breadth + 26 : 0);
+    const width = caption || 1728 - 166 - used - 64 - (breadth ? breadth + 26 : 0);
     this.#caption.style.width = `${width}px`;
     const outcomes = above && state.scene === "table" && !desk.trouble ? (state.stakes?.outcomes ?? []) : [];
     const atStake = outcomes.map((each) => `${CASES[each.case]}: ${outcomeWords(each, state.bots)}`).join(" · ");

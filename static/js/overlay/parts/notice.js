@@ -1,5 +1,5 @@
 /**
- * A note beside the standings: one fact at a time about how the bots have played.
+ * A notice beside the standings: one fact at a time about how the bots have played.
  *
  * @import { Notice, State } from "../../common/types.js"
  */
@@ -8,7 +8,7 @@ import { el, emptyPicture, picture } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
 import { gameOfStage, manyGames } from "../../common/format.js";
 
-/** How long a note is shown. */
+/** How long a notice is shown. */
 const SHOWN_MS = 5000;
 /** Marked hands shown at most. */
 const MAX_MARKS = 4;
@@ -16,7 +16,7 @@ const MAX_MARKS = 4;
 const SHOWN_MARKS = new Set(["Bad beat", "Upset", "Hero call", "Bluff", "High hand"]);
 const WORDS_WIDTH = 366;
 
-/** A note; `update` touches only what has changed. */
+/** A notice; `update` touches only what has changed. */
 export class NoticePart {
   #image = emptyPicture();
   #title = el("notice__title");
@@ -40,13 +40,13 @@ export class NoticePart {
     fit(this.#text, notice.text, { width: WORDS_WIDTH, size: 32, clip: true });
   }
 
-  /** @param {number} now the show's time, in milliseconds @returns {number} how long until the next note */
+  /** @param {number} now the show's time, in milliseconds @returns {number} how long until the next notice */
   wait(now) {
     return this.root.hidden ? Number.POSITIVE_INFINITY : SHOWN_MS - (now % SHOWN_MS);
   }
 }
 
-/** Notes of the statistics, then the marked hands of this stage, the best first. @type {(state: State) => Notice[]} */
+/** Notices from the statistics, then the best marked hands of this stage. @type {(state: State) => Notice[]} */
 function noticesOf({ stage, statistics, marks }) {
   const ours = stage ? marks.filter((mark) => mark.game >= stage.first_game && SHOWN_MARKS.has(mark.mark)) : [];
   const best = [...ours].sort((one, other) => other.score - one.score).slice(0, MAX_MARKS);

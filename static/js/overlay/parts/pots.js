@@ -18,8 +18,9 @@ const ROWS = 4;
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
- * The plate's inner width, usually and for two; the font size of the sum, alone and beside a list, and the width that
- * piles and list take; the font sizes of the winner's lines; the width of the word before a pot.
+ * `inner`, `innerOfTwo`: the plate's inner width, usually and with two at the table; `size`, `listed`: the font size of
+ * the sum, alone and beside a list; `piles`, `beside`: the widths of piles and list; `winner`, `hand`, `takes`: the
+ * font sizes of the winner's lines; `word`: the width of the word before a pot.
  */
 const ROOMS = {
   wide: {
@@ -97,7 +98,7 @@ export class Pots {
   }
 
   /**
-   * Shows who took the last pot, with what, and which pots they have taken.
+   * Shows who won the last pot, with what, and which pots they have won.
    *
    * @type {(state: State, names: string[], width: number) => void}
    */

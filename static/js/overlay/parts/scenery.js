@@ -5,7 +5,7 @@
  * @import { Size } from "../../common/settings.js"
  */
 
-import { el, place, svg } from "../../common/dom.js";
+import { el, position, svg } from "../../common/dom.js";
 import { rayPath, starPath } from "./shapes.js";
 
 const DOOR = { width: 250, height: 560 };
@@ -71,12 +71,12 @@ export function starRow() {
 /**
  * The sun and its rays behind posters.
  *
- * @param {Size} size of the stage
- * @param {number} y its middle, in stage pixels from the top
+ * @param {Size} size of the screen
+ * @param {number} y its middle, in screen pixels from the top
  * @param {HTMLElement} sun
  */
 export function sunrise({ width, height, deck }, y, sun) {
-  place(sun, { left: deck.x, top: y });
+  position(sun, { left: deck.x, top: y });
   return el(
     "sunrise",
     svg(
@@ -88,7 +88,7 @@ export function sunrise({ width, height, deck }, y, sun) {
   );
 }
 
-/** @param {Size} size of the stage, whose low sun stands over a hill behind a duel */
+/** @param {Size} size of the screen, whose low sun stands over a hill behind a duel */
 export function duskHill({ width, height, deck }) {
   const hill = "M-600 990Q420 640 960 712T2520 900V1700H-600Z";
   const viewBox = `${960 - deck.x} ${1080 - height} ${width} ${height}`;
@@ -117,15 +117,15 @@ export function bulletHoles() {
   return svg("svg", { viewBox: "0 0 100 100", class: "holes", "aria-hidden": "true" }, ...holes);
 }
 
-/** The place of the table on each shape of stage, and the middle of its sun. */
-const PLACES = {
+/** The position of the table on each shape of screen, and the middle of its sun. */
+const POSITIONS = {
   wide: { left: 24, top: 150, width: 1872, height: 690, sun: "960 500" },
   tall: { left: 4, top: 118, width: 772, height: 1024, sun: "390 690" },
 };
 
 /** @type {(size: Size) => HTMLElement} */
 export function tableTop(size) {
-  const { left, top, width, height, sun } = PLACES[size.shape];
+  const { left, top, width, height, sun } = POSITIONS[size.shape];
   const oval = (/** @type {number} */ inset, /** @type {Record<string, string | number>} */ look, lower = 0) =>
     svg("rect", {
       x: left + inset,
@@ -162,7 +162,7 @@ export function tableTop(size) {
 /** What shines behind a winner: rays, many or few, or a star. */
 const GLORIES = [rayPath(20, 560), starPath(12, 560, 360), rayPath(9, 560), starPath(7, 560, 190), rayPath(40, 560)];
 
-/** Golden rays from behind the winner; the caller places their middle. */
+/** Golden rays from behind the winner; the caller positions their middle. */
 export class Glory {
   #path = svg("path", {});
   root = svg("svg", { class: "behind__rays", "aria-hidden": "true" }, this.#path);

@@ -5,7 +5,7 @@
  * @import { Bot, Hand, Seat, State } from "../../common/types.js"
  */
 
-import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
+import { el, emptyPicture, mark, picture, position, write } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
 import { chips, heading } from "../../common/format.js";
 
@@ -49,7 +49,7 @@ export class BlindsScene {
       const row = this.rows[at] ?? new Row();
       const share = seat.stack / (inPlay[0]?.stack || 1);
       row.update(seat, bots[seat.bot], hand, { share, width: this.#room.name, lines: pitch > 72 ? 2 : 1 });
-      place(row.root, { left, top: top + at * pitch, width, height: pitch - 6 });
+      position(row.root, { left, top: top + at * pitch, width, height: pitch - 6 });
       return row;
     });
     this.#list.replaceChildren(...this.rows.map((row) => row.root));

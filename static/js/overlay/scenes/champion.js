@@ -5,7 +5,7 @@
  * @import { Placing, State } from "../../common/types.js"
  */
 
-import { el, emptyPicture, mark, picture, place, redraw } from "../../common/dom.js";
+import { el, emptyPicture, mark, picture, position, redraw } from "../../common/dom.js";
 import { BOLD, fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { calledAmong, chips, heading, money, ordinal, wins } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
@@ -13,9 +13,9 @@ import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
 
 /**
- * The places of the first three and of their steps, how much wider the steps are on each side, and the floor where they
- * end; how many bots are listed below with their faces (more get smaller lines), and the width of a name beside games
- * won; the height of the sun.
+ * `steps`: the boxes of the first three and the tops of their steps; `wider`: how much wider the steps are on each
+ * side; `floor`: where they stand; `listed`: how many bots are listed below with their faces (more get smaller lines);
+ * `beside`: the width of a name beside games won; `sun`: the height of the sun.
  */
 const ROOMS = {
   wide: {
@@ -100,7 +100,7 @@ export class ChampionScene {
     fit(player, about, { width: width - 30, size: 34 });
     const block = el("step", el("step__head", el("step__place", ordinal(line.place)), prize), player);
     mark(block, "step", at + 1);
-    place(block, { left: box.left - wider, top, width, height: floor - top });
+    position(block, { left: box.left - wider, top, width, height: floor - top });
     return [block, poster.root];
   }
 }

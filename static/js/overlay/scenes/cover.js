@@ -5,24 +5,24 @@
  * @import { Bot, CardName, State } from "../../common/types.js"
  */
 
-import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
+import { el, emptyPicture, mark, picture, position, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { ordinal } from "../../common/format.js";
 import { ranked, worthOf } from "../../common/ranking.js";
 import { batwing, horseshoe, starRow } from "../parts/scenery.js";
 import { paperSheet } from "../parts/shapes.js";
 
-/** The places of the sign of a break, the note about trouble, and the rows of the standings. */
+/** The positions of the sign of a break, the sheet about trouble, and the rows of the standings. */
 const ROOMS = {
   wide: {
     sign: { left: 430, top: 92, width: 1060, height: 286 },
-    note: { left: 360, top: 764, width: 1200, height: 150 },
+    sheet: { left: 360, top: 764, width: 1200, height: 150 },
     lefts: [300, 974],
     ...{ top: 546, pitch: 78, row: { width: 646, height: 66 } },
   },
   tall: {
     sign: { left: 66, top: 150, width: 648, height: 236 },
-    note: { left: 66, top: 930, width: 648, height: 240 },
+    sheet: { left: 66, top: 930, width: 648, height: 240 },
     lefts: [67],
     ...{ top: 568, pitch: 60, row: { width: 646, height: 54 } },
   },
@@ -37,21 +37,21 @@ export class Cover {
   #list = el("cover__list", ...this.#rows.map((row) => row.root));
   #line = el("cover__line");
   #text = el("cover__text");
-  #note;
+  #sheet;
 
   /** @param {Size} size */
   constructor({ shape }) {
     this.#room = ROOMS[shape];
-    const { sign, note } = this.#room;
+    const { sign, sheet } = this.#room;
     const board = el("cover__sign", paperSheet(sign.width, sign.height, 3), el("cover__words"), starRow());
-    this.#note = el("cover__note", paperSheet(note.width, note.height, 5), this.#text);
+    this.#sheet = el("cover__note", paperSheet(sheet.width, sheet.height, 5), this.#text);
     const where = el("cover__where", "HOW THEY STAND");
-    place(board, sign);
-    place(this.#note, note);
+    position(board, sign);
+    position(this.#sheet, sheet);
     this.root = el(
       "cover",
       el("cover__break", batwing(), batwing(), board, this.#line, where, this.#list),
-      el("cover__technical", horseshoe(), el("cover__words"), el("cover__line", "We’ll be right back"), this.#note),
+      el("cover__technical", horseshoe(), el("cover__words"), el("cover__line", "We’ll be right back"), this.#sheet),
     );
   }
 
@@ -66,8 +66,8 @@ export class Cover {
     if (card === "break") this.#rank(state);
     if (card !== "technical") return;
     const trouble = offline ? LOST : state.desk.trouble;
-    this.#note.hidden = !trouble;
-    const { width, height } = this.#room.note;
+    this.#sheet.hidden = !trouble;
+    const { width, height } = this.#room.sheet;
     const lines = Math.floor((height - 40) / 44);
     if (trouble) fit(this.#text, trouble, { width: width - 120, size: 44, least: 32, lines, clip: true });
   }
@@ -84,7 +84,7 @@ export class Cover {
       row.root.hidden = !bot;
       if (!bot) return;
       row.update(bot, at + 1, state);
-      place(row.root, { ...size, left: lefts[Math.floor(at / each)] ?? 0, top: top + (at % each) * pitch });
+      position(row.root, { ...size, left: lefts[Math.floor(at / each)] ?? 0, top: top + (at % each) * pitch });
     });
   }
 }

@@ -5,7 +5,7 @@
  * @import { Duel, Seat, State } from "../../common/types.js"
  */
 
-import { el, mark, place, redraw } from "../../common/dom.js";
+import { el, mark, position, redraw } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { sentence } from "../../common/format.js";
 import { Board, CardPart } from "../parts/card.js";
@@ -98,6 +98,6 @@ function handOf(seat, left, lit) {
   mark(label, "won", seat.won > 0);
   label.hidden = !seat.ranking;
   const root = el("duel__hand", el("duel__cards", ...cards), label);
-  place(root, { left });
+  position(root, { left });
   return root;
 }

@@ -1,6 +1,6 @@
 /**
- * The places of seats around the table, in stage pixels: on a wide stage clockwise from the upper left. On a tall stage
- * seats still in the hand are large, above and below the board, the others small at the edge. They are rarely
+ * The positions of seats around the table, in screen pixels: on a wide screen clockwise from the upper left. On a tall
+ * one, seats still in the hand are large, above and below the board, and the others small at the edge. They are rarely
  * regrouped: viewers cannot follow a table that changes with every fold.
  *
  * @import { Seat } from "../../common/types.js"
@@ -91,8 +91,8 @@ export function uprightFor(seats) {
 }
 
 /**
- * The large seats: the last two of a hand, the last four of a large table, else all. The only one left keeps the rival
- * who has put the most into the pot.
+ * The large seats: the last two in a hand, or the last four at a large table; before that, all. The last one alone
+ * keeps the rival that has put the most into the pot.
  *
  * @param {Seat[]} seats
  */

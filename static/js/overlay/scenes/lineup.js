@@ -13,9 +13,9 @@ import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 
 /**
- * The box of the posters; the title's width, alone and beside the clock, and its font size for the line-up and for the
- * finalists; the line under it; the height of the sun; the most posters for one row, two rows and so on, or for as
- * many columns where the box is higher than wide.
+ * `area`: the box of the posters; `most`: the most posters for one row, two rows and so on, or for as many columns
+ * where the box is higher than wide; `title`: its widths, alone and beside the clock, and its font sizes for the
+ * line-up and for the finalists; `line`: the line under it; `sun`: the height of the sun.
  */
 const ROOMS = {
   wide: {
@@ -126,7 +126,7 @@ function openingLine(state) {
 }
 
 /**
- * The shape of the poster at each place of a wall of `count`.
+ * The shape of the poster at each position in a wall of `count`.
  *
  * @type {(count: number, room: typeof ROOMS.wide) => (at: number) => PosterShape}
  */

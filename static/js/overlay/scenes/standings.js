@@ -6,15 +6,16 @@
  * @typedef {typeof ROOMS.wide} Room
  */
 
-import { el, emptyPicture, mark, picture, place, redraw, write } from "../../common/dom.js";
+import { el, emptyPicture, mark, picture, position, redraw, write } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
 import { chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
 import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
- * The box of the rows; the width of a row in one column and in two, and its maximum height; how many rows are shown in
- * all and in one column; the widths of the title, the line under it, a name and a stack.
+ * `lefts`, `top`, `height`: the box of the rows; `widths`, `pitches`: the width and the maximum height of a row, in one
+ * column and in two; `shown`, `alone`: how many rows are shown in all and in one column; `title`, `line`, `name`,
+ * `stack`: the widths of the title, the line under it, a name and a stack.
  */
 const ROOMS = {
   wide: {
@@ -85,12 +86,12 @@ export class StandingsScene {
       const below = plan.cut !== null && at >= advance;
       const part = former.get(row.bot) ?? new Row();
       part.update(row, state.bots[row.bot], room, { below, share: worth(row) / most, height: box.height, series });
-      place(part.root, box);
+      position(part.root, box);
       this.rows.set(row.bot, part);
     });
     redraw(this.#list, [...this.rows.keys()], () => [...this.rows.values()].map((row) => row.root));
     this.#cut.hidden = plan.cut === null;
-    if (plan.cut) place(this.#cut, plan.cut);
+    if (plan.cut) position(this.#cut, plan.cut);
     write(this.#word, `Top ${counted(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
   }
 
@@ -115,7 +116,7 @@ export class StandingsScene {
 }
 
 /**
- * The places of the rows, and of the line between those who advance and the rest, if there is one.
+ * The positions of the rows, and of the line between those who advance and the rest, if there is one.
  *
  * @param {number} count
  * @param {number} advance

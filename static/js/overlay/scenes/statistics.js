@@ -6,13 +6,13 @@
  * @typedef {typeof ROOMS.wide} Room
  */
 
-import { el, emptyPicture, picture, place, redraw } from "../../common/dom.js";
+import { el, emptyPicture, picture, position, redraw } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
 import { chips } from "../../common/format.js";
 import { paperSheet } from "../parts/shapes.js";
 import { Tally } from "./tally.js";
 
-/** The widths of the title and of the line beside or below it; the places of the awards and the room for their text. */
+/** The widths of the title and of the line beside or below it; where the awards are, and the room for their text. */
 const ROOMS = {
   wide: {
     ...{ title: 940, line: 800, awards: 5, left: 80, top: 762, pitch: [354, 0], across: 5 },
@@ -62,7 +62,7 @@ function headline({ bots, statistics, tournament, stage }) {
   return parts.join(" · ");
 }
 
-/** @type {(award: Notice, bot: Bot | undefined, room: Room, place: { at: number, count: number }) => HTMLElement} */
+/** @type {(award: Notice, bot: Bot | undefined, room: Room, spot: { at: number, count: number }) => HTMLElement} */
 function awardOf({ title, text }, bot, { award: size, words: width, lines, across, left, top, pitch }, { at, count }) {
   const name = el("award__name");
   const words = el("award__text");
@@ -75,6 +75,6 @@ function awardOf({ title, text }, bot, { award: size, words: width, lines, acros
   const [right = 0, down = 0] = pitch;
   const row = Math.floor(at / across);
   const indent = ((across - Math.min(across, count - row * across)) * right) / 2;
-  place(root, { left: left + indent + (at % across) * right, top: top + row * down, ...size });
+  position(root, { left: left + indent + (at % across) * right, top: top + row * down, ...size });
   return root;
 }

@@ -6,7 +6,7 @@
  * @import { SeatBox } from "./layout.js"
  */
 
-import { el, mark, place } from "../../common/dom.js";
+import { el, mark, position } from "../../common/dom.js";
 import { AtStake } from "../parts/at-stake.js";
 import { Board } from "../parts/card.js";
 import { Pots } from "../parts/pots.js";
@@ -54,8 +54,8 @@ export class TableScene {
     this.pots.update(state);
     this.#atStake.update(state);
     const speaker = state.seats.findIndex((seat) => seat.bot === line?.bot);
-    const taken = state.stakes || (this.#size.shape === "tall" && state.desk.trouble);
-    const speech = taken ? null : line;
+    const isCovered = state.stakes || (this.#size.shape === "tall" && state.desk.trouble);
+    const speech = isCovered ? null : line;
     this.#speaker.update(speech, state.bots[line?.bot ?? 0], this.#boxes[speaker]);
     const winners = state.seats.filter((seat) => seat.won);
     mark(this.root, "won", state.win);
@@ -64,7 +64,7 @@ export class TableScene {
     const only = winners.length === 1 ? this.#boxes[state.seats.findIndex((seat) => seat.won)] : undefined;
     const { x, y } = this.#size.deck;
     const middle = only ? { left: only.left + only.width / 2, top: only.top + only.height / 2 } : { left: x, top: y };
-    if (winners.length) place(this.#glory.root, middle);
+    if (winners.length) position(this.#glory.root, middle);
     const best = Math.max(...state.seats.map(standing));
     state.seats.forEach((seat, at) => {
       const bot = state.bots[seat.bot];

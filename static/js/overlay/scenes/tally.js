@@ -5,16 +5,16 @@
  * @import { Bot, State, BotStatistics } from "../../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
  * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale
- * @typedef {{ chips: number, most: number }} Unit
+ * @typedef {{ chips: number, most: number }} Magnitude
  * @typedef {{ pitch: number, cell: number, from: number }} Grid
  * @typedef {Grid & { room: Room, scale: Scale }} Look
  */
 
-import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
+import { el, emptyPicture, mark, picture, position } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { sentence, signed } from "../../common/format.js";
 
-/** The places of everything, from the left; `cell` is the maximum width of a crosstable cell, 0 for no crosstable. */
+/** All positions, from the left; `cell` is the maximum width of a crosstable cell, 0 for no crosstable. */
 const ROOMS = {
   wide: {
     ...{ left: 68, width: 1784, top: 202, height: 548, pitch: 76, cell: 104, cells: 1058, net: 1168, luck: 1756 },
@@ -29,8 +29,8 @@ const MAX_ROWS = 12;
 const MIN_CELL = 64;
 /** A range is drawn up to this many times the longest bar. */
 const MAX_RANGE = 2;
-/** The units of cells, the smallest first; a cell has room for three digits and a sign. */
-const UNITS = [
+/** The magnitudes of cells, the smallest first; a cell has room for three digits and a sign. */
+const MAGNITUDES = [
   { chips: 1, words: "chips" },
   { chips: 10, words: "tens" },
   { chips: 100, words: "hundreds" },
@@ -55,12 +55,12 @@ export class Tally {
     const { net, earned, luck, top } = this.#room;
     const heads = Object.entries({ net, earned, luck }).map(([name, right]) => {
       const head = el(`tally__head tally__head--${name}`, sentence(name));
-      place(head, { left: right - 98, width: 98 });
+      position(head, { left: right - 98, width: 98 });
       return head;
     });
     const key = el("tally__key", el("tally__sample"), "earned", this.#range, el("tally__sample"), "luck");
     this.root = el("tally", this.#corner, this.#faces, key, this.#axis, ...heads, this.#rows);
-    place(this.root, { left: this.#room.left, top, width: this.#room.width });
+    position(this.root, { left: this.#room.left, top, width: this.#room.width });
   }
 
   /** @param {State} state */
@@ -82,15 +82,15 @@ export class Tally {
     }
     const shown = rows.flatMap((one) => rows.map((other) => Math.abs(taken.get(`${one.bot} ${other.bot}`) ?? 0)));
     const most = Math.max(1, ...shown);
-    const unit = { ...(UNITS.find(({ chips }) => most / chips < 999.5) ?? MILLIONS), most };
+    const magnitude = { ...(MAGNITUDES.find(({ chips }) => most / chips < 999.5) ?? MILLIONS), most };
     const scale = scaleFor(rows, room);
     this.#range.hidden = !rows.some(({ low }) => typeof low === "number");
     const hasLuck = rows.some((row) => typeof row.earned === "number");
     mark(this.root, "luck", hasLuck);
-    fit(this.#corner, cell ? `Row took from column, ${unit.words}` : "", { width: 250, size: 28, lines: 2 });
+    fit(this.#corner, cell ? `Row took from column, ${magnitude.words}` : "", { width: 250, size: 28, lines: 2 });
     const faces = bots.map((bot, at) => {
       const face = faceOf(bot);
-      place(face, { left: size.from + at * cell + (cell - 50) / 2, width: 50, height: 50 });
+      position(face, { left: size.from + at * cell + (cell - 50) / 2, width: 50, height: 50 });
       return face;
     });
     this.#faces.replaceChildren(...(cell ? faces : []));
@@ -98,7 +98,7 @@ export class Tally {
     this.#rows.replaceChildren(
       ...rows.map((row, at) => {
         const cells = cell ? rows.map((other) => ({ other, chips: taken.get(`${row.bot} ${other.bot}`) ?? 0 })) : [];
-        const nodes = cells.map(({ other, chips }, column) => cellOf(other === row, chips, unit, column, size));
+        const nodes = cells.map(({ other, chips }, column) => cellOf(other === row, chips, magnitude, column, size));
         return rowOf(row, bots[at], at, { ...size, room, scale }, nodes);
       }),
     );
@@ -131,8 +131,8 @@ function axisOf({ at, tick, low, high }, height) {
       const line = el("tally__grid");
       const number = el("tally__number", signed(chips));
       mark(line, "zero", chips === 0);
-      place(line, { left: at(chips) - 1, height });
-      place(number, { left: at(chips) - 70, width: 140 });
+      position(line, { left: at(chips) - 1, height });
+      position(number, { left: at(chips) - 70, width: 140 });
       return [line, number];
     });
 }
@@ -140,12 +140,12 @@ function axisOf({ at, tick, low, high }, height) {
 /** @type {(row: BotStatistics, bot: Bot | undefined, at: number, look: Look, cells: HTMLElement[]) => HTMLElement} */
 function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   const node = el("tallied", ...cells);
-  place(node, { top: at * pitch, width: room.width, height: pitch - 2 });
+  position(node, { top: at * pitch, width: room.width, height: pitch - 2 });
   const side = Math.min(pitch - 4, 60);
   const face = faceOf(bot);
-  place(face, { left: 2, top: (pitch - 2 - side) / 2, width: side, height: side });
+  position(face, { left: 2, top: (pitch - 2 - side) / 2, width: side, height: side });
   const [name, width] = [el("tallied__name"), from - side - 24];
-  place(name, { left: side + 12, width });
+  position(name, { left: side + 12, width });
   fit(name, bot?.name ?? "", { width, size: 32 });
   node.append(face, name, amount("net", row.won ?? 0, room.net, room.number));
   if (typeof row.earned === "number") {
@@ -156,17 +156,17 @@ function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   return node;
 }
 
-/** @type {(itself: boolean, chips: number, unit: Unit, column: number, grid: Grid) => HTMLElement} */
-function cellOf(itself, chips, unit, column, { pitch, cell, from }) {
+/** @type {(itself: boolean, chips: number, magnitude: Magnitude, column: number, grid: Grid) => HTMLElement} */
+function cellOf(itself, chips, magnitude, column, { pitch, cell, from }) {
   const node = el("tallied__cell");
-  place(node, { left: from + column * cell, width: cell - 3, height: pitch - 4 });
+  position(node, { left: from + column * cell, width: cell - 3, height: pitch - 4 });
   mark(node, "itself", itself);
-  const part = Math.abs(chips) / unit.most;
+  const part = Math.abs(chips) / magnitude.most;
   const tint = part > 0.5 ? "strong" : part > 0.2 ? "middle" : "weak";
   const way = chips > 0 ? "took" : "lost";
   if (chips) mark(node, way, tint);
   if (chips) node.style.background = `var(--${way}-${tint})`;
-  const whole = Math.round(Math.abs(chips) / unit.chips) * Math.sign(chips);
+  const whole = Math.round(Math.abs(chips) / magnitude.chips) * Math.sign(chips);
   if (!itself) fit(node, signed(whole), { width: cell - 7, size: 32 });
   return node;
 }
@@ -175,7 +175,7 @@ function cellOf(itself, chips, unit, column, { pitch, cell, from }) {
 function amount(kind, chips, right, size) {
   const node = el(`tallied__amount tallied__amount--${kind}`);
   const width = 3.5 * size;
-  place(node, { left: right - width, width });
+  position(node, { left: right - width, width });
   fit(node, signed(chips), { width: width - 4, size });
   return node;
 }
@@ -183,7 +183,7 @@ function amount(kind, chips, right, size) {
 /** @type {(kind: "earned" | "luck", chips: number, scale: Scale) => HTMLElement} */
 function bar(kind, chips, { at }) {
   const node = el(`tallied__bar tallied__bar--${kind}`);
-  place(node, { left: Math.min(at(0), at(chips)), width: Math.abs(at(chips) - at(0)) });
+  position(node, { left: Math.min(at(0), at(chips)), width: Math.abs(at(chips) - at(0)) });
   return node;
 }
 
@@ -192,7 +192,7 @@ function whisker({ low, high }, scale) {
   if (typeof low !== "number" || typeof high !== "number") return [];
   const node = el("tallied__range");
   const [from, to] = [Math.max(low, scale.low), Math.min(high, scale.high)];
-  place(node, { left: scale.at(from), width: scale.at(to) - scale.at(from) });
+  position(node, { left: scale.at(from), width: scale.at(to) - scale.at(from) });
   mark(node, "beyond", [from > low && "low", to < high && "high"].filter(Boolean).join(" "));
   return [node];
 }

@@ -60,10 +60,10 @@ export class PlatePart {
       fit(this.#number, number, { ...BOLD, width: tight ? room : breadth, size: digits });
       redraw(this.#pile, amount, () => [chipPile(amount)]);
     }
-    const taken = stacked || !isShown ? 0 : tight ? Math.min(breadth, room) + GAP : breadth + PILE;
+    const used = stacked || !isShown ? 0 : tight ? Math.min(breadth, room) + GAP : breadth + PILE;
     const hand = tone === "hand";
     const lines = hand ? Math.max(2, Math.floor(height / FONT_SIZE)) : 1;
     const pair = Math.max(28, size - 10);
-    fit(this.#label, hand ? label : heading(label), { width: inner - taken, size, pair, lines });
+    fit(this.#label, hand ? label : heading(label), { width: inner - used, size, pair, lines });
   }
 }

@@ -5,7 +5,7 @@
  * @import { PosterShape, SeatShape } from "./seat-kinds.js"
  */
 
-import { el, emptyPicture, mark, picture, place, redraw } from "../../common/dom.js";
+import { el, emptyPicture, mark, picture, position, redraw } from "../../common/dom.js";
 import { BOLD, fit, widthOf } from "../../common/fit-text.js";
 import { chips, ordinal, shortNames } from "../../common/format.js";
 import { paperSheet, sheriffStar } from "../parts/shapes.js";
@@ -43,7 +43,7 @@ export class Poster {
     const parts = [this.photo, this.reward];
     if (strip) {
       const torn = el("strip", paperSheet(strip.width, strip.height, seed + 20), this.#name);
-      place(torn, strip);
+      position(torn, strip);
       this.beside.push(torn);
     } else parts.push(this.#name);
     if (shape.wanted) parts.unshift(el("poster__wanted"));
@@ -51,13 +51,13 @@ export class Poster {
     else parts.push(this.stamp, this.star, this.#lost);
     this.root = el("poster", paperSheet(poster.width, poster.height, seed + 1), ...parts);
     mark(this.root, "tilt", seed % 3);
-    place(this.root, poster);
-    place(this.photo, photo);
-    place(this.#name, name);
-    place(this.reward, reward);
-    place(this.star, star);
-    place(this.stamp, { left: shape.stamp.x, top: shape.stamp.y });
-    if (chance) place(this.chance.root, chance);
+    position(this.root, poster);
+    position(this.photo, photo);
+    position(this.#name, name);
+    position(this.reward, reward);
+    position(this.star, star);
+    position(this.stamp, { left: shape.stamp.x, top: shape.stamp.y });
+    if (chance) position(this.chance.root, chance);
     this.reward.hidden = reward.height === 0;
   }
 
@@ -85,7 +85,7 @@ export class Poster {
     redraw(this.stamp, out, () => (out ? [el("stamp__word"), el("stamp__place", `${ordinal(out)} place`)] : []));
   }
 
-  /** Shows chips, or words in their place. @type {(text: string, labelled?: boolean) => void} */
+  /** Shows chips, or words instead. @type {(text: string, labelled?: boolean) => void} */
   write(text, labelled = false) {
     const { width, size } = this.#shape.reward;
     this.#label.hidden = !labelled;

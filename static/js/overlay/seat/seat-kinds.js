@@ -1,6 +1,6 @@
 /**
- * The places of all parts of a seat, for each kind of seat, in stage pixels from the corner of its box. Nothing covers
- * the photo or the name.
+ * The positions of the parts of each kind of seat, in screen pixels from the corner of its box. Nothing covers the
+ * photo or the name.
  *
  * @typedef {"wide" | "broad" | "compact" | "large" | "duo" | "narrow" | "tile" | "bench"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
@@ -11,7 +11,7 @@
  *   star: Box, cards: Box, badges: Box,
  *   plate: Box & { size?: number, amount?: number, pad?: number, stacked?: boolean },
  *   won: number, fuse: Box,
- * }} SeatShape `strip`: a sheet of its own for the name, which is then placed on it; `name.badged`: the width a badge
+ * }} SeatShape `strip`: a sheet of its own for the name, which then lies on it; `name.badged`: the width a badge
  *   takes from the name; `stamp`: the middle of the stamp of a bot that is out; `plate.pad`: its right padding; `won`:
  *   the font size of the chips won, which replace the plate
  * @typedef {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "star">} PosterShape
@@ -84,8 +84,8 @@ function broad(width, height) {
 }
 
 /**
- * Nine to twelve, and three or four on a tall stage: one sheet, the photo with name and chips beside it, the cards with
- * chance and badge beside them, the plate.
+ * Nine to twelve, and three or four on a tall screen: one sheet, the photo with name and chips beside it, the cards
+ * with chance and badge beside them, the plate.
  * @type {Kind}
  */
 function compact(width, height) {
@@ -128,7 +128,7 @@ function large() {
   };
 }
 
-/** One of the last two on a tall stage: the poster on the left, large cards, the chance beside them. @type {Kind} */
+/** One of the last two on a tall screen: the poster on the left, large cards, the chance beside them. @type {Kind} */
 function duo(width, height) {
   const wanted = height > 260;
   const [side, top, across] = wanted ? [158, 44, 284] : [104, 8, 200];
@@ -150,7 +150,7 @@ function duo(width, height) {
   };
 }
 
-/** Five or six on a tall stage: one sheet, the cards under the name. @type {Kind} */
+/** Five or six on a tall screen: one sheet, the cards under the name. @type {Kind} */
 function narrow(width, height) {
   return {
     ...compact(width, height),
@@ -166,7 +166,7 @@ function narrow(width, height) {
   };
 }
 
-/** Seven to twelve on a tall stage, or the last four: face and name above, cards and plate below. @type {Kind} */
+/** Seven to twelve on a tall screen, or the last four: face and name above, cards and plate below. @type {Kind} */
 function tile(width, height) {
   const side = Math.round(height * 0.44);
   const cards = { top: side + 10, width: height > 200 ? 170 : 116, height: height - side - 16 };
@@ -192,7 +192,7 @@ function tile(width, height) {
   };
 }
 
-/** Out of the hand on a tall stage: only the face, the stack and a short name. @type {Kind} */
+/** Out of the hand on a tall screen: only the face, the stack and a short name. @type {Kind} */
 function bench(width, height) {
   return {
     ...tile(width, height),

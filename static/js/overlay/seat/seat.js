@@ -7,7 +7,7 @@
  *   speaks: boolean, leads: boolean }} SeatView
  */
 
-import { el, mark, place, write } from "../../common/dom.js";
+import { el, mark, position, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { chips, plateOf } from "../../common/format.js";
 import { CardPart } from "../parts/card.js";
@@ -44,13 +44,13 @@ export class SeatPart {
       ...[this.poster.stamp, this.poster.star],
     );
     if (where.mirrored) mark(this.root, "mirrored", true);
-    place(this.root, box);
+    position(this.root, box);
     this.root.style.transformOrigin = where.corner;
-    place(this.hole, shape.cards);
-    place(this.badges, shape.badges);
-    place(this.plate.root, shape.plate);
-    place(this.won, shape.plate);
-    place(this.fuse, shape.fuse);
+    position(this.hole, shape.cards);
+    position(this.badges, shape.badges);
+    position(this.plate.root, shape.plate);
+    position(this.won, shape.plate);
+    position(this.fuse, shape.fuse);
   }
 
   /** @param {SeatView} view */

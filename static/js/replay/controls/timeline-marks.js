@@ -47,10 +47,10 @@ export function marksOf(hands, xOf) {
   const best = all
     .filter(({ kind, hand, score }) => kind !== "out" && score >= WORTH && hands[hand]?.marks.length)
     .sort((one, other) => other.score - one.score);
-  const taken = new Set(outs.map(({ x }) => Math.round(x / ROOM_PX)));
+  const used = new Set(outs.map(({ x }) => Math.round(x / ROOM_PX)));
   const free = best.filter(({ x }) => {
-    const place = Math.round(x / ROOM_PX);
-    return !taken.has(place) && taken.add(place);
+    const spot = Math.round(x / ROOM_PX);
+    return !used.has(spot) && used.add(spot);
   });
   return [...outs, ...free];
 }

@@ -1,7 +1,7 @@
 /**
  * The timeline below the picture: the whole recording as one line, its games as pieces, with highlights marked above.
- * Marks of later hands show only their kind, not who will lose. That of a live film has a live edge, and beyond it the
- * time still to come, if there is an estimate.
+ * Marks of later hands show only their kind, not who will lose. In a live film the line has a live edge, and beyond it
+ * the time still to come, if there is an estimate.
  *
  * @import { Film } from "../film/film.js"
  * @import { Mark } from "./timeline-marks.js"
@@ -68,7 +68,7 @@ export class Timeline {
   /**
    * @param {number} seq the number of the last entry shown
    * @param {number} now in milliseconds
-   * @param {string} where the place in words
+   * @param {string} where the position in words
    * @param {boolean} playing
    */
   update(seq, now, where, playing) {
@@ -176,7 +176,7 @@ export class Timeline {
     return Math.min(1, Math.max(0, (event.clientX - box.left) / Math.max(1, box.width)));
   }
 
-  /** The mark near a place, if there is one. @param {number} share */
+  /** The mark near a position, if there is one. @param {number} share */
   #near(share) {
     const x = share * this.#lane.clientWidth;
     const from = (/** @type {Mark} */ each) => Math.abs(each.x - x);

@@ -26,7 +26,7 @@ export async function segmentAt(address, hand, sum = "") {
   const answer = await answered(address);
   if (!answer) throw new Error(NO_ANSWER);
   if (answer.status === 404) throw new Lost(`${named(hand)} is missing here.`);
-  if (!answer.ok) throw new Error(`${named(hand)} could not be had.`);
+  if (!answer.ok) throw new Error(`${named(hand)} is not available.`);
   const found = await unpacked(answer).catch(() => null);
   const fits = found && (!sum || !found.sum || found.sum === sum);
   if (!fits) throw new Lost(`${named(hand)} was altered here, so it is not shown.`);
@@ -69,7 +69,7 @@ async function answered(address, how) {
 async function bodyOf(answer) {
   if (!answer) throw new Error(NO_ANSWER);
   const found = await unpacked(answer).catch(() => null);
-  if (!answer.ok || !found) throw new Error(found?.body.error ?? "This film could not be had.");
+  if (!answer.ok || !found) throw new Error(found?.body.error ?? "This film is not available.");
   return found.body;
 }
 
@@ -105,7 +105,7 @@ export async function unpacked(answer) {
 }
 
 /**
- * An index leaves out hands that are final: they are in files of their own, which a browser caches.
+ * Hands that are final are in files of their own, which browsers cache: an index leaves them out.
  *
  * @param {Pick<Index, "epoch" | "blocks">} index
  * @returns {string[]} the names of the files, below the channel's address

@@ -228,14 +228,14 @@ export class LiveFilm extends Film {
       await new Promise((done) => setTimeout(done, AGAIN_MS));
       edge = await load();
     }
-    this.#take(edge);
+    this.#show(edge);
     this.#loading = false;
     this.audience.renewed(former !== this.#edge.epoch);
     this.#connection?.again();
   }
 
   /** @param {Edge} edge */
-  #take({ index, hands, segment, state, later, dueMs }) {
+  #show({ index, hands, segment, state, later, dueMs }) {
     const { epoch, at_ms, speed, first, outline } = index;
     if (epoch !== this.#edge.epoch) this.forget();
     this.#open = segment;

@@ -1,5 +1,5 @@
 /**
- * The playhead: the picture at one moment of a film, moved by time or by the user. It folds entries silently where it
+ * The playhead: the picture at one moment of a film, moved by time or by the user. It applies entries silently where it
  * jumps, and reports them one by one where it plays, as on air. In a live film it may follow the live edge. No DOM.
  *
  * @import { Film, Segment } from "./film.js"
@@ -134,7 +134,7 @@ export class Playhead extends Store {
     if (this.following) void this.#go();
   }
 
-  /** Finds its place after a gap; `anew`: entries have new numbers. @type {(anew: boolean) => Promise<void>} */
+  /** Finds its position after a gap; `anew`: entries have new numbers. @type {(anew: boolean) => Promise<void>} */
   async renew(anew) {
     const { hand, entries } = this.#section;
     const [step, now] = [stepOf(entries, this.state.seq), this.now];
@@ -148,7 +148,7 @@ export class Playhead extends Store {
   /** @param {number} atMs a moment of the film */
   async seekTime(atMs) {
     const { entries } = await this.#film.segment(this.#film.handAt(atMs));
-    const at = lastBefore(entries.length, (place) => (entries[place]?.at_ms ?? 0) <= atMs);
+    const at = lastBefore(entries.length, (index) => (entries[index]?.at_ms ?? 0) <= atMs);
     await this.seek(entries[at]?.seq ?? 1, atMs);
   }
 
@@ -169,7 +169,7 @@ export class Playhead extends Store {
     return this.#section;
   }
 
-  /** The present place, as in the page's address. */
+  /** The present hand and step, as in the page's address. */
   get place() {
     const { hand, entries } = this.section;
     return { hand: Math.max(0, hand), step: stepOf(entries, this.state.seq) };

@@ -60,7 +60,7 @@ export class PublishedEntries {
    */
   async readOn(index) {
     try {
-      while (!this.#takeFresh(index)) {
+      while (!this.#addFresh(index)) {
         const { hand, parts } = this.#read;
         if (hand < index.open) this.#add(await this.#files.segment(index.epoch, hand), true);
         else if (parts < index.parts) this.#add(await this.#files.part(index.epoch, hand, parts, this.#missing > 0));
@@ -84,7 +84,7 @@ export class PublishedEntries {
    * @param {number} [before] the number of an entry
    * @returns {Generator<Entry>} all before that entry that are due by then
    */
-  *take(until, before = Number.POSITIVE_INFINITY) {
+  *due(until, before = Number.POSITIVE_INFINITY) {
     for (let [next] = this.#coming; next && next.at_ms <= until && next.seq < before; [next] = this.#coming) {
       this.#coming.shift();
       yield next;
@@ -92,13 +92,13 @@ export class PublishedEntries {
   }
 
   /** The hand that begins with this entry, if one does. @type {(entry: Entry) => Piece | undefined} */
-  takeHand({ seq }) {
+  dueHand({ seq }) {
     const [hand] = this.#hands;
     return hand && seq >= hand.first_seq ? this.#hands.shift() : undefined;
   }
 
-  /** Takes what an index brings; true if nothing is missing then. @type {(index: Published) => boolean} */
-  #takeFresh({ fresh, last, open, parts }) {
+  /** Adds what an index brings; true if nothing is missing then. @type {(index: Published) => boolean} */
+  #addFresh({ fresh, last, open, parts }) {
     if (fresh[0] && fresh[0].first_seq <= this.#read.seq + 1) {
       for (const piece of fresh) this.#add(piece);
       this.#read = { ...this.#read, hand: open, parts };

@@ -34,7 +34,7 @@ export class PublishedFiles {
   }
 
   /** Learns the sums of an index. @param {Published} index */
-  note({ since, sums }) {
+  learn({ since, sums }) {
     sums.forEach((sum, at) => {
       this.#sums[since + at] = sum;
     });
@@ -53,7 +53,7 @@ export class PublishedFiles {
 
   /** @returns {Promise<Published>} with all hands and the bots */
   async whole() {
-    const { body } = await this.#taken("all.json");
+    const { body } = await this.#fetched("all.json");
     const files = await Promise.all(blockNames(body).map((name) => this.#file(name, "default")));
     const blocks = files.map((file) => file.body);
     return joined({ ...body, sums: [...blocks.flatMap(({ sums }) => sums), ...body.sums] }, blocks);
@@ -89,7 +89,7 @@ export class PublishedFiles {
    */
   async part(epoch, hand, number, anew = false) {
     const path = `${epoch}/${hand}-${number}.part`;
-    return timed((await (anew ? this.#file(path, "reload") : this.#taken(path, "default"))).body);
+    return timed((await (anew ? this.#file(path, "reload") : this.#fetched(path, "default"))).body);
   }
 
   /** Measures the host's clock. */
@@ -102,12 +102,12 @@ export class PublishedFiles {
   /** @type {(path: string, cache: RequestCache) => void} */
   #begin(path, cache) {
     const coming = this.#file(path, cache);
-    coming.catch(() => undefined); // `#taken` reports it
+    coming.catch(() => undefined); // `#fetched` reports it
     this.#begun.set(path, coming);
   }
 
   /** @type {(path: string, cache?: RequestCache) => Promise<{ body: any, sum: string }>} */
-  #taken(path, cache = "no-cache") {
+  #fetched(path, cache = "no-cache") {
     const begun = this.#begun.get(path) ?? this.#file(path, cache);
     this.#begun.delete(path);
     return begun;

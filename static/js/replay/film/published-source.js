@@ -120,7 +120,7 @@ export class PublishedSource {
     clearTimeout(this.#timer);
     const silence = setTimeout(() => this.#say(false, SILENCE_MS), SILENCE_MS);
     try {
-      await this.#take(await this.#files.index(this.#index !== undefined && this.#age > STALE_MS));
+      await this.#learn(await this.#files.index(this.#index !== undefined && this.#age > STALE_MS));
       this.#failures = 0;
       if (this.#files.clock.known) void this.#files.probe();
     } catch (error) {
@@ -146,14 +146,14 @@ export class PublishedSource {
   }
 
   /** @param {Published} index */
-  async #take(index) {
+  async #learn(index) {
     const older = (this.#index?.now_utc_ms ?? 0) - index.now_utc_ms;
     const isNew = older < 0 || older >= CACHED_MS;
     this.#repeats = isNew ? 0 : this.#repeats + 1;
     if (older > 0 && !isNew) return;
     if (older !== 0) this.#measure(index);
     this.#index = index;
-    this.#files.note(index);
+    this.#files.learn(index);
     const known = this.#known?.epoch === index.epoch && index.since <= this.#hands.length;
     if (!known) return this.#begin(index, 0);
     this.#hands = [...this.#hands.slice(0, index.since), ...index.outline.hands];
@@ -186,8 +186,8 @@ export class PublishedSource {
     this.#files.beginParts(index);
     const all = await this.#files.whole();
     if (all.epoch !== index.epoch || all.outline.hands.length < index.since) throw new Error(UNKNOWN);
-    this.#files.note(all);
-    this.#files.note(index);
+    this.#files.learn(all);
+    this.#files.learn(index);
     const hands = [...all.outline.hands.slice(0, index.since), ...index.outline.hands];
     const now = this.now;
     const there = lastBefore(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= now);
@@ -204,7 +204,7 @@ export class PublishedSource {
     this.#later = [index];
     await this.#readOn(index).catch(() => undefined); // the next index retries it
     const end = this.#entries.nextHand?.first_seq;
-    for (const entry of this.#entries.take(this.now + NEARLY_MS, end)) this.#release(entry);
+    for (const entry of this.#entries.due(this.now + NEARLY_MS, end)) this.#release(entry);
     this.#greet();
   }
 
@@ -222,7 +222,7 @@ export class PublishedSource {
   /** Releases the entries that are due, and the indexes with them. */
   #feed() {
     clearTimeout(this.#due);
-    for (const entry of this.#entries.take(this.now + NEARLY_MS)) {
+    for (const entry of this.#entries.due(this.now + NEARLY_MS)) {
       this.#release(entry);
       if (this.#listener?.entry(entry) === "gap") return this.#greet();
     }
@@ -239,7 +239,7 @@ export class PublishedSource {
 
   /** @param {Entry} entry that is due, perhaps the first of the next hand */
   #release(entry) {
-    const next = this.#entries.takeHand(entry);
+    const next = this.#entries.dueHand(entry);
     if (this.#open && next) {
       const { opening, entries } = this.#open;
       this.#open = { ...next, opening: next.opening ?? entries.reduce(reduce, opening), entries: [] };

@@ -16,7 +16,7 @@ import { handsPanel } from "./hands.js";
 import { Tabs } from "./tabs.js";
 import { seatsPanel, transcriptPanel } from "./transcript.js";
 
-/** On these screens a panel takes the picture's place. */
+/** On these screens a panel replaces the picture. */
 const PHONE = matchMedia("(width < 40rem)");
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The picture in sentences for people who do not see it: the captions, and what these leave to the eye. Made only from
- * what is on air.
+ * The picture in sentences for people who do not see it: the captions, and what the picture shows besides. Made only
+ * from what is on air.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
@@ -19,7 +19,7 @@ import {
   wins,
 } from "../../common/format.js";
 
-/** Bots in one sentence: more would take longer than the picture stands. */
+/** Bots in one sentence: more would be read out longer than the picture stands. */
 const MAX_BOTS = 4;
 /** Sentences that stay, for screen readers that are behind. */
 const KEPT = 12;

@@ -145,7 +145,7 @@ function crosstable({ statistics, bots }) {
   const [by, of, taken] = mostOf(statistics.crosstable, ([, , chips]) => chips) ?? [];
   if (by === undefined || of === undefined || !taken) return null;
   const who = `${bots[by]?.name ?? ""} took the most, ${chips(taken)} from ${bots[of]?.name ?? ""}`;
-  return ["Who took from whom", `Each row tells what a bot took from the bot of each column; ${who}.`];
+  return ["Who took from whom", `Each row shows what a bot took from the bot of each column; ${who}.`];
 }
 
 /** @type {Word["explain"]} */

@@ -1,5 +1,5 @@
 /**
- * Explains a word of the picture when it is tapped or chosen with the keyboard: on small screens in place of the
+ * Explains a word of the picture when it is tapped or chosen with the keyboard: on small screens instead of the
  * controls, else beside the word where it covers nothing, or beside the table.
  *
  * @import { State } from "../../common/types.js"
@@ -39,7 +39,7 @@ export function explainedWords(host) {
     if (!explain(found, state)) return;
     shown = found;
     sheet.show(found.part);
-    place(root, found.part.getBoundingClientRect(), host);
+    moveBeside(root, found.part.getBoundingClientRect(), host);
   }
 
   /** @param {MouseEvent} event */
@@ -111,19 +111,19 @@ function explain({ word, part }, state) {
 }
 
 /** Moves the sheet beside the word. @type {(root: HTMLElement, word: DOMRect, host: HTMLElement) => void} */
-function place(root, word, host) {
+function moveBeside(root, word, host) {
   const { style } = root;
   style.inset = "";
   if (!WIDE.matches) return;
   const { width, height } = root.getBoundingClientRect();
   const kept = [...host.querySelectorAll(KEPT)].map((part) => part.getBoundingClientRect());
-  const places = [
+  const spots = [
     [word.left, word.top - GAP - height],
     [word.left, word.bottom + GAP],
     [word.right + GAP, word.top],
     [word.left - GAP - width, word.top],
   ];
-  const free = places.find(
+  const free = spots.find(
     ([left = 0, top = 0]) =>
       left >= 0 &&
       top >= 0 &&

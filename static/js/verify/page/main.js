@@ -44,7 +44,7 @@ function begin(chosen) {
   file.value = "";
 }
 
-/** Starts a task in place of any that is still running. @type {(task: Task, name: string) => void} */
+/** Starts a task, and ends any that is still running. @type {(task: Task, name: string) => void} */
 function run(task, name) {
   end();
   byId("verdict").replaceChildren();
@@ -54,7 +54,7 @@ function run(task, name) {
   write(byId("doing"), `Proving ${name}…`);
   worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data }) => receive(data));
-  worker.addEventListener("error", () => receive({ trouble: "This file is more than this browser can take in." }));
+  worker.addEventListener("error", () => receive({ trouble: "This file is too large for this browser." }));
   worker.postMessage(task);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The stage: one canvas of a fixed size for each shape, scaled to the window. It chooses the scene, draws the state,
+ * The screen: one canvas of a fixed size for each shape, scaled to the window. It chooses the scene, draws the state,
  * then plays cues. The state comes first, so what is on screen never depends on whether an animation ran.
  *
  * @import { Cue, Entry, State } from "../common/types.js"
@@ -27,7 +27,7 @@ const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '40
 const STALE_MS = 400;
 
 /** Everything on screen: scenes, effects and the cards that cover them. */
-export class Stage {
+export class Screen {
   #settings;
   #store;
   #scenes;
@@ -65,8 +65,8 @@ export class Stage {
     this.#spoken.setAttribute("aria-live", "polite");
     host.append(this.#root, this.#spoken);
     if (host === document.body) {
-      fitStage(host, size);
-      addEventListener("resize", () => fitStage(host, size));
+      fitScreen(host, size);
+      addEventListener("resize", () => fitScreen(host, size));
     }
     document.addEventListener("visibilitychange", () => this.#drop());
     document.fonts.addEventListener("loadingdone", () => {
@@ -172,13 +172,13 @@ export class Stage {
 }
 
 /**
- * Fits the stage into its box, by custom properties of that box.
+ * Fits the screen into its box, by custom properties of that box.
  *
  * @param {HTMLElement} host the whole page, or a box of the class `boxed`
- * @param {Size} size of the stage
- * @param {{ left: number, top: number, width: number, height: number }} used the part of the stage that must be visible
+ * @param {Size} size of the screen
+ * @param {{ left: number, top: number, width: number, height: number }} used the part that must be visible
  */
-export function fitStage(host, size, used = { left: 0, top: 0, ...size }) {
+export function fitScreen(host, size, used = { left: 0, top: 0, ...size }) {
   const { width, height } = host.getBoundingClientRect();
   const scale = Math.min(width / used.width, height / used.height);
   const beside = (/** @type {number} */ room, /** @type {number} */ whole, /** @type {number} */ begin) =>

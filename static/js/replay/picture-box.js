@@ -1,5 +1,5 @@
 /**
- * The box of the picture: holds the stage of the show, scaled to fit. Rebuilds it when its sound or shape changes, and
+ * The box of the picture: holds the screen of the show, scaled to fit. Rebuilds it when its sound or shape changes, and
  * can show it full screen.
  *
  * @import { Settings } from "../common/settings.js"
@@ -8,7 +8,7 @@
 
 import { mark } from "../common/dom.js";
 import { settingsOf, sizeOf } from "../common/settings.js";
-import { fitStage, Stage } from "../overlay/stage.js";
+import { fitScreen, Screen } from "../overlay/screen.js";
 import { Store } from "../overlay/store.js";
 import { Described } from "./words/description.js";
 
@@ -23,7 +23,7 @@ const UPRIGHT = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
 const USED = { left: 0, top: 44, width: 780, height: 1252 };
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
-export class Screen {
+export class PictureBox {
   #player;
   #host;
   /** @type {Settings} */
@@ -34,8 +34,8 @@ export class Screen {
   #described = null;
   #hushed = false;
   #hasVoice = false;
-  /** @type {Stage} */
-  stage;
+  /** @type {Screen} */
+  screen;
   #idle = 0;
 
   /**
@@ -46,11 +46,11 @@ export class Screen {
     this.#player = player;
     this.#host = host;
     this.settings = this.#asked();
-    this.stage = this.#build();
-    UPRIGHT.addEventListener("change", () => this.#become({ shape: this.#asked().shape }));
+    this.screen = this.#build();
+    UPRIGHT.addEventListener("change", () => this.#change({ shape: this.#asked().shape }));
     new ResizeObserver(() => this.#fit()).observe(host);
     for (const sign of ["pointermove", "pointerdown", "keydown", "focusin"]) {
-      player.addEventListener(sign, () => this.#stir());
+      player.addEventListener(sign, () => this.#showControls());
     }
     // After zooming in, a visitor moves the view with one finger.
     visualViewport?.addEventListener("resize", () => mark(host, "closer", (visualViewport?.scale ?? 1) > 1.01));
@@ -64,22 +64,22 @@ export class Screen {
 
   /** @param {Change} change */
   changed(change) {
-    this.stage.changed(change);
+    this.screen.changed(change);
     this.#described?.changed(change);
     if (change.entry?.type !== "line_spoken") return;
     this.#hasVoice = true;
     this.hush(this.#hushed);
   }
 
-  /** Sound is fetched only when it is first switched on: then the stage is rebuilt with it. */
-  hear() {
-    this.#become({ audio: !this.settings.audio });
+  /** Sound is fetched only when it is first switched on: then the screen is rebuilt with it. */
+  toggleSound() {
+    this.#change({ audio: !this.settings.audio });
   }
 
   /** Switches between full screen, with picture and controls only, and the whole page. */
-  async full() {
+  async toggleFullScreen() {
     await (document.fullscreenElement ? document.exitFullscreen() : this.#player.requestFullscreen());
-    this.#stir();
+    this.#showControls();
   }
 
   /**
@@ -87,9 +87,9 @@ export class Screen {
    * as is the show's own voice, and while that voice describes the picture.
    *
    * @param {boolean} hushed
-   * @param {Stage} stage
+   * @param {Screen} screen
    */
-  hush(hushed, { sounds } = this.stage) {
+  hush(hushed, { sounds } = this.screen) {
     this.#hushed = hushed;
     sounds.hushed = hushed;
     const voice = this.#hasVoice && this.settings.describe && sounds.state === "on";
@@ -99,12 +99,12 @@ export class Screen {
   }
 
   /** @param {Partial<Settings>} changes */
-  #become(changes) {
+  #change(changes) {
     this.settings = { ...this.settings, ...changes };
     this.#host.replaceChildren();
-    this.stage = this.#build();
+    this.screen = this.#build();
     const { state } = this.#store;
-    if (state.seq) this.stage.changed({ entry: null, before: state, after: state, live: false });
+    if (state.seq) this.screen.changed({ entry: null, before: state, after: state, live: false });
   }
 
   #asked() {
@@ -115,21 +115,21 @@ export class Screen {
     const { theme, deck, motion, shape } = this.settings;
     Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
     this.#fit();
-    const stage = new Stage(this.#host, this.settings, () => this.#store);
+    const screen = new Screen(this.#host, this.settings, () => this.#store);
     if (this.settings.describe) {
       this.#described ??= new Described();
       this.#host.append(this.#described.root);
     }
-    this.hush(this.#hushed, stage);
-    return stage;
+    this.hush(this.#hushed, screen);
+    return screen;
   }
 
   #fit() {
     const size = sizeOf(this.settings);
-    fitStage(this.#host, size, size.shape === "tall" ? USED : undefined);
+    fitScreen(this.#host, size, size.shape === "tall" ? USED : undefined);
   }
 
-  #stir() {
+  #showControls() {
     clearTimeout(this.#idle);
     mark(this.#player, "idle", false);
     if (document.fullscreenElement) this.#idle = setTimeout(() => mark(this.#player, "idle", true), IDLE_MS);
