@@ -68,7 +68,7 @@ class HostLookup:
         return address
 
     async def _in_turn(self, host: str) -> Sequence[str]:
-        """Keeps its place until the look-up has ended, even if the caller has gone."""
+        """Keeps its slot until the look-up has ended, even if the caller has gone."""
         looking = asyncio.ensure_future(self._look_up(host))
         looking.add_done_callback(self._looked)
         return await asyncio.shield(looking)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.app.check.words import TrialNotes
+from server.app.check.words import TrialRemarks
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.contests.quick_draw.venue.trial_game import try_out
@@ -24,10 +24,10 @@ def kind(request: pytest.FixtureRequest) -> RunnerKind:
     return "light"
 
 
-def tried(folder: Path, kind: RunnerKind, work: Path) -> TrialNotes:
+def tried(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
     """The practice game of the bot in `folder`."""
 
-    async def story() -> TrialNotes:
+    async def story() -> TrialRemarks:
         try:
             runner = await choose_runner(kind, Surroundings("check-test", (HOST,)))
         except CannotRun as error:
@@ -72,7 +72,7 @@ def test_a_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def nonsense(tmp_path_factory: pytest.TempPathFactory) -> TrialNotes:
+def nonsense(tmp_path_factory: pytest.TempPathFactory) -> TrialRemarks:
     """The game of a bot that talks nonsense under a name that is not its own."""
     folder = write_bot(tmp_path_factory.mktemp("nonsense") / "abe", behaviour="garbage")
     code = (folder / "bot.py").read_text()
@@ -80,7 +80,7 @@ def nonsense(tmp_path_factory: pytest.TempPathFactory) -> TrialNotes:
     return tried(folder, "light", folder.parent / "work")
 
 
-def test_refused_messages_are_reported(nonsense: TrialNotes) -> None:
+def test_refused_messages_are_reported(nonsense: TrialRemarks) -> None:
     assert nonsense.faults == []
     assert "no valid answer came within 3 seconds" in nonsense.mends[0]
     refused = nonsense.mends[1]
@@ -91,7 +91,7 @@ def test_refused_messages_are_reported(nonsense: TrialNotes) -> None:
 
 
 def test_a_bot_that_registers_under_another_name_plays_under_its_own(
-    nonsense: TrialNotes,
+    nonsense: TrialRemarks,
 ) -> None:
     assert (nonsense.registered, nonsense.hands, nonsense.faults) == ("Honest Abe II", 6, [])
     late, refused, *_ = nonsense.mends

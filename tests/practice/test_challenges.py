@@ -238,7 +238,7 @@ def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
 
         await challenges.host(entry, coming, short(QUICK_DRAW_FORMAT, 2, 24))
         assert channels.invitations.found(code) == entry.invitation, "it can still be taken"
-        assert not channels.places.shares.taken
+        assert not channels.slots.shares.taken
         return entry.guest, theirs
 
     guest, theirs = asyncio.run(wait())

@@ -17,7 +17,7 @@ from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
 from server.app.practice.games.process import prune
 from server.app.practice.guests import Guest
-from server.app.practice.limits import Limits, Places
+from server.app.practice.limits import Limits, Slots
 from server.app.practice.seating import CONNECT_SECONDS, MAX_WAITING, TcpGames
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
@@ -32,60 +32,60 @@ BUSY_SECONDS = 60.0
 KEPT = 5
 
 
-# -- places ----------------------------------------------------------------------------------------
+# -- tables ----------------------------------------------------------------------------------------
 
 
 def test_one_address_never_takes_all_tables_and_the_others_find_room() -> None:
     limits = Limits(in_a_row=1000)
-    places = Places(limits, FakeClock().time)
+    slots = Slots(limits, FakeClock().time)
     for _ in range(limits.of_one):
-        places.take("10.0.0.1")
+        slots.acquire("10.0.0.1")
     with pytest.raises(Refused, match=r"practice games of 10\.0\.0\.1 are on already") as refused:
-        places.take("10.0.0.1")
+        slots.acquire("10.0.0.1")
     assert refused.value.status == 429
     for host in range(limits.tables - limits.of_one):
-        places.take(f"10.1.{host}.1")
+        slots.acquire(f"10.1.{host}.1")
 
 
 def test_a_few_addresses_or_one_network_leave_tables_to_those_who_have_none() -> None:
-    places = Places(Limits(in_a_row=1000), FakeClock().time)
+    slots = Slots(Limits(in_a_row=1000), FakeClock().time)
     for address in [*(f"10.0.{network}.1" for network in range(3)), *(f"10.9.9.{host}" for host in range(250))]:
         for _ in range(200):
             with contextlib.suppress(Refused):
-                places.take(address)
-    assert places.shares.taken < places.limits.tables
-    places.take("192.0.2.1")
+                slots.acquire(address)
+    assert slots.shares.taken < slots.limits.tables
+    slots.acquire("192.0.2.1")
 
 
 def test_a_university_behind_one_address_finds_room() -> None:
-    places = Places(clock=FakeClock().time)
+    slots = Slots(clock=FakeClock().time)
     for _ in range(40 + 48):
-        places.take("10.0.0.1")
+        slots.acquire("10.0.0.1")
 
 
 def test_too_many_registrations_are_refused_with_a_time_to_try_again() -> None:
     clock, limits = FakeClock(), Limits(of_one=1000, in_a_row=3, a_second=0.5)
-    places = Places(limits, clock.time)
+    slots = Slots(limits, clock.time)
     for _ in range(limits.in_a_row):
-        places.take("10.0.0.1")
+        slots.acquire("10.0.0.1")
     with pytest.raises(Refused, match="registers too often, try again in 2 seconds"):
-        places.take("10.0.0.1")
-    places.take("10.0.0.2")
+        slots.acquire("10.0.0.1")
+    slots.acquire("10.0.0.2")
     clock.advance(1.0)
     with pytest.raises(Refused, match=r"try again in 1 second$"):
-        places.take("10.0.0.1")
+        slots.acquire("10.0.0.1")
     clock.advance(1.0)
-    places.take("10.0.0.1")
+    slots.acquire("10.0.0.1")
 
 
 def test_a_place_is_given_back_once() -> None:
-    places = Places(Limits(tables=1, of_one=1), FakeClock().time)
-    leave = places.take("10.0.0.1")
+    slots = Slots(Limits(tables=1, of_one=1), FakeClock().time)
+    leave = slots.acquire("10.0.0.1")
     with pytest.raises(Refused, match="all 1 practice tables") as refused:
-        places.take("10.0.0.2")
+        slots.acquire("10.0.0.2")
     assert refused.value.status == 503
     leave()
-    places.take("10.0.0.2")
+    slots.acquire("10.0.0.2")
 
 
 # -- doors -----------------------------------------------------------------------------------------
@@ -172,14 +172,14 @@ async def test_bots_that_register_and_never_connect_lock_nobody_out(served: Quic
 
 
 @practising(limits=Limits(of_one=2))
-async def test_games_in_different_workers_count_as_one_addresss_games(served: QuickDrawPractice) -> None:
+async def test_games_in_different_processes_count_for_one_address(served: QuickDrawPractice) -> None:
     writers = []
     for number in range(2):
         checked_in = await served.register(f"Guest {number}")
         reader, writer = await asyncio.open_connection(HERE, checked_in.port)
         writers.append(writer)
         assert b"request_action" in await reader.readline()
-    assert [len(worker.games) for worker in served.channels.workers.all] == [1, 1]
+    assert [len(process.games) for process in served.channels.processes.all] == [1, 1]
     with pytest.raises(Refused, match=r"2 practice games of 127\.0\.0\.1 are on already"):
         await served.register("One too many")
     for writer in writers:

@@ -150,10 +150,10 @@ def test_who_floods_costs_no_more_than_the_budget(tmp_path: Path) -> None:
     messages = Messages(lambda: 0.0)
     flood, number = os.urandom(3 * MAX_MESSAGE), 4 * MAX_BYTES // MAX_MESSAGE
     for _ in range(number):
-        messages.note(1, "<", flood)
+        messages.record(1, "<", flood)
     for _ in range(MAX_BYTES):
-        messages.note(1, "<", b"")
-    messages.note(2, ">", b"what the server sends is kept all the same")
+        messages.record(1, "<", b"")
+    messages.record(2, ">", b"what the server sends is kept all the same")
     transcript = messages.transcript()
     *kept, last = transcript.lines
     assert last.text.startswith("what the server sends")
@@ -196,7 +196,7 @@ def test_a_transcript_goes_with_its_recording(tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / f"game-{number}.jsonl").touch()
         messages = Messages(lambda: float(next(ticks)))
-        messages.note(number, ">", b"hello")
+        messages.record(number, ">", b"hello")
         keep_transcript(messages, folder / f"game-{number}.transcript", tmp_path)
     (tmp_path / "game-1.jsonl").unlink()
     (folder / "game-1.half").touch()
@@ -213,7 +213,7 @@ def test_a_full_disk_costs_the_transcript_and_nothing_else(
     small_disk: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     messages = Messages(lambda: 0.0)
-    messages.note(1, "<", b"hello")
+    messages.record(1, "<", b"hello")
     path = small_disk / "game.transcript"
     (tmp_path / "game.jsonl").touch()
     keep_transcript(messages, path, tmp_path)
@@ -221,7 +221,7 @@ def test_a_full_disk_costs_the_transcript_and_nothing_else(
         while True:
             filling.write(bytes(1 << 12))
     for _ in range(100):
-        messages.note(1, "<", os.urandom(4096))
+        messages.record(1, "<", os.urandom(4096))
     keep_transcript(messages, path, tmp_path)
     assert "a transcript is missing" in caplog.text
     assert read_transcript(path) == Transcript((messages.transcript().lines[0],)), "the older one is whole"

@@ -37,7 +37,7 @@ class Show:
     def __init__(self, folder: Path) -> None:
         self.captions: list[str] = []
         self._air = AirLog("main", 1.0)
-        self._air.recorders.add(lambda entry, _, __: self._note(entry))
+        self._air.recorders.add(lambda entry, _, __: self._record(entry))
         self._now = 0.0
         self.runner = Showrunner(self._air, clock=lambda: self._now, sleep=self._pass_by)
         tonight = folder / "tonight.jsonl"
@@ -47,7 +47,7 @@ class Show:
     async def _pass_by(self, seconds: float) -> None:
         self._now += seconds
 
-    def _note(self, entry: OnAirEntry) -> None:
+    def _record(self, entry: OnAirEntry) -> None:
         if isinstance(entry.event, CaptionSpoken):
             self.captions.append(entry.event.text)
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from broadcast.on_air.diary import Aired, Diary
 from broadcast.web.serve import address_of, listen_soon
-from server.app.decisions.event_notes import GameNotes, author_link, notes_folder, notes_path
+from server.app.decisions.author_reports import GameReport, author_link, report_path, reports_folder
 from server.app.decisions.transcript import Line, Transcript, pack
 from server.bots.sandbox.runner import Usage
 from server.contests.arena.rules import ARENA_FORMAT
@@ -80,10 +80,10 @@ class Evening:
         later = [replace(entry, seq=entry.seq + 1) for entry in self.entries[shown:]]
         for bot in range(1, len(self.bots) + 1):
             for game in self.games:
-                told = GameNotes(
+                told = GameReport(
                     Transcript((Line(0, 1, ">", f"what went on in game {game}"),)), usage=Usage(0, game << 20, game)
                 )
-                pack(notes_path(notes_folder(folder / f"{NAME}.jsonl"), bot, game), told)
+                pack(report_path(reports_folder(folder / f"{NAME}.jsonl"), bot, game), told)
         return write(folder / f"{NAME}.jsonl", [*self.entries[:shown], paused, *later]), shown + 1
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
-from server.app.check.words import PUT_OFF, Checked, Media, TrialNotes, block
+from server.app.check.words import PUT_OFF, Checked, Media, TrialRemarks, block
 from server.app.probe.probing import last_words, tried
 from server.app.probe.trial import Check, Trial
 from server.app.sparring.sides import Side
@@ -126,7 +126,7 @@ def checker_of(contest: Contest) -> Checker:
     return contest.checker()
 
 
-async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialNotes:
+async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
     """Plays with a bot until it has acted on every street and faced a raise, an all-in, a check and a showdown.
 
     The cards are new each time. Files go into `work`. `printed` is its last output if it left. Raises OSError.
@@ -140,8 +140,8 @@ async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes,
     words = list(map(_words, failed))
     notes = [f"{check.said[:1].upper()}{check.said[1:]}." for check in checks if check.ok and check.expected]
     if left:
-        return TrialNotes(faults=words, notes=notes, printed=last_words(work))
-    return TrialNotes(mends=words, notes=notes)
+        return TrialRemarks(faults=words, notes=notes, printed=last_words(work))
+    return TrialRemarks(mends=words, notes=notes)
 
 
 def _words(check: Check) -> str:

@@ -160,7 +160,7 @@ def _sound_words(heard: SoundFindings) -> str:
     return f"{heard.format}, {heard.seconds:.1f} s, {loudness}"
 
 
-class TrialNotes(Struct):
+class TrialRemarks(Struct):
     """What a game showed. With `faults` the bot cannot play; `mends` cost it hands; `notes` cost it nothing."""
 
     box: str = ""

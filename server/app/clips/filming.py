@@ -66,7 +66,7 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
 
     async with AsyncExitStack() as closing:
         tabs = await open_tabs(closing, film, clip, media, tools.chromium, browsers=BROWSERS)
-        await capture(tabs, clip.frames, lambda taken: encode(tools.ffmpeg, counted(taken), RATE, silent))
+        await capture(tabs, clip.frames, lambda pictures: encode(tools.ffmpeg, counted(pictures), RATE, silent))
         await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], clip.frames), SOUND_RATE, whole)
 
 

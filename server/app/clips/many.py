@@ -66,10 +66,10 @@ def film_here(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step
 
     The caller awaits or cancels them. They raise like `film_clip`.
     """
-    places = asyncio.Semaphore(max(1, len(os.sched_getaffinity(0)) // FILM_NEEDS))
+    slots = asyncio.Semaphore(max(1, len(os.sched_getaffinity(0)) // FILM_NEEDS))
 
     async def filmed(shot: Shot) -> Shot:
-        async with places:
+        async with slots:
             await film_clip(film, shot.clip, media, tools, shot.whole, lambda: step(1))
         return shot
 
@@ -98,7 +98,7 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
 
         order = encode(ClipOrder(shot.whole.name, digest, shot.clip))
         needs = {CORE: float(FILM_NEEDS), FILMS: 1.0}
-        async with asking.place(FILM_NEEDS):
+        async with asking.slot(FILM_NEEDS):
             return await asking.done(Work(f"film {shot.whole.name}", CLIP, order, needs, {digest: files}), kept)
 
     return [asyncio.create_task(filmed(shot)) for shot in shots]
@@ -115,14 +115,14 @@ def bundle(film: Film, media: Path, folder: Path) -> None:
             shutil.copyfile(media / name, folder / MEDIA / name)
 
 
-async def film_there(place: Workplace, body: bytes) -> bytes:
+async def film_there(workplace: Workplace, body: bytes) -> bytes:
     """Films a clip: takes an encoded `ClipOrder`, returns the encoded bytes of an MP4. Raises CannotRun, OSError."""
     order = _read_order(body)
-    files = place.folder_of(order.digest) / "bot"
+    files = workplace.folder_of(order.digest) / "bot"
     found = found_film(files / FILM, "")
     if found is None:
         raise FileNotFoundError(f"there is no film in {files}")
-    with place.room() as room:
+    with workplace.room() as room:
         whole = Path(room) / "whole.mp4"
         try:
             await film_clip(found.film(), order.clip, files / MEDIA, find_tools(), whole)

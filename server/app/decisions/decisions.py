@@ -57,7 +57,7 @@ def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[D
     for event in events:
         if isinstance(event, ActionTaken) and (asked := _asked(contest, bot)) and game in (0, asked[1]):
             yield _decision(*asked, event)
-        contest.take(event)
+        contest.apply(event)
 
 
 def _asked(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | None:

@@ -83,9 +83,9 @@ class BotRecord(Record):
             case ActionTaken() if event.seat == self._seat:
                 self._acted(event)
 
-    def note(self, way: Way, message: bytes) -> None:
+    def record(self, way: Way, message: bytes) -> None:
         """Records a message to or from the bot."""
-        self.messages.note(self._hand, way, message)
+        self.messages.record(self._hand, way, message)
 
     def wrong(self, wrong: Wrong) -> None:
         """Holds back a fault in the bot's turn until it acts: if a valid answer follows in time, it costs nothing."""

@@ -72,7 +72,7 @@ class Messages:
         self._spent = Counter[bool]()
         self._left_out = 0
 
-    def note(self, hand: int, way: Way, message: bytes) -> None:
+    def record(self, hand: int, way: Way, message: bytes) -> None:
         """Keeps a message while the budget of its direction lasts."""
         kept, to_it = message[:MAX_MESSAGE], way == ">"
         self._spent[to_it] += len(kept) + LINE_BYTES

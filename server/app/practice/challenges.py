@@ -75,7 +75,7 @@ class Challenges:
         Raises Refused: 429 or 503 if there is no table, 404 or 410 if its invitation is unknown or expired, 409 if
         another bot has taken its place, or if it has the challenger's name without the challenger's key.
         """
-        free = self._channels.places.take(client)
+        free = self._channels.slots.acquire(client)
         try:
             invitation, guest = self._admitted(name, stands, asked)
         except Refused:

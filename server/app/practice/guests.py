@@ -5,9 +5,9 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
+from broadcast.odds.calculator import OddsCalculator
 from msgspec import Struct
 
-from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from server.app.decisions.faults import OwnFault
@@ -106,7 +106,7 @@ class PracticeShow:
         self.journal = journal
         self._tail: Tail | None = None
         self._bus = Bus(None, time.monotonic)
-        self._showrunner = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
+        self._showrunner = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
 
     async def run(self) -> None:
         """Shows the game to its end at the pace of a show."""

@@ -84,11 +84,11 @@ class Invitations:
         `client` is the requesting address. Raises Refused (429) if there are too many, OSError.
         """
         now, one, by = int(self._clock()), household(client), _hash(token)
-        taken = [each for each in self._all.values() if each.until > now]
+        still_open = [each for each in self._all.values() if each.until > now]
         for most, count, whose in (
-            (MAX_OF_A_PAGE, sum(each.by == by for each in taken), "of this page"),
-            (MAX_OF_AN_ADDRESS, sum(each.address == one for each in taken), f"of {one}"),
-            (MAX_OPEN, len(taken), "on this server"),
+            (MAX_OF_A_PAGE, sum(each.by == by for each in still_open), "of this page"),
+            (MAX_OF_AN_ADDRESS, sum(each.address == one for each in still_open), f"of {one}"),
+            (MAX_OPEN, len(still_open), "on this server"),
         ):
             if count >= most:
                 raise Refused(

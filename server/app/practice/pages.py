@@ -22,7 +22,7 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Fields = dict[str, object]
 """The fields of a registration; wishes are numbers."""
-Take = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
+Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
 """Starts a game from fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
 Reply = Callable[[Guest, str, str, list[str]], Response]
 """Answers a program with its bot's game: the URL that shows it, the author's page, and warnings."""
@@ -79,12 +79,12 @@ def connecting_router(games: TcpGames, form: Form) -> APIRouter:
 def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     games: HttpGames,
     form: Form,
-    take: Take,
+    admit: Admit,
     reply: Reply,
     refuse: Callable[[Refused], Response],
     answer: type | None = None,
 ) -> APIRouter:
-    """The page of a contest whose bots are called, and the request that registers a bot: `take` starts its game.
+    """The page of a contest whose bots are called, and the request that registers a bot: `admit` starts its game.
 
     `reply` answers a program, in JSON as `answer` describes it; `refuse` answers with the reason for a refusal.
     """
@@ -97,7 +97,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
         fields: Fields = {}
         try:
             fields = form.read(await request.body())
-            guest, warnings = await take(fields, request.client.host if request.client else "", own_port(request))
+            guest, warnings = await admit(fields, request.client.host if request.client else "", own_port(request))
         except Refused as refusal:
             if by_hand:
                 return page(request, refusal.status, words=refusal.text, fields=fields)

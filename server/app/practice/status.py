@@ -103,8 +103,8 @@ class Status:
         minutes = tuple(self._minutes)
         return Report(
             int(time.time() - self._since),
-            self.channels.places.shares.taken,
-            self.channels.places.limits.tables,
+            self.channels.slots.shares.taken,
+            self.channels.slots.limits.tables,
             self._begun,
             self._over,
             self._faults,

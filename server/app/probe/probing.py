@@ -117,8 +117,8 @@ class OddCalls:
     def ask(self, view: View) -> Request:
         return self._odd(self._dialect.ask(view))
 
-    def tell(self, event: Event, view: View) -> list[Request]:
-        return [self._odd(request) for request in self._dialect.tell(event, view)]
+    def notify(self, event: Event, view: View) -> list[Request]:
+        return [self._odd(request) for request in self._dialect.notify(event, view)]
 
     def _odd(self, request: Request) -> Request:
         if self._trial.manner != "unknown fields" or not request.body:

@@ -64,7 +64,7 @@ class Tried:
     def __init__(self, bot: Seated, manner: Manner) -> None:
         self.asked: list[_Asked] = []
         self._bot = bot
-        self.news, self.tell = bot.news, bot.tell
+        self.news, self.notify = bot.news, bot.notify
         self._manner = manner
 
     @property
@@ -82,7 +82,7 @@ class Tried:
             view = replace(view, hand=replace(view.hand, turn=turn))
         if first and self._manner == "chat storm" and ChatSent in self._bot.news:
             for number in range(STORM):
-                self._bot.tell(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
+                self._bot.notify(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
         refusing = _refusing_once(resolve) if first and self._manner == "refused" else resolve
         answer = await self._bot.ask(view, refusing)
         self.asked.append(_Asked(view.hand, turn, answer))
@@ -112,7 +112,7 @@ class _Other:
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         return Answer(resolve(self._play(view.hand)), 0)
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         pass
 
 

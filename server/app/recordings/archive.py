@@ -63,12 +63,12 @@ def make_index(settings: Settings) -> int:
     names = [name for name in new_names(index, folder) if not is_written(folder / f"{name}{ENDING}")]
     line, done = ProgressLine(), 0
 
-    def tell(name: str) -> None:
+    def progress(name: str) -> None:
         nonlocal done
         done += 1
         line.show("reading the recordings", f": {done} of {len(names)}")
 
-    index_all(index, folder, names, done=tell)
+    index_all(index, folder, names, done=progress)
     line.end()
     with connected(index) as opened:
         faults = bad(opened)

@@ -1,6 +1,6 @@
 """Receives and reads upload forms within limits on number, bytes and time, so that no sender keeps others out.
 
-A form is kept on disk until it is complete; only then does it take one of the few places for reading. Starlette's
+A form is kept on disk until it is complete; only then does it take one of the few slots for reading. Starlette's
 parser takes a form that breaks off for a whole one, and keeps files in the system's folder.
 """
 
@@ -80,7 +80,7 @@ class Intake:
 
         Raises Declined beyond a limit, BadForm for no form or half of one, OSError if the disk is full.
         """
-        leave = self._place(request.client.host if request.client else "", player)
+        leave = self._slot(request.client.host if request.client else "", player)
         coming = _Coming(stranger=player is None)
         self._coming.add(coming)
         try:
@@ -95,12 +95,12 @@ class Intake:
             self._coming.discard(coming)
             leave()
 
-    def _place(self, address: str, player: Player | None) -> Callable[[], None]:
+    def _slot(self, address: str, player: Player | None) -> Callable[[], None]:
         """Counts a form in, and returns what counts it out. Raises Declined if too many are being received."""
         if player is None:
-            place = self._strangers.take(address)
-            if not isinstance(place, str):
-                return place
+            slot = self._strangers.acquire(address)
+            if not isinstance(slot, str):
+                return slot
         elif self._of_players[player.number] < AT_ONCE_OF_A_PLAYER:
             self._of_players[player.number] += 1
             return partial(self._of_players.subtract, (player.number,))
@@ -138,11 +138,11 @@ def read_form(content_type: str, body: bytes) -> Form:
     fields: dict[str, str] = {}
     files: dict[str, bytes] = {}
     for part in parts[:-1]:
-        _take(part, fields, files)
+        _add_part(part, fields, files)
     return Form(fields, files)
 
 
-def _take(part: bytes, fields: dict[str, str], files: dict[str, bytes]) -> None:
+def _add_part(part: bytes, fields: dict[str, str], files: dict[str, bytes]) -> None:
     header, blank, content = part.partition(b"\r\n\r\n")
     disposition = next((line for line in header.split(b"\r\n") if line.lower().startswith(_DISPOSITION)), b"")
     name = _NAME.search(disposition)

@@ -44,15 +44,15 @@ class LivePublicView:
         self._show = show
         self._standings = Standings()
         self.began = ledger.began
-        self._taken = 0
+        self._applied = 0
 
     @property
     def standings(self) -> Standings:
         """The state before the first result that the show keeps back."""
         entries = self._ledger.entries
-        while self._taken < len(entries) and not self._show.keeps_back(entries[self._taken].event):
-            self._standings.take(entries[self._taken].event, entries[self._taken].at_ms)
-            self._taken += 1
+        while self._applied < len(entries) and not self._show.keeps_back(entries[self._applied].event):
+            self._standings.apply(entries[self._applied].event, entries[self._applied].at_ms)
+            self._applied += 1
         return self._standings
 
     @property
@@ -63,7 +63,7 @@ class LivePublicView:
     def state(self) -> tuple[int, int]:
         """What changes whenever anything of this does."""
         _ = self.standings
-        return self._taken, self.on_air
+        return self._applied, self.on_air
 
 
 PublicView = LivePublicView | PastSeason

@@ -4,9 +4,10 @@ import asyncio
 import logging
 import time
 
+from broadcast.odds.calculator import OddsCalculator
+
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
-from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.showrunner import Showrunner
@@ -127,7 +128,7 @@ class SeasonShow:
         bus.load(entries)
         bus.publish(*self._set.values())
         # the bus stays open to the end of the show, which hears through it what is done at the desk
-        show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsWorker())
+        show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsCalculator())
         try:
             await show.run(bus.follow())
         except Exception as error:  # the season goes on without its show

@@ -59,7 +59,7 @@ class PlayedDeals(Struct, frozen=True):
 _read_order = msgspec.msgpack.Decoder(DealsOrder).decode
 
 
-async def play_deals(place: Workplace, body: bytes) -> bytes:
+async def play_deals(workplace: Workplace, body: bytes) -> bytes:
     """Plays deals: takes an encoded `DealsOrder`, returns encoded `PlayedDeals`. Raises CannotRun, OSError."""
     order = _read_order(body)
     played, lost = 0, Lost(0, "")
@@ -69,13 +69,15 @@ async def play_deals(place: Workplace, body: bytes) -> bytes:
         played += 1
         return played < order.count
 
-    with place.room() as room:
+    with workplace.room() as room:
         work, record = Path(room), Path(room) / "tables"
         contest = sparring(order.contest, order.deals, len(order.sides))
         tables = MirroredTables(contest, order.entrants, order.seed, dealt, record, first=order.first)
-        async with Seats(order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=place.boxes) as seats:
+        async with Seats(
+            order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=workplace.boxes
+        ) as seats:
             try:
-                sides = [side_at(place, side) for side in order.sides]
+                sides = [side_at(workplace, side) for side in order.sides]
                 bots = [await seats.seat(number, side, order.seed) for number, side in enumerate(sides, 1)]
             except Refusal as error:
                 raise CannotRun(str(error)) from None

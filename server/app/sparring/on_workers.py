@@ -93,7 +93,7 @@ async def play_on_workers(  # noqa: PLR0917 (by whom, what is played, and who he
     firsts = iter(range(1, match.deals + 1, AT_A_TIME))
     try:
         while True:
-            while len(waiting) < max(1, 2 * asking.places(sent.cores)) and (first := next(firsts, 0)):
+            while len(waiting) < max(1, 2 * asking.slots(sent.cores)) and (first := next(firsts, 0)):
                 waiting.append(asyncio.create_task(_played(asking, sent, match, first)))
             if not waiting[0].done():
                 change = asyncio.create_task(asking.connection.change())

@@ -108,9 +108,9 @@ class SecondAsking:
         while True:
             done += len(happened)
             view = view_of(hand, seat, recorded.game, entrants)
-            self._tell(happened, view)
+            self._notify(happened, view)
             while chats and chats[0][0] <= done:
-                self._tell([chats.pop(0)[1]], view)
+                self._notify([chats.pop(0)[1]], view)
             if hand.over:
                 return
             taken = recorded.happened[done]
@@ -135,10 +135,10 @@ class SecondAsking:
             _now(answer),
         )
 
-    def _tell(self, happened: Sequence[events.Event], view: View) -> None:
+    def _notify(self, happened: Sequence[events.Event], view: View) -> None:
         for event in happened:
             if isinstance(event, self._seated.news):
-                self._seated.tell(event, view)
+                self._seated.notify(event, view)
 
 
 def _was(taken: events.Event) -> Chosen:

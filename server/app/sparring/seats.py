@@ -127,9 +127,13 @@ class Seats(AsyncExitStack):
         host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCAL, 0)
         ports = (port, 0) if self.contest.registers else (0, port)
         register, game = (socket.create_server((host, each)) for each in ports)
-        server = _place(register)
+        server = _host_and_port(register)
         if side.kind == "listen":
-            how = f"registers at http://{server}/register" if self.contest.registers else f"connects to {_place(game)}"
+            how = (
+                f"registers at http://{server}/register"
+                if self.contest.registers
+                else f"connects to {_host_and_port(game)}"
+            )
             self._say(f"start the bot now: it {how}")
             return await self._arrive(bot, side, register, game, asyncio.Future())
         given = {SERVER: server, HOST: LOCAL, PORT: str(game.getsockname()[1]), NAME: side.name}
@@ -230,7 +234,7 @@ class Seats(AsyncExitStack):
         return self.work / f"printed-{bot}.log"
 
 
-def _place(listener: socket.socket) -> str:
+def _host_and_port(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     return f"{host}:{port}"
 

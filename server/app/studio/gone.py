@@ -38,7 +38,7 @@ LONGEST_WAIT_SECONDS = 5.0
 
 
 class StudioWatch:
-    """The runs of a studio, which notes in `diary` what has been on air; absent for `patience` seconds, it is gone."""
+    """The runs of a studio, which keeps in `diary` what has been on air; absent for `patience` seconds, it is gone."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not come yet"
@@ -78,7 +78,7 @@ class StudioWatch:
             self.forget_failures()
 
     def ended(self, why: str) -> None:
-        """Notes that the studio has ended, and why, in words."""
+        """Records that the studio has ended, and why, in words."""
         reached = last_on_air(self._diary)
         self._failures = 0 if reached > self._furthest else self._failures + 1
         self._furthest = max(reached, self._furthest)
@@ -134,7 +134,7 @@ AnswerBody = Annotated[AnswerRequest, Depends(JsonBody(AnswerRequest, "this is n
 
 
 class Done(Struct, frozen=True):
-    """The answer was taken."""
+    """The answer was carried out."""
 
     said: str = "done"
 

@@ -33,15 +33,15 @@ class LookingBack:
         """Gives a show that is resumed what the index has, so that it tells the same stories again."""
         with suppress(TimeoutError, OSError, sqlite3.Error):
             if entries:
-                await asyncio.wait_for(self._tell(entries[0]), PATIENCE_SECONDS)
+                await asyncio.wait_for(self._inform(entries[0]), PATIENCE_SECONDS)
 
     async def run(self, bus: Bus) -> None:
         """Gives the show all earlier contests once they are read, and prints which recordings are left out."""
         async for entry in bus.follow():
             try:
-                await self._tell(entry)
+                await self._inform(entry)
                 await self._archive.look(patiently=True)
-                await self._tell(entry)
+                await self._inform(entry)
                 left_out = await self._archive.ask(bad)
             except (OSError, sqlite3.Error) as error:
                 say(f"  storylines      of this evening only: the index cannot be read: {plain(str(error))}")
@@ -50,7 +50,7 @@ class LookingBack:
                 say(f"  left out        recording {plain(name)}: {plain(fault)}")
             return
 
-    async def _tell(self, first: Entry) -> None:
+    async def _inform(self, first: Entry) -> None:
         opened, name = first.event, self._journal.stem
         if isinstance(opened, TournamentOpened):
             begun = (await asyncio.to_thread(header_of, self._journal)).begun

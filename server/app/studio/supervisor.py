@@ -79,7 +79,7 @@ class StudioSupervisor:
         """The most hands that a studio has shown."""
         bus.listeners.append(self._grown)
 
-    def tell_health(self) -> None:
+    def send_health(self) -> None:
         """Sends the state of the card room to the studio, if there is one."""
         if self._link:
             self._link.send(self._health())

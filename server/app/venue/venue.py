@@ -10,14 +10,14 @@ from typing import Any
 from msgspec import Struct
 
 from broadcast.app import Studio
-from server.app.event.check_in import CheckInDesk
-from server.app.event.entries import Field, enter_all, entered_before
-from server.app.event.http_bots import called_bots
+from server.app.evening.check_in import CheckInDesk
+from server.app.evening.entries import Field, enter_all, entered_before
+from server.app.evening.http_bots import called_bots
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Offer
 from server.bots.house.characters import Character
 from server.bots.transports.http import Address
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.config.settings import Settings
 from server.console import say
 from server.contests.contest import Contest
@@ -92,7 +92,7 @@ class Venue:
         """
         raise NotImplementedError
 
-    async def field(self, plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
+    async def field(self, plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
         """Who plays in a tournament, here the bots of the event file; archives are unpacked to `work`.
 
         `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal, OSError.
@@ -100,11 +100,11 @@ class Venue:
         say("reading what was handed in")
         return entered_before(plan, begun, await asyncio.to_thread(enter_all, plan, work))
 
-    def read_file(self, path: Path) -> EventPlan:
+    def read_file(self, path: Path) -> EveningPlan:
         """The plan in a file of the contest's own format. Raises OSError, or EventFaults with all that is wrong."""
         raise NotImplementedError
 
-    async def hold_season(self, plan: EventPlan) -> int:
+    async def hold_season(self, plan: EveningPlan) -> int:
         """Holds a season to its end; the status is 0 if its recordings are verified, else 1."""
         raise NotImplementedError
 

@@ -1,6 +1,6 @@
-"""The plan of a practice game, all that is needed to play it, and the messages between the server and its workers.
+"""The plan of a practice game, and the messages between the server and its game processes.
 
-Messages are JSON objects, one a line, over one socket. Events are not sent: the server reads them in recordings.
+Messages are JSON objects, one a line, over one socket. Events are not sent: the server reads them from recordings.
 """
 
 import socket

@@ -17,12 +17,12 @@ from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.support.program import Running, highnoon, serving_program
 
-WORKER = "server.app.practice.games.process"
+PROCESS = "server.app.practice.games.process"
 
 
 @pytest.fixture
 def practice(tmp_path: Path) -> Iterator[Running]:
-    """A practice server with two workers."""
+    """A practice server with two game processes."""
     with serving_program("practice", "--speed", "0", "--workers", "2", "--data", str(tmp_path)) as program:
         yield program
 
@@ -59,18 +59,18 @@ def events_of(data: Path, channel: str) -> list[Event]:
 def player_of(program: Running, channel: str) -> int:
     """The process that plays the game on a channel: the one that has its recording open."""
     pid = program.process.pid
-    workers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     (player,) = (
-        int(worker)
-        for worker in workers
-        if WORKER.encode() in Path(f"/proc/{worker}/cmdline").read_bytes()
-        and any(f"-{channel}-" in str(file.readlink()) for file in Path(f"/proc/{worker}/fd").iterdir())
+        int(child)
+        for child in children
+        if PROCESS.encode() in Path(f"/proc/{child}/cmdline").read_bytes()
+        and any(f"-{channel}-" in str(file.readlink()) for file in Path(f"/proc/{child}/fd").iterdir())
     )
     return player
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_worker_that_dies_costs_only_its_games_and_is_started_again(practice: Running, tmp_path: Path) -> None:
+def test_process_that_dies_costs_only_its_games_and_is_restarted(practice: Running, tmp_path: Path) -> None:
     channels, bots = [], []
     for name in ("Unlucky", "Lucky"):
         port, channel = register(practice, name)
@@ -112,14 +112,14 @@ def test_what_a_bot_sends_before_its_connection_is_handed_over_is_not_lost(pract
     assert set(faults) <= {"an action nobody had asked for"}
 
 
-def test_workers_end_with_the_server_even_if_it_is_killed(practice: Running) -> None:
+def test_game_processes_end_with_the_server_even_if_it_is_killed(practice: Running) -> None:
     port, _ = register(practice, "Orphan")
     with seat(port) as bot:
         practice.process.kill()
         assert bot.recv(4096) == b"", "nobody plays on"
 
 
-def test_a_number_of_workers_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
+def test_nonsensical_number_of_processes_is_refused(tmp_path: Path) -> None:
     for number in ("0", "65", "many"):
         ended = highnoon("practice", "--workers", number, "--data", str(tmp_path))
         assert ended.returncode == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from broadcast.on_air.diary import forget_others
 from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
-from server.app.event.health import TableHealth
+from server.app.evening.health import TableHealth
 from server.game import events
 from server.game.tournament import Format, next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
@@ -107,7 +107,7 @@ def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float,
         return ""
     stage = start_stage(contest, tournament, *first)
     estimate = FinishBy()
-    estimate.note(stage, 0)
+    estimate.record(stage, 0)
     fastest, slowest = (now + estimate.eta_s(pace * governor) for governor in (FASTEST, SLOWEST))
     if fastest - DOUBT_SECONDS <= finish_by <= slowest + DOUBT_SECONDS:
         return ""

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.diary import Aired, Diary, forget_others
-from server.app.event.card_room import CardRoom, begin_recording
-from server.app.event.event_files import EventSecrets, SecretsDamaged, read_secrets, secrets_path
+from server.app.evening.card_room import CardRoom, begin_recording
+from server.app.evening.evening_files import EveningSecrets, SecretsDamaged, read_secrets, secrets_path
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, StageStarted
 from tests.end_to_end.evening import write_evening
@@ -58,7 +58,7 @@ def test_a_journal_begun_with_other_settings_is_refused_in_words(tmp_path: Path)
     room = CardRoom(begin_recording(folder.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
     room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
     room.bus.close()
-    secrets = EventSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
+    secrets = EveningSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
     secrets_path(folder.journal).write_bytes(msgspec.json.encode(secrets))
     assert "is of another tournament" in highnoon("tournament", str(folder.file)).stderr
     own = replace(secrets, seed=(b"\x01" * 32).hex())

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from server.app.event.entries import enter_all
+from server.app.evening.entries import enter_all
 from server.config.event_file import read_event
 from server.submissions.folder_scan import digest_of
 from tests.support.submission import write_bot

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.app.event.card_room import CardRoom, begin_recording
+from server.app.evening.card_room import CardRoom, begin_recording
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ControlSet, Entrant, HandStarted, StageEnded, StageStarted
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from server.app.event.http_bots import Found, find_bots
+from server.app.evening.http_bots import Found, find_bots
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing
 
 

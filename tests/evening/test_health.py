@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from server.app.event.health import TableHealth
+from server.app.evening.health import TableHealth
 from server.game.events import Event, GameStarted, HandStarted, StageStarted
 from server.journal.journal import Journal
 

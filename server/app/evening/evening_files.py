@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from broadcast.archive.archive import is_written
 from broadcast.web.access import Tokens, fresh_tokens
-from server.app.decisions.event_notes import author_link
-from server.config.event_file import EventPlan
+from server.app.decisions.author_reports import author_link
+from server.config.event_file import EveningPlan
 from server.console import plain, say
 from server.contests import CONTESTS
 from server.errors import Refusal
@@ -24,7 +24,7 @@ _BEGUN = (b'"type":"stage_started"', b'"type":"player_entered"')
 _OVER = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
-def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> EventPlan:
+def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
     """The plan with the recording to begin or resume: the latest, or with `again` a new one beside it.
 
     A rehearsal has its own data folder, and begins anew once it is over. Neither it nor an event that is played again
@@ -43,7 +43,7 @@ def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> 
     return latest if latest.attempt == 1 else replace(latest, seed=b"")
 
 
-def recording_of(plan: EventPlan) -> Path:
+def recording_of(plan: EveningPlan) -> Path:
     """The file into which the tournament or season of `plan` is written."""
     return plan.journal.with_suffix(SEASON) if CONTESTS[plan.contest].event.season else plan.journal
 
@@ -56,7 +56,7 @@ def played(recording: Path) -> str:
     )
 
 
-def _attempts(plan: EventPlan) -> list[int]:
+def _attempts(plan: EveningPlan) -> list[int]:
     """The numbers of the attempts after the first that left any file."""
     first = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
@@ -73,7 +73,7 @@ def _holds(path: Path, kinds: Sequence[bytes]) -> bool:
 # -- secrets
 
 
-class EventSecrets(Struct, frozen=True):
+class EveningSecrets(Struct, frozen=True):
     """The secrets of one event: its seed, and the tokens of the desk."""
 
     seed: str
@@ -102,7 +102,7 @@ def secrets_path(journal: Path) -> Path:
     return journal.with_suffix(".secret")
 
 
-def secrets_of(plan: EventPlan, *, resumed: bool) -> EventSecrets:
+def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
     """The kept secrets if `resumed`, else new ones, with the event file's tokens. Raises OSError, SecretsDamaged."""
     path = secrets_path(plan.journal)
     if resumed:
@@ -110,15 +110,15 @@ def secrets_of(plan: EventPlan, *, resumed: bool) -> EventSecrets:
         return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
     made, seed = fresh_tokens(), plan.seed or fresh_seed()
     tokens = plan.control_token or made.control, plan.view_token or made.view
-    secrets = EventSecrets(seed.hex(), *tokens, fresh_seed().hex())
+    secrets = EveningSecrets(seed.hex(), *tokens, fresh_seed().hex())
     keep_whole(path, msgspec.json.encode(secrets))
     return secrets
 
 
-def read_secrets(path: Path) -> EventSecrets:
+def read_secrets(path: Path) -> EveningSecrets:
     """Reads the secrets at `path`. Raises OSError, or SecretsDamaged if the file is missing or holds none."""
     try:
-        secrets = msgspec.json.decode(read_regular(path), type=EventSecrets)
+        secrets = msgspec.json.decode(read_regular(path), type=EveningSecrets)
         _ = secrets.seed_bytes, secrets.tokens
     except FileNotFoundError:
         raise SecretsDamaged(f"{path} is missing: without its seed nothing is resumed") from None

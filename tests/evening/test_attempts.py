@@ -8,10 +8,10 @@ from tempfile import gettempdir
 
 import pytest
 
-from server.app.event.event_files import attempt, recording_of
+from server.app.evening.evening_files import attempt, recording_of
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import Surroundings
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.errors import Refusal
 from server.game.events import Event
 from server.journal.journal import Entry, Journal
@@ -25,11 +25,11 @@ MIDDLE = CONTEST[: len(CONTEST) // 2]
 SEASON = (SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex()))
 
 
-def plan_in(folder: Path, contest: str = "quick-draw", name: str = "Friday") -> EventPlan:
-    return EventPlan(name=name, date=date(2026, 11, 21), entries=(), data=folder / "data", contest=contest, seed=SEED)
+def plan_in(folder: Path, contest: str = "quick-draw", name: str = "Friday") -> EveningPlan:
+    return EveningPlan(name=name, date=date(2026, 11, 21), entries=(), data=folder / "data", contest=contest, seed=SEED)
 
 
-def written(plan: EventPlan, entries: Sequence[Entry]) -> Path:
+def written(plan: EveningPlan, entries: Sequence[Entry]) -> Path:
     journal = Journal(recording_of(plan))
     journal.append(entries)
     journal.close()

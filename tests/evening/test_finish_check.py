@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.app.event.card_room import doubt
-from server.app.event.health import TableHealth
+from server.app.evening.card_room import doubt
+from server.app.evening.health import TableHealth
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, StageStarted
 from server.journal.journal import Journal
