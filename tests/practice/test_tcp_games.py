@@ -118,33 +118,18 @@ def test_the_author_chooses_how_strong_house_bots_are(practice: tuple[Running, P
     assert "house_bots" not in odd
 
 
-def test_the_registered_bot_is_first_to_act_in_hand_0(practice: tuple[Running, Path], seat: Seat) -> None:
+def test_registered_bot_acts_first_in_hand_0_and_its_game_ends_with_the_connection(
+    practice: tuple[Running, Path], seat: Seat
+) -> None:
     bot = seat(register(practice[0], name="First", test_hand_count=1)["port_number"])
     bot.play(1, action="fold")
+    while bot.listen():
+        pass
     assert bot.heard[0]["command"] == "request_action"
     assert bot.heard[0]["players"][0]["name"] == "First"
     assert bot.heard[0]["total_pot_value"] == 150
-
-
-def test_an_action_gets_its_confirmation_even_a_fold(practice: tuple[Running, Path], seat: Seat) -> None:
-    bot = seat(register(practice[0], name="Folder", test_hand_count=1)["port_number"])
-    bot.play(1, action="fold")
-    assert {"command": "confirm_action", "result": "success"} in bot.heard
-
-
-def test_a_mistake_may_be_mended_within_the_time(practice: tuple[Running, Path], seat: Seat) -> None:
-    bot = seat(register(practice[0], name="Mender", test_game_size=2, test_hand_count=1)["port_number"])
-    bot.listen()
-    bot.send(command="take_action", action="raise", raise_amount=1)
-    bot.send(command="take_action", action="dance")
-    bot.send(command="take_action", action="call")
-    bot.play(1, action="call")
-    confirmations = [message for message in bot.heard if message["command"] == "confirm_action"]
-    assert [message.get("error", "") for message in confirmations[:3]] == [
-        "INVALID_RAISE_AMOUNT",
-        "BAD_ACTION_TYPE",
-        "",
-    ]
+    commands = {message["command"] for message in bot.heard}
+    assert commands <= {"request_action", "confirm_action", "hand_result", "receive_chat"}
 
 
 def test_why_a_bot_lost_its_turn_stands_in_the_terminal_on_the_page_and_in_the_recording(
@@ -172,38 +157,6 @@ def test_why_a_bot_lost_its_turn_stands_in_the_terminal_on_the_page_and_in_the_r
     assert html.escape(f"hand 1: {why}", quote=True).replace("&quot;", "&#34;") in page
 
 
-def test_a_bot_hears_its_own_chat_and_has_a_log(practice: tuple[Running, Path], seat: Seat) -> None:
-    bot = seat(register(practice[0], name="Talker", test_hand_count=3)["port_number"])
-    bot.listen()
-    bot.send(command="send_chat", message="howdy")
-    bot.send(command="get_logs")
-    bot.send(command="take_action", action="fold")
-    bot.play(3, action="fold")
-    chats = [message for message in bot.heard if message["command"] == "receive_chat"]
-    assert ("howdy", "Talker") in [(chat["message"], chat["author"]["name"]) for chat in chats]
-    assert any(
-        "request_action" in line
-        for message in bot.heard
-        if message["command"] == "log_data"
-        for line in message["logs"]
-    )
-
-
-def test_a_bot_that_leaves_folds_and_the_others_play_on(practice: tuple[Running, Path], seat: Seat) -> None:
-    program, data = practice
-    reply = register(program, name="Quitter", test_game_size=3, test_hand_count=6)
-    bot = seat(reply["port_number"])
-    bot.listen()
-    bot.socket.close()
-    last = seat(register(program, name="Witness", test_hand_count=6)["port_number"]).play(6, action="fold")[-1]
-    assert last["hand_number"] == 5
-    channel = reply["watch_url"].partition("channel=")[2]
-    (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
-    events = [entry.event for entry in read_journal(recording).entries]
-    faults = [event.fault for event in events if hasattr(event, "fault") and event.fault]
-    assert set(faults) == {"disconnected"}
-
-
 def test_many_games_run_at_once_each_with_its_own_show(practice: tuple[Running, Path], seat: Seat) -> None:
     program, _ = practice
     replies = [register(program, name=f"Crowd {number}", test_hand_count=2) for number in range(10)]
@@ -213,31 +166,6 @@ def test_many_games_run_at_once_each_with_its_own_show(practice: tuple[Running, 
         assert [len(results) for results in pool.map(lambda bot: bot.play(2, action="fold"), bots)] == [2] * 10
     channels = httpx.get(f"{program.base}/healthz", timeout=60.0).json()["channels"]
     assert all(reply["watch_url"].partition("channel=")[2] in channels for reply in replies)
-
-
-def test_the_address_to_watch_is_where_the_bot_registered(practice: tuple[Running, Path]) -> None:
-    reply = register(practice[0], name="Watched")
-    assert reply["watch_url"].startswith(f"{practice[0].base}/watch?channel=practice-")
-
-
-@pytest.mark.parametrize(
-    ("body", "error"), [({}, "Name is required"), ({"name": "x" * 31}, "30"), ({"name": 5}, "Name is required")]
-)
-def test_a_bad_registration_is_refused_with_the_reason(
-    practice: tuple[Running, Path], body: dict[str, Any], error: str
-) -> None:
-    refused = httpx.post(f"{practice[0].base}/register", json=body, timeout=60.0)
-    assert refused.status_code == 400
-    assert error in refused.json()["error"]
-
-
-def test_the_game_ends_with_the_connection_and_without_a_message(practice: tuple[Running, Path], seat: Seat) -> None:
-    bot = seat(register(practice[0], name="Patient", test_hand_count=1)["port_number"])
-    bot.play(1, action="fold")
-    while bot.listen():
-        pass
-    commands = [message["command"] for message in bot.heard]
-    assert set(commands) <= {"request_action", "confirm_action", "hand_result", "receive_chat"}
 
 
 def test_a_missing_channel_is_reported_and_the_existing_ones_are_listed(
