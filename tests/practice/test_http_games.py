@@ -20,18 +20,15 @@ from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import HANDS
-from server.app.practice.limits import Limits
 from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.seating import HttpGames
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.ladder import LADDER
-from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.contests.arena.venue import venue as arena
 from server.contests.enova.venue import venue as enova
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
-from server.registration.wishes import Asked
 from server.text.grammar import counted
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing
@@ -41,7 +38,6 @@ from tests.support.program import highnoon
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
 POLL_SECONDS = 0.02
-LIMITS = Limits()
 KEY = "the feathers of Tess"
 
 
@@ -238,16 +234,6 @@ async def test_a_bot_that_registers_again_during_its_game_gets_that_games_addres
 
 
 @practising("enova")
-async def test_nobody_takes_all_tables(practice: Practice) -> None:
-    for port in range(1, LIMITS.of_one + 1):
-        practice.games.welcome("Idler", Address(f"127.0.0.1:{port}", ("127.0.0.1",), port), "127.0.0.1", Asked())
-    refused = await practice.come("/tournament/register", hostname="127.0.0.1:9999", name="Idler")
-    assert refused.status_code == 429
-    assert refused.text.startswith(f"{LIMITS.of_one} practice games of 127.0.0.1 are on already")
-    assert LIMITS.of_one < LIMITS.tables
-
-
-@practising("enova")
 async def test_a_refused_enova_bot_learns_why(practice: Practice) -> None:
     for fields, words in (
         ({"name": "Bob"}, "hostname is missing"),
@@ -257,6 +243,8 @@ async def test_a_refused_enova_bot_learns_why(practice: Practice) -> None:
     ):
         refused = await practice.come("/tournament/register", **fields)
         assert (refused.status_code, words in refused.text) == (400, True), fields
+    unknown = await practice.come("/tournament/register", hostname="127.0.0.1:9", name="Bob", challenge="x" * 22)
+    assert (unknown.status_code, "there is no such challenge" in unknown.text) == (404, True)
     by_hand = await practice.client.post("/tournament/register", data={"hostname": "<i>", "name": "<b>"}, headers=HTML)
     assert by_hand.status_code == 400
     assert 'value="&lt;b&gt;"' in by_hand.text
@@ -331,37 +319,25 @@ def arena_bot(reply: bytes = b"") -> Play:
 async def test_an_arena_bot_plays_a_game_where_its_url_is_posted(practice: Practice) -> None:
     async with host_playing(arena_bot()) as host:
         url = f"http://{host.address.name}"
-        answered = await practice.client.post("/practice", json={"url": url, "name": "Caller", "other": 1})
+        wishes = {"url": url, "name": "Caller", "other": 1, "house_strength": 1, "house_think_ms": "0"}
+        answered = await practice.client.post("/practice", json=wishes)
         told = answered.json()
         assert told.pop("own_url").startswith(f"{practice.client.base_url}/practice/own/")
         assert told == {
             "name": "Caller",
             "watch_url": f"{practice.client.base_url}/watch?channel=practice-1",
+            "house_bots": f"strength 1 of {len(LADDER)}, Greenhorn",
             "warnings": [
-                'the key "other" is ignored: known are url, name, house_think_ms, house_strength, key, challenge'
+                "house_think_ms must be a whole number from 0 to 3000: it is taken as 300",
+                'the key "other" is ignored: known are url, name, house_think_ms, house_strength, key, challenge',
             ],
         }
         await practice.stands("has played")
     acts = acts_of_the_guest(practice.played())
     assert {act.fault for act in acts} == {""}
     assert {act.act for act in acts} <= {"check", "call"}
-
-
-@practising("arena", speed=1.0)
-async def test_an_arena_author_chooses_how_long_house_bots_think(practice: Practice) -> None:
-    async with host_playing(arena_bot()) as host:
-        wishes = {"url": f"http://{host.address.name}", "name": "In a Hurry", "house_think_ms": 2, "house_strength": 1}
-        told = (await practice.client.post("/practice", json=wishes)).json()
-        assert "warnings" not in told
-        assert told["house_bots"] == f"strength 1 of {len(LADDER)}, Greenhorn"
-        await practice.listed(told["own_url"])
-    acts = acts_of_house_bots(practice.played())
-    assert max(act.think_ms for act in acts) in (1, 2)
-    assert {act.act for act in acts} <= {"fold", "check", "call"}
-    async with host_playing(arena_bot()) as host:
-        wishes = {"url": f"http://{host.address.name}", "house_think_ms": "0"}
-        told = (await practice.client.post("/practice", json=wishes)).json()
-    assert told["warnings"] == ["house_think_ms must be a whole number from 0 to 3000: it is taken as 300"]
+    house = acts_of_house_bots(practice.played())
+    assert {act.act for act in house} <= {"fold", "check", "call"}, "of that strength they never bet"
 
 
 @practising("arena")
@@ -397,25 +373,6 @@ async def test_two_arena_authors_bots_play_each_other(practice: Practice) -> Non
             assert asked
             assert all(card in text for text in asked for card in cards)
             assert not [card for text in asked for card in hidden if card in text]
-
-
-@practising("enova")
-async def test_two_enova_authors_bots_play_each_other(practice: Practice) -> None:
-    one, other = player(random.Random(1)), player(random.Random(2))
-    async with serving_bots([one, other]):
-        path = "/tournament/register"
-        first = await practice.come(path, hostname=one.host, name="One", key=KEY, house_think_ms="0")
-        own = first.headers["own-url"]
-        await practice.listed(own)
-        made = (await practice.client.post(f"{own}/challenges?json", data={"seats": "3", "hands": "3"})).json()
-        await practice.come(path, hostname=one.host, name="One", key=KEY, challenge=made["code"])
-        await practice.stands("waits for the bot that it has challenged")
-        second = await practice.come(path, hostname=other.host, name="Other", challenge=made["code"])
-        assert second.text == "Welcome to the party!"
-        theirs, mine = await practice.listed(second.headers["own-url"]), await practice.listed(own, 2)
-        refused = await practice.come(path, hostname=other.host, name="Other", challenge=made["code"])
-        assert (refused.status_code, "there is no such challenge" in refused.text) == (404, True)
-    assert (theirs["against"], mine["against"], theirs["of"], theirs["bot"]) == (["One"], ["Other"], 3, 2)
 
 
 @practising("arena")
