@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from broadcast.app import Studio
-from server.app.practice import seating
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
 from server.app.practice.games.process import prune
@@ -140,10 +139,6 @@ def practising(
     return decorate
 
 
-def test_a_place_is_kept_for_seconds_only() -> None:
-    assert CONNECT_SECONDS <= 30
-
-
 @practising(connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
 async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_so(served: QuickDrawPractice) -> None:
     checked_in = await served.register("Absent")
@@ -224,6 +219,6 @@ def test_what_lies_beside_a_recording_goes_with_it_and_what_is_written_stays(tmp
     assert {path.name for path in tmp_path.iterdir()} == {"3.jsonl", "3.film", "notes.txt"}
 
 
-def test_ports_that_wait_leave_most_of_an_addresss_games_to_those_who_play() -> None:
-    """So many open listeners leave most of an address's places to games."""
-    assert Limits().of_one > 2 * seating.MAX_WAITING
+def test_waiting_ports_close_soon_and_leave_most_games_of_an_address_to_players() -> None:
+    assert CONNECT_SECONDS <= 30
+    assert Limits().of_one > 2 * MAX_WAITING
