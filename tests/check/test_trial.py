@@ -71,33 +71,19 @@ def test_a_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
     assert trial.registered == ""
 
 
-@pytest.fixture(scope="module")
-def nonsense(tmp_path_factory: pytest.TempPathFactory) -> TrialRemarks:
-    """The game of a bot that talks nonsense under a name that is not its own."""
-    folder = write_bot(tmp_path_factory.mktemp("nonsense") / "abe", behaviour="garbage")
+def test_a_bot_that_registers_under_another_name_plays_under_its_own(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "abe", behaviour="garbage")
     code = (folder / "bot.py").read_text()
     (folder / "bot.py").write_text(code.replace('["name"]\n', '["name"] + " II"\n'))
-    return tried(folder, "light", folder.parent / "work")
-
-
-def test_refused_messages_are_reported(nonsense: TrialRemarks) -> None:
-    assert nonsense.faults == []
-    assert "no valid answer came within 3 seconds" in nonsense.mends[0]
-    refused = nonsense.mends[1]
-    assert refused.startswith("Hand 1: not JSON")
-    assert ": it folds. It sent " in refused
-    assert " Expected: fold, call (costs " in refused
-    assert " The rule: A message is one JSON object with a command." in refused
-
-
-def test_a_bot_that_registers_under_another_name_plays_under_its_own(
-    nonsense: TrialRemarks,
-) -> None:
+    nonsense = tried(folder, "light", tmp_path / "work")
     assert (nonsense.registered, nonsense.hands, nonsense.faults) == ("Honest Abe II", 6, [])
     late, refused, *_ = nonsense.mends
     (misnamed,) = nonsense.notes
     assert "no valid answer came within 3 seconds" in late
     assert refused.startswith("Hand 1: not JSON")
+    assert ": it folds. It sent " in refused
+    assert " Expected: fold, call (costs " in refused
+    assert " The rule: A message is one JSON object with a command." in refused
     assert misnamed == (
         'It registered as "Honest Abe II"; whatever it says there, it plays as "Honest Abe", '
         "the name in bot_config.json."

@@ -71,7 +71,7 @@ def tied(*stacks: int, advance: int) -> Results:
 # -- what it says ----------------------------------------------------------------------------------
 
 
-def test_the_final_table_is_the_one_that_was_announced() -> None:
+def test_the_final_table_is_the_one_announced_and_pays_out_the_pool() -> None:
     for random_contest in random_contests("final table", 300):
         entries = random_contest.entries()
         last = entries[-1].event
@@ -79,6 +79,9 @@ def test_the_final_table_is_the_one_that_was_announced() -> None:
         found = results(entries)
         assert (found.finished, found.doing) == (True, "final result")
         assert [Placing(row.place, row.bot, row.chips, row.prize_cents) for row in found.rows] == list(last.placings)
+        came = len(random_contest.absent) < len(random_contest.opened.entrants)
+        assert sum(paid.prize_cents for paid in found.paid) == found.pool_cents * came
+        assert len({paid.player for paid in found.paid}) == len(found.paid)
 
 
 def test_a_players_second_bot_is_explained_where_its_money_moved_up(contest: list[Entry]) -> None:
@@ -88,14 +91,6 @@ def test_a_players_second_bot_is_explained_where_its_money_moved_up(contest: lis
     assert found[5].note == f"{found[5].player}'s second bot: the money moves up"
     assert found[6].note == f"{found[6].player}'s second bot: the money moves up"
     assert not [row for row in found.values() if row.note and row.place not in (5, 6)]
-
-
-def test_money_is_summed_up_for_each_player_and_adds_up_to_the_pool() -> None:
-    for random_contest in random_contests("money", 300):
-        found = ended(random_contest)
-        came = len(random_contest.absent) < len(random_contest.opened.entrants)
-        assert sum(paid.prize_cents for paid in found.paid) == found.pool_cents * came
-        assert len({paid.player for paid in found.paid}) == len(found.paid)
 
 
 def test_a_bot_that_never_came_stands_last_with_the_reason() -> None:
