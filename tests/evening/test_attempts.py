@@ -40,13 +40,6 @@ def facts(*events: Event) -> list[Entry]:
     return [Entry(number, 0, event) for number, event in enumerate(events, 1)]
 
 
-def test_an_evening_goes_on_in_the_recording_that_is_there(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path)
-    assert attempt(plan) == plan
-    written(plan, MIDDLE)
-    assert attempt(plan) == plan
-
-
 @pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["broken off", "over"])
 def test_again_begins_beside_it_with_another_seed_and_is_gone_on_with_from_then_on(
     tmp_path: Path, entries: Sequence[Entry]
@@ -63,7 +56,7 @@ def test_again_begins_beside_it_with_another_seed_and_is_gone_on_with_from_then_
 
 def test_again_makes_no_second_recording_where_nothing_was_played(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
-    assert attempt(plan, again=True) == plan
+    assert attempt(plan) == attempt(plan, again=True) == plan
     written(plan, CONTEST[:1])
     assert attempt(plan, again=True) == plan
 
@@ -81,14 +74,6 @@ def test_a_recording_that_is_written_is_not_begun_again(tmp_path: Path) -> None:
         attempt(plan, again=True)
     assert attempt(plan) == plan
     journal.close()
-
-
-def test_a_rehearsal_has_a_folder_and_a_seed_of_its_own(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path)
-    written(plan, CONTEST)
-    rehearsal = attempt(plan, rehearse=True)
-    assert (rehearsal.data, rehearsal.seed, rehearsal.attempt) == (tmp_path / "data-rehearsal", b"", 1)
-    assert not rehearsal.data.exists()
 
 
 @NEEDS_BUBBLEWRAP

@@ -185,4 +185,3 @@ def test_a_link_tells_nothing_of_another() -> None:
     assert len(links) == 8
     assert all(len(link) == 32 for link in links)
     assert reports_folder(Path("x/evening.jsonl")) == Path("x/evening-authors")
-    assert isinstance(EVENTS[0], Event)

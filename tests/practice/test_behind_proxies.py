@@ -139,10 +139,13 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
             yield Proxied(register, games, https, http, ssl.create_default_context(cafile=authority))
 
 
-def test_pages_come_over_tls_and_plain_http_leads_there(proxied: Proxied) -> None:
+def test_pages_come_over_tls_with_their_headers_and_plain_http_leads_there(proxied: Proxied) -> None:
     with proxied.web() as web:
         assert "High Noon" in web.get("/").text
         assert web.get("/practice").status_code == 200
+        page = web.get("/watch")
+    assert "default-src" in page.headers["content-security-policy"]
+    assert page.headers["x-content-type-options"] == "nosniff"
     moved = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": NAME}, timeout=SECONDS)
     assert moved.status_code in (301, 308)
     assert moved.headers["location"] == f"https://{NAME}/watch"
@@ -178,13 +181,6 @@ def test_a_request_that_is_too_large_is_refused_as_without_a_proxy(proxied: Prox
     with proxied.web() as web:
         reply = web.post("/register", json={"name": 10_000 * "x"})
     assert (reply.status_code, reply.json()) == (413, {"error": "The body must be at most 8 KiB"})
-
-
-def test_pages_keep_their_headers(proxied: Proxied) -> None:
-    with proxied.web() as web:
-        page = web.get("/watch")
-    assert "default-src" in page.headers["content-security-policy"]
-    assert page.headers["x-content-type-options"] == "nosniff"
 
 
 def test_by_a_name_that_is_not_in_the_event_file_nobody_gets_in(proxied: Proxied) -> None:

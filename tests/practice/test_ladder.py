@@ -80,9 +80,11 @@ def test_all_games_against_rungs_count_also_those_that_left_the_page_and_over_re
     pages.add(token, "Tess", OwnGame("", 0, 1, 2, 6, 0, None, 3000, strength=4), 4)
     page = OwnPages(tmp_path).page(token)
     assert page
-    assert len(page.games) == MAX_GAMES
+    assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest have left it"
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
     assert not any(page.rungs[number] for number in (0, 2, 3, 4)), "these did not count"
+    next(tmp_path.glob("*.json")).write_bytes(b"[")
+    assert pages.page(token) is None, "it cannot be read"
     results: Results = ()
     for number in range(MAX_RESULTS + 1):
         results = with_result(results, RUNGS, float(number))

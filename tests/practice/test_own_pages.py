@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from server.app.decisions.decisions import decisions_of
 from server.app.practice import own_pages
 from server.app.practice.own_games import OwnGame, OwnPage, totals_of
-from server.app.practice.own_pages import MAX_GAMES, OwnPages
+from server.app.practice.own_pages import OwnPages
 from server.journal.journal import read_journal
 from server.registration.register import Refused
 from tests.bots.fakes import FakeClock
@@ -205,20 +205,6 @@ def test_so_many_keys_may_be_tried_with_a_name_and_the_right_one_always(tmp_path
     assert refused(pages, ["a new key of mine", "a new key of mine", "and another one"]) == 1
     assert pages.token("Zo\u00eb", "a new key of mine") == pages.token("Zoe\u0308", "a new key of mine")
     assert len({pages.token("Doc", key) for key in tried[: own_pages.NEW_KEYS]}) == own_pages.NEW_KEYS
-
-
-def test_pages_outlive_a_restart_and_hold_so_many_games(tmp_path: Path) -> None:
-    pages = OwnPages(tmp_path)
-    token = pages.token("Tess", KEY)
-    for number in range(MAX_GAMES + 1):
-        pages.add(token, "Tess", OwnGame(f"game {number}", number, 1, 2, 6, 100, 50.0, 3000))
-    again = OwnPages(tmp_path)
-    assert again.token("TESS", KEY) == token
-    page = again.page(token)
-    assert page
-    assert [game.begun for game in page.games] == list(range(1, MAX_GAMES + 1))
-    next(tmp_path.glob("*.json")).write_bytes(b"[")
-    assert again.page(token) is None
 
 
 def test_games_that_end_at_once_are_all_on_the_page(tmp_path: Path) -> None:
