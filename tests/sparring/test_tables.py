@@ -58,11 +58,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_bot_has_every_seat_with_the_same_cards_on_the_same_board(folder: Path) -> None:
+def test_every_bot_has_every_seat_with_the_same_cards_full_stacks_and_the_first_blinds(folder: Path) -> None:
     seats: list[list[tuple[int, ...]]] = []
     cards: list[list[object]] = []
+    started: list[HandStarted] = []
     for recording in recordings(folder):
+        assert verify(recording.entries).finished
         events = [entry.event for entry in recording.entries]
+        started += [event for event in events if isinstance(event, HandStarted)]
         seats.append([event.seats for event in events if isinstance(event, GameStarted)])
         cards.append([(event.seat, event.cards) for event in events if isinstance(event, HoleDealt)])
     assert len(seats) == 3
@@ -70,20 +73,10 @@ def test_every_bot_has_every_seat_with_the_same_cards_on_the_same_board(folder: 
         assert [sorted(at_seat) for at_seat in zip(*deal, strict=True)] == [[1, 2, 3]] * 3
     assert cards[0] == cards[1] == cards[2]
     assert len(cards[0]) == 3 * DEALS
-
-
-def test_every_deal_begins_with_full_stacks_and_the_first_blinds(folder: Path) -> None:
     contest = CONTESTS["quick-draw"].format
-    started = [
-        entry.event
-        for recording in recordings(folder)
-        for entry in recording.entries
-        if isinstance(entry.event, HandStarted)
-    ]
-    assert len(started) == 3 * DEALS
-    assert {event.stacks for event in started} == {(contest.starting_stack,) * 3}
-    assert {(event.small_blind, event.big_blind) for event in started} == {
-        (contest.rules.levels[0].small, contest.rules.levels[0].big)
+    blinds = contest.rules.levels[0]
+    assert {(event.stacks, event.small_blind, event.big_blind) for event in started} == {
+        ((contest.starting_stack,) * 3, blinds.small, blinds.big)
     }
 
 
@@ -100,11 +93,6 @@ def test_boards_are_the_same_as_far_as_they_are_dealt(folder: Path) -> None:
     for game in range(1, DEALS + 1):
         longest = max((board.get(game, "") for board in boards), key=len)
         assert all(longest.startswith(board.get(game, "")) for board in boards)
-
-
-def test_the_recording_of_every_table_is_proved_by_itself(folder: Path) -> None:
-    for recording in recordings(folder):
-        assert verify(recording.entries)
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
