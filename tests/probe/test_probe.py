@@ -27,13 +27,12 @@ FAULTS = {
     "quick-draw": {
         "comes to the table": ("does not start", "never registers"),
         "is first to act": (
-            "answers in plain text", "answers in Python's own notation", "answers in UTF-16", "forgets the command",
-            "has no word for what it does", "is silent at the river", "leaves at the river", "raises by the difference",
-            "says what it does and not how much", "sends far too much", "sends half an answer",
+            "answers in plain text", "is silent at the river", "leaves at the river", "raises by the difference",
+            "sends far too much", "sends half an answer",
         ),
         "may check": (
             "checks by a word of its own", "leaves when a pot is shared", "looks for itself in the first place",
-            "raises below zero", "writes amounts as words", "writes amounts with a fraction",
+            "raises below zero",
         ),
         "faces a raise": ("leaves at a raise",),
         "faces an all-in": ("leaves at an all-in", "leaves when it is short"),
@@ -51,11 +50,9 @@ FAULTS = {
     },
     "upac": {
         "is first to act": (
-            "answers in UTF-16", "closes its answer with a full stop", "does not start", "holds its answers back",
-            "is silent at the river", "leaves as the small blind", "leaves at the river", "prints what it thinks",
-            "puts a blank in its raise", "raises below zero", "raises by a fraction", "raises in words",
-            "raises with two signs", "raises without a number", "reads whole blocks", "says far too much",
-            "says more than it should", "writes JSON", "writes small letters", "writes whole words",
+            "does not start", "holds its answers back", "is silent at the river", "leaves as the small blind",
+            "leaves at the river", "prints what it thinks", "raises below zero", "reads whole blocks",
+            "says far too much", "writes whole words",
         ),
         "may check": ("checks by a word of its own", "leaves after a round"),
         "faces a raise": ("leaves at a raise",),
@@ -68,12 +65,8 @@ FAULTS = {
     "arena": {
         "comes to the table": ("does not start",),
         "is first to act": (
-            "answers a list", "answers half", "answers in Python's own notation", "answers in plain text",
-            "answers nothing", "answers null", "answers with a page", "answers with a redirect",
-            "answers with an unknown word", "answers with status 404", "answers with status 500",
-            "breaks off in its answer", "hangs up without an answer",
-            "has no word for what it does", "raises below zero", "raises more than it has", "says far too much",
-            "writes amounts as words",
+            "answers in plain text", "answers with status 500", "breaks off in its answer",
+            "hangs up without an answer", "raises below zero", "says far too much",
         ),
         "plays a hand to its end": ("fails at the river",),
         "faces a raise": ("fails at a raise",),
@@ -88,9 +81,8 @@ FAULTS = {
         "answers in good time": ("is slow once",),
     },
 }  # fmt: skip
-"""Thirty faults or more for each contest, by the check that finds them."""
+"""Faults in each contest, by the check that finds them; how an answer can be malformed is held beside the dialects."""
 FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
-FAULTS["enova"]["is first to act"] += ("calls the action a move",)  # in the Arena, who names no action folds
 AT_ONCE = 8
 """Programs at the same time: most of a trial is waiting."""
 EACH = 5
@@ -183,11 +175,6 @@ def test_a_bot_without_a_fault_passes_every_check(contest: str) -> None:
     if shutil.which("node"):
         program = STARTERS / contest / "javascript" / PROGRAMS[contest]["javascript"]
         assert probed(contest, f"node {shlex.quote(str(program))} {GIVEN[contest]}", 0)["failed"] == 0
-
-
-@pytest.mark.parametrize("contest", list(FAULTS))
-def test_thirty_faults_are_planted(contest: str) -> None:
-    assert sum(map(len, FAULTS[contest].values())) >= 30
 
 
 @pytest.mark.parametrize("contest", list(FAULTS))
