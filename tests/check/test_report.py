@@ -97,9 +97,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page
 
 
-def test_the_poster_shows_the_middle_square_and_the_whole_picture_where_it_was_cut(
-    open_report: Open, report: Path
-) -> None:
+def test_sheets_show_the_cut_picture_the_loudness_and_every_fault(open_report: Open, report: Path) -> None:
     page = open_report(report).page
     poster = page.locator(".poster").first
     assert poster.inner_text().split("\n")[-1].split() == ["CHIPS", "5,000"]
@@ -114,6 +112,14 @@ def test_the_poster_shows_the_middle_square_and_the_whole_picture_where_it_was_c
     assert left == pytest.approx(300, abs=5)
     assert width == pytest.approx(300, abs=10)
     assert page.get_by_text("the middle 300 x 300 are shown").count() == 1
+    rows = page.locator("table").first.inner_text().split("\n")
+    _, came, played = next(row for row in rows if row.startswith("Loudness")).split("\t")
+    assert float(came.split()[0]) < -20
+    assert float(played.split()[0]) == pytest.approx(-16, abs=0.7)
+    assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
+    (fault,) = page.locator(".finding[data-kind=fault]").all_inner_texts()
+    assert "there is no such file. Put it into the folder." in " ".join(fault.split())
+    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "a silhouette"
 
 
 def test_particles_fly_on_a_click_and_the_sound_plays(open_report: Open, report: Path) -> None:
@@ -126,22 +132,6 @@ def test_particles_fly_on_a_click_and_the_sound_plays(open_report: Open, report:
     page.wait_for_function("() => window.heard && window.drawn")
     assert page.evaluate("document.querySelector('audio').duration") == pytest.approx(2.5, abs=0.05)
     win.locator("canvas").wait_for(state="detached")
-
-
-def test_loudness_is_reported_before_and_after(open_report: Open, report: Path) -> None:
-    rows = open_report(report).page.locator("table").first.inner_text().split("\n")
-    _, came, played = next(row for row in rows if row.startswith("Loudness")).split("\t")
-    assert float(came.split()[0]) < -20
-    assert float(played.split()[0]) == pytest.approx(-16, abs=0.7)
-
-
-def test_every_fault_stands_there(open_report: Open, report: Path) -> None:
-    page = open_report(report).page
-    assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
-    faults = page.locator(".finding[data-kind=fault]").all_inner_texts()
-    assert len(faults) == 1
-    assert "there is no such file. Put it into the folder." in " ".join(faults[0].split())
-    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "a silhouette"
 
 
 def test_it_fits_every_screen(open_report: Open, report: Path) -> None:
