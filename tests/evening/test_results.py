@@ -131,7 +131,7 @@ def test_bots_level_at_the_line_or_at_the_end_are_named_with_the_lot() -> None:
 def test_a_stage_ended_early_and_chips_of_another_stage_are_named() -> None:
     found = ended(RandomContest(random.Random(1), 14, cuts=0.05))
     assert "The operator ended The Trials early." in found.remarks
-    assert "Who is not in High Noon stands with the chips of the stage before." in found.remarks
+    assert "Bots that are not in High Noon stand with their chips from the stage before." in found.remarks
     assert found.rows[6].chips > 0
 
 

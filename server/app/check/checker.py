@@ -22,15 +22,15 @@ from server.submissions.read import handed_in, read_submissions
 from server.submissions.submission import Submission
 
 _REMEDIES = {
-    "avatar": "The house's face is shown until then. Save it anew as PNG, JPEG, GIF or WebP of at most 16 megapixels "
+    "avatar": "The house's face is shown until then. Save it again as PNG, JPEG, GIF or WebP of at most 16 megapixels "
     "(a JPEG: 110) and 10 MB.",
-    "particle": "The house's particles are shown until then. Take a PNG, JPEG, GIF or WebP of at most 16 megapixels.",
-    "sound": "The house's sound is played until then. Take a WAV or MP3 of at most 5 seconds that can be heard.",
+    "particle": "The house's particles are shown until then. Use a PNG, JPEG, GIF or WebP of at most 16 megapixels.",
+    "sound": "The house's sound is played until then. Use a WAV or MP3 of at most 5 seconds that can be heard.",
 }
 
 
 class Handed(Struct, frozen=True):
-    """What one player submitted: the names of the bots, and how many have faults; or `why` there is none."""
+    """What one player submitted: the names of the bots, and how many have faults; or `why` there are none."""
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Handed(Struct, frozen=True):
 
 
 class Checker:
-    """Checks bots that have a Dockerfile by putting them into situations. Contests override what is different."""
+    """Checks bots that have a Dockerfile by putting them into situations. Contests override what differs."""
 
     adorned = True
     """Whether bots have pictures and a sound."""
@@ -62,7 +62,7 @@ class Checker:
         return read_submissions(path, work, player)
 
     async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
-        """Runs a bot without faults and adds what it does to its check; files go into `work`. Raises OSError."""
+        """Runs a bot that has no faults and adds what it did to its check; files go into `work`. Raises OSError."""
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
         seen = await seen_in_situations(side, self.contest.id, work, boxes, say)
@@ -115,7 +115,7 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
 
 
 def contest_of(path: Path) -> Contest:
-    """The contest whose typical files are at `path`, by default the first contest. Raises OSError."""
+    """The contest whose files are at `path`; the first contest by default. Raises OSError."""
     others = (each for each in CONTESTS.values() if each.id != DEFAULT and each.checker)
     return next((each for each in others if checker_of(each).handed_in(path)), CONTESTS[DEFAULT])
 
@@ -127,9 +127,9 @@ def checker_of(contest: Contest) -> Checker:
 
 
 async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
-    """Plays with a bot until it has acted on every street and faced a raise, an all-in, a check and a showdown.
+    """Plays against a bot until it has acted on every street and faced a raise, an all-in, a check and a showdown.
 
-    The cards are new each time. Files go into `work`. `printed` is its last output if it left. Raises OSError.
+    Deals new cards each time. Files go into `work`. `printed` is its last output if it left. Raises OSError.
     """
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
     say("meets a raise, an all-in, a check and a showdown")

@@ -18,7 +18,7 @@ MAX_FAULTS = 50
 """Faults kept per game; further ones are only counted."""
 MAX_BYTES = 512 << 20
 """The limit on all files of an evening."""
-_LETTERS = 32
+_LINK_LENGTH = 32
 
 
 class Ended(Struct, frozen=True):
@@ -46,7 +46,7 @@ class AuthorReports:
     """Records the messages to and from all bots of an evening and writes them game by game."""
 
     def __init__(self, folder: Path, contest: str, room: int = MAX_BYTES) -> None:
-        """The files go into `folder`, which has room for `room` bytes."""
+        """The files go into `folder`, at most `room` bytes in all."""
         self._folder = folder
         self._contest = contest
         self._left = room - sum(path.stat().st_size for path in folder.glob("*")) if folder.is_dir() else room
@@ -136,7 +136,7 @@ def report_path(folder: Path, bot: int, game: int) -> Path:
 
 
 def read_report(folder: Path, bot: int, game: int) -> GameReport | None:
-    """The report on a bot in a game; None if there are none."""
+    """The report on a bot in a game; None if there is none."""
     return unpacked(report_path(folder, bot, game), GameReport)
 
 
@@ -146,11 +146,11 @@ def end_path(folder: Path, bot: int) -> Path:
 
 
 def read_end(folder: Path, bot: int) -> Ended:
-    """How a bot ended, as far as known."""
+    """How a bot ended, if known."""
     return unpacked(end_path(folder, bot), Ended) or Ended()
 
 
 def author_link(secret: str, bot: int, name: str) -> str:
-    """The end of the link to an author's page, which cannot be guessed without the event's secret."""
+    """The end of the link to an author's page, which cannot be guessed without the evening's secret."""
     identity = f"{bot}\0{name}".encode(errors="replace")
-    return hmac.new(bytes.fromhex(secret), identity, sha256).hexdigest()[:_LETTERS]
+    return hmac.new(bytes.fromhex(secret), identity, sha256).hexdigest()[:_LINK_LENGTH]

@@ -1,4 +1,4 @@
-"""Builds the bots of an event, starts each in a box, and seats whatever connects from there.
+"""Builds the bots of an evening, starts each in a box, and seats whatever connects from there.
 
 The table can begin without a bot that never connects. A bot that dies is not started again.
 """
@@ -31,9 +31,9 @@ ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start to its connection."""
 BUILDS_AT_ONCE = 2
 MAX_STEP = 70
-"""Characters of a build's latest step that are shown."""
+"""How many characters of a build's latest step are shown."""
 LOOK_SECONDS = 5.0
-"""Between two measurements of what a bot uses."""
+"""The pause between two measurements of what a bot uses."""
 
 
 class BotEntry(Struct, frozen=True):
@@ -49,7 +49,7 @@ class BotEntry(Struct, frozen=True):
 
     @property
     def file_name(self) -> str:
-        """Its name and number as a file name: "calamity-jane-07". Without numbers two names could become one."""
+        """Its name and number as a file name: "calamity-jane-07". Without the number, two names could become one."""
         words = re.findall(r"[^\W_]+", self.name.lower())
         return "-".join([*words, f"{self.bot:02}"])
 
@@ -104,7 +104,7 @@ class BoxedBots:
                 why = await self._start(entry, built, strict=False)
         except CannotRun as error:
             why = str(error)
-        except Exception as error:  # whatever goes wrong with one bot, the others play
+        except Exception as error:  # whatever goes wrong with one bot, the others still play
             why = f"it cannot be run here ({error!r})"
         if why:  # a bot that connected was marked then, and may have left since
             self._health.mark(entry.bot, note=why, state="missing")
@@ -132,7 +132,7 @@ class BoxedBots:
         self._open.callback(listener.close)
         entered = asyncio.ensure_future(self._entered(listener))
         heard, registers = partial(self._registers, entry, entered), self._contest.registers
-        # Registration closes with this block: a connected bot needs it no more.
+        # Registration closes with this block: a connected bot no longer needs it.
         async with registration_on(running.register, GAME_PORT, entry.bot, heard, registers=registers):
             why = await self._let_in(entry, running, listener, entered)
         if why:
@@ -160,7 +160,7 @@ class BoxedBots:
     async def _let_in(
         self, entry: BotEntry, running: Running, listener: BotListener, entered: asyncio.Future[TcpConnection]
     ) -> str:
-        """Waits for the bot to connect, to end or to be too late; seats it or returns why it did not connect."""
+        """Waits until the bot connects, ends or is too late; seats it, or returns why it did not connect."""
         ended = asyncio.ensure_future(running.ended())
         either: set[asyncio.Future[Any]] = {entered, ended}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

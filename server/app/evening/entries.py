@@ -1,6 +1,6 @@
-"""Turns an event's entries, and the house bots, into numbered entrants with safe media.
+"""Turns an evening's entries, and the house bots, into numbered entrants with safe media.
 
-A bot that cannot play is entered all the same: its buy-in is in the pool, and it comes last.
+A bot that cannot play is entered nevertheless: its buy-in is in the pool, and it comes last.
 """
 
 from collections.abc import Mapping, Sequence

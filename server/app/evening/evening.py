@@ -1,4 +1,4 @@
-"""Holds one event: opens the studio, gathers the bots, plays the tournament, prints the result."""
+"""Holds one evening: opens the studio, gathers the bots, plays the tournament, prints the result."""
 
 import asyncio
 import contextlib
@@ -40,11 +40,11 @@ from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
 MAX_REASON = 200
-"""Characters of the published reason why a bot is missing, which may contain its build's output."""
+"""How many characters are published of why a bot is missing, which may be output of its build."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long the recording waits until the end of the show is published. The destination may fail."""
+"""How long publishing the recording waits for the end of the show to be published; the destination may fail."""
 
 
 class EveningRunner:
@@ -69,10 +69,10 @@ class EveningRunner:
         self._room.bus.listeners += [self._reports.hear, self._say_who_is_gone]
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Holds the event to its end, its pages on `listener`. The champion stays until Ctrl-C, unless the pace is 0.
+        """Holds the evening to its end, its pages on `listener`. The champion stays until Ctrl-C, unless the pace is 0.
 
         `readmit` lets lost bots come back. Returns the status of `verify_file`. Raises an ExceptionGroup with Refusal
-        if no bot is there, or OSError if the disk fails.
+        if no bot has come, or OSError if the disk fails.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
@@ -262,7 +262,7 @@ class EveningRunner:
         say(f"it is {stopped} at the desk, and goes on when that is taken back" if stopped else "it goes on")
 
     async def _wait_for_start(self, remote: CheckInDesk) -> None:
-        """Waits for the start of the tournament and withdraws the bots that are missing then."""
+        """Waits for the start of the tournament, then withdraws the bots that are missing."""
         room = self._room
         room.health.notice = self._doubt
         if self._plan.start == "bots":
@@ -289,7 +289,7 @@ class EveningRunner:
         return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._plan.pace, time.time())
 
     def _print_result(self) -> int:
-        """Prints the final table, saves it beside the recording and verifies that; returns the status."""
+        """Prints the final table, saves it beside the recording, and verifies the recording; returns the status."""
         final = results(self._room.bus.entries)
         say(final_table(final))
         try:

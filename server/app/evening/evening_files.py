@@ -1,4 +1,4 @@
-"""The files of an event: its recording, its secrets, which must outlive a crash, and the links of authors' pages."""
+"""The files of an evening: its recording, its secrets, which must outlive a crash, and the links of authors' pages."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,9 +27,9 @@ _OVER = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
     """The plan with the recording to begin or resume: the latest, or with `again` a new one beside it.
 
-    A rehearsal has its own data folder, and begins anew once it is over. Neither it nor an event that is played again
+    A rehearsal has its own data folder, and begins anew once it is over. Neither it nor an evening that is played again
     uses the seed of the event file, which may be known by then. Raises Refusal if another process is writing the
-    recording that `again` is to keep, OSError if it cannot be read.
+    recording that `again` keeps, OSError if it cannot be read.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -49,7 +49,7 @@ def recording_of(plan: EveningPlan) -> Path:
 
 
 def played(recording: Path) -> str:
-    """The message for an event that has been played already."""
+    """The message for an evening that has been played already."""
     return (
         f"{recording}: this tournament has been played; it is shown to its end, and not played again.\n"
         "  --again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own"
@@ -57,7 +57,7 @@ def played(recording: Path) -> str:
 
 
 def _attempts(plan: EveningPlan) -> list[int]:
-    """The numbers of the attempts after the first that left any file."""
+    """The numbers of those attempts after the first that have left files."""
     first = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
     numbers = (name.removeprefix(f"{first}_") for name in names)
@@ -65,7 +65,7 @@ def _attempts(plan: EveningPlan) -> list[int]:
 
 
 def _holds(path: Path, kinds: Sequence[bytes]) -> bool:
-    """Whether the recording has an event of one of these kinds. In a stranger's text, quotation marks are escaped."""
+    """Whether the recording has an event of one of these kinds. No stranger's text can fake it: quotes are escaped."""
     content = read_regular(path) if path.exists() else b""
     return any(kind in content for kind in kinds)
 
@@ -74,7 +74,7 @@ def _holds(path: Path, kinds: Sequence[bytes]) -> bool:
 
 
 class EveningSecrets(Struct, frozen=True):
-    """The secrets of one event: its seed, and the tokens of the desk."""
+    """The secrets of one evening: its seed, and the tokens of the desk."""
 
     seed: str
     """64 hexadecimal digits."""
@@ -85,17 +85,17 @@ class EveningSecrets(Struct, frozen=True):
 
     @property
     def seed_bytes(self) -> bytes:
-        """Raises ValueError if it is no seed."""
+        """Raises ValueError if it is not a seed."""
         return parse_seed(self.seed)
 
     @property
     def tokens(self) -> Tokens:
-        """Raises ValueError if they are no tokens."""
+        """Raises ValueError if they are not tokens."""
         return Tokens(self.control, self.view)
 
 
 class SecretsDamaged(Refusal):
-    """The file holds no secrets of an event."""
+    """The file holds no secrets of an evening."""
 
 
 def secrets_path(journal: Path) -> Path:

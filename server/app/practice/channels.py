@@ -36,7 +36,7 @@ CHANNELS_KEPT = 300
 REWIND_BYTES = 192 << 10
 """The memory of each channel for going back in its show: about sixty hands, 60 MB for all channels together."""
 WORDS_KEPT = 300
-"""How many games that were never shown keep their reason."""
+"""For how many games that were never shown the reason is remembered."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
@@ -90,7 +90,7 @@ class PracticeChannels:
         return guest
 
     def begin(self) -> None:
-        """Starts the processes unless they run already, so that the first game need not wait for them."""
+        """Starts the processes unless they run already, so that the first game does not wait for them."""
         if not self._begun:
             self._begun = True
             for child in self._children:
@@ -101,7 +101,7 @@ class PracticeChannels:
         return [self._own_games.child, *(process.child for process in self.processes.all)]
 
     def health(self) -> tuple[float, list[int]]:
-        """The lag of the slowest of them in milliseconds, and the ids of all other processes."""
+        """The lag of the slowest game process in milliseconds, and the ids of all processes but this one."""
         return max(process.lag_ms for process in self.processes.all), [
             child.pid for child in self._children if child.pid
         ]
@@ -153,7 +153,7 @@ class PracticeChannels:
         return self._studio.open_channel(channel, self.settings.speed, names, REWIND_BYTES)
 
     def _grown(self, guests: Sequence[Guest], show: PracticeShow, seq: int) -> None:
-        """Shows what has been played; the first call starts the show."""
+        """Shows what has been played so far; the first call starts the show."""
         channel = guests[0].channel
         if not guests[0].recording:
             path = show.journal.relative_to(self.settings.recordings)
@@ -182,7 +182,7 @@ class PracticeChannels:
             show.add_done_callback(lambda _: self.guests.stands(guest, words, over=True))
 
     async def _keep(self, guest: Guest, ended: int) -> None:
-        """Adds a finished game to its author's page. If the disk fails, only that is lost."""
+        """Adds a finished game to its author's page; a disk that fails costs only that."""
         path = self.settings.recordings / f"{guest.recording}{ENDING}"
         faults, against = tuple(guest.faults), guest.against
         order = WorkOut(guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against)

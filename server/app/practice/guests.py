@@ -1,4 +1,4 @@
-"""Practising bots: how the game of each stands and what it did wrong, in words for its author, and its show."""
+"""Practising bots: how each one's game stands and what it did wrong, in words for its author, and its show."""
 
 import time
 from collections import deque
@@ -41,7 +41,7 @@ class Guest(Struct, eq=False):
     more: int = 0
     """How many faults there were beyond those in `faults`."""
     client: str = ""
-    """The address it came from."""
+    """The address that it came from."""
     own: str = ""
     """The end of the secret link to its author's page."""
     strength: int = 0

@@ -23,7 +23,7 @@ from server.registration.register import Refused
 OPEN_SECONDS = 48 * 3600
 """How long an invitation is valid."""
 EXPIRED_SECONDS = 7 * 24 * 3600
-"""How long after that its link still reports that it has expired."""
+"""How long after that its link still says that it has expired."""
 MAX_OF_A_PAGE = 5
 MAX_OF_AN_ADDRESS = 50
 MAX_OPEN = 1000
@@ -117,7 +117,7 @@ class Invitations:
         return list(mine)[::-1]
 
     def remove(self, code: str) -> None:
-        """Removes an invitation that was taken or withdrawn. Raises OSError."""
+        """Removes an invitation that was accepted or withdrawn. Raises OSError."""
         if self._all.pop(code, None):
             self._keep()
 

@@ -23,7 +23,7 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 Fields = dict[str, object]
 """The fields of a registration; wishes are numbers."""
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
-"""Starts a game from fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
+"""Starts a game from the fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
 Reply = Callable[[Guest, str, str, list[str]], Response]
 """Answers a program with its bot's game: the URL that shows it, the author's page, and warnings."""
 
@@ -61,7 +61,7 @@ class Form(Struct, frozen=True):
     """Whether the form also asks for a name."""
     read: Callable[[bytes], Fields] = lambda body: fields_of_form(read_fields(body))
     how: str = ""
-    """How a bot registers if the page has no form."""
+    """How a bot registers where the page has no form."""
 
 
 def _warn(name: str, warnings: list[str]) -> None:
@@ -92,7 +92,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
 
     @router.post(form.path, response_model=answer)
     async def register(request: Request) -> Response:
-        """Starts a game; a program is answered as its contest does, a browser with the page."""
+        """Starts a game; a program gets its contest's answer, a browser the page."""
         by_hand = "text/html" in request.headers.get("accept", "")
         fields: Fields = {}
         try:

@@ -25,7 +25,7 @@ MAX_BOTS = 10
 
 
 class Minute(Struct):
-    """What happened in a minute that `begins` so many seconds after 1970. `lag_ms` is the server's greatest lag."""
+    """What happened in a minute; `begins` is in seconds since 1970, `lag_ms` is the server's greatest lag."""
 
     begins: int
     begun: int = 0

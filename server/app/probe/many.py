@@ -1,4 +1,4 @@
-"""Finds all bots to be tried, and tries several at a time on this machine's processors or on workers."""
+"""Finds all bots to try, and tries several at a time, on this machine's processors or on workers."""
 
 import asyncio
 import os
@@ -38,16 +38,16 @@ PREFIX = "highnoon-probe-"
 
 
 class Candidate(Struct, frozen=True):
-    """A bot to be tried; `label` is how people identify it."""
+    """A bot to try; `label` is how people identify it."""
 
     label: str
     side: Side
 
 
 def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
-    """The bots given by `texts`; a folder of submissions has many. Archives are unpacked to `work`.
+    """The bots given by `texts`, of which a folder of submissions gives many. Archives are unpacked to `work`.
 
-    Raises Refusal if one of them gives no bot, OSError.
+    Raises Refusal if a text gives no bot, OSError.
     """
     found: list[Candidate] = []
     for number, text in enumerate(texts, 1):
@@ -76,7 +76,7 @@ async def _here(side: Side, contest: str, slots: asyncio.Semaphore) -> Checks:
 
 
 async def _there(asking: "Asking", candidate: Candidate, contest: str) -> Checks:
-    from server.workers.asking import Work  # noqa: PLC0415 - only who uses workers has Dask
+    from server.workers.asking import Work  # noqa: PLC0415 - only users of workers have Dask
 
     async def received(done: Done, _worker: "KnownWorker") -> Checks:
         return checks_in(done.result, contest)
@@ -124,7 +124,7 @@ _read_checks = msgspec.msgpack.Decoder(list[Check]).decode
 
 
 async def probe_there(workplace: Workplace, body: bytes) -> bytes:
-    """Tries a bot: takes an encoded `ProbeOrder` and returns an encoded list of `Check`. Raises OSError."""
+    """Tries the bot of an encoded `ProbeOrder`; returns an encoded list of `Check`. Raises OSError."""
     order = _read_order(body)
     with workplace.room() as room:
         checks = await tried(side_at(workplace, order.side), order.contest, Path(room), workplace.boxes)

@@ -1,4 +1,4 @@
-"""The results of a tournament, final or so far, from its journal alone: places, chips, prizes, and why.
+"""The results of a tournament, final or so far, from its journal alone: places, chips, prizes, and the reasons.
 
 For viewers, pass in only the entries that have been on air.
 """
@@ -102,7 +102,7 @@ class _Contest:
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._gone: dict[int, str] = {}
-        """Since when bots that still had something to play for are gone, in words."""
+        """Since when bots are gone that still had something to play for, in words."""
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
@@ -182,7 +182,7 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _rows(self) -> list[Row]:
-        """Best first: open places by chips or games won, then the decided ones."""
+        """The rows, best first: open places by chips or games won, then the decided ones."""
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
@@ -235,10 +235,10 @@ class _Contest:
         if stage is None or stage.advance:
             return []
         behind = [record for bot, record in records.items() if bot not in stage.bots and record.stack]
-        return [f"Who is not in {stage.title} stands with the chips of the stage before."] if behind else []
+        return [f"Bots that are not in {stage.title} stand with their chips from the stage before."] if behind else []
 
     def _rest(self, paid: int) -> list[str]:
-        """Who takes the prizes that are left over."""
+        """Who gets the prizes that are left over."""
         promised = sum(cents > 0 for cents in self._opened.prizes_cents)
         if self._ended is None or paid >= promised:
             return []
@@ -252,7 +252,7 @@ def _stage(tournament: Tournament) -> events.StageStarted:
 
 
 def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Where the lot decided between equal stacks: who rode on, or the places of the last stage."""
+    """Where the lot decided between equal stacks: on who rode on, or on places in the last stage."""
     title, last = _stage(before).title, not _stage(before).advance
     remarks = []
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
@@ -267,7 +267,7 @@ def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, e
 
 
 def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Whether the lot decided who won a game."""
+    """The remark if the lot decided who won a game."""
     seats = before.game.seats if before.game else ()
     left = dict(zip(seats, event.stacks, strict=True))
     tied = [bot for bot in event.ranking if left[bot] == left[event.ranking[0]]]

@@ -90,7 +90,7 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns what builds an upload in a box and gives what starts it. It raises CannotRun or OSError."""
+    """Returns a function that builds an upload in a box and returns what starts it. It raises CannotRun or OSError."""
 
     async def make(upload: Upload, say_line: Say) -> Start:
         with tempfile.TemporaryDirectory() as work:
@@ -118,7 +118,7 @@ async def _enter_all(plan: EveningPlan, season: Season) -> None:
 
 async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> None:
     """Enters a player's bot, to be built and activated. Raises Declined, OSError."""
-    assert entry.folder is not None, "the event file has seen to it"
+    assert entry.folder is not None, "an event file of a season names a folder for each entry"
     submission = await asyncio.to_thread(read_commands, entry.folder, work)
     if submission.faults:
         raise Declined(400, *submission.faults)

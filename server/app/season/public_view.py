@@ -1,4 +1,4 @@
-"""The state of a season as the public may see it, in the ledger's order: no result that the show has yet to show."""
+"""The state of a season as the public may see it, in the ledger's order, without results still to be shown."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ class PastSeason:
 
 
 class LivePublicView:
-    """A season that is being played, without the results that the show has not shown."""
+    """A season that is being played, without results that the show has not shown."""
 
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:
         self._ledger = ledger
@@ -61,7 +61,7 @@ class LivePublicView:
 
     @property
     def state(self) -> tuple[int, int]:
-        """What changes whenever anything of this does."""
+        """A value that changes whenever any of this does."""
         _ = self.standings
         return self._applied, self.on_air
 

@@ -42,7 +42,7 @@ class Season:
         dress: Dress | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds the bots, `dress` gives each its media, `games` plays (None: here, a game a processor)."""
+        """`make` builds the bots, `dress` gives each its media, `games` plays (None: here, one game per processor)."""
         self.ledger = ledger
         self.store = Store(ledger.path)
         seed = secrets.seed_bytes
@@ -92,7 +92,7 @@ class Season:
             await self._publisher.finish()
 
     async def _ready(self) -> None:
-        """Builds all bots that are or may become active; waits for those that are needed now."""
+        """Builds all bots that are active or may become so; waits for those needed now."""
         standings = self.ledger.standings
         broken_off = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}
@@ -113,7 +113,7 @@ class Season:
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):
             named = folder / f"{self.ledger.path.stem}-{recording.name}"
-            if named.is_symlink():  # an earlier version's, which leads out of the folder
+            if named.is_symlink():  # of an earlier version; it leads out of the folder
                 named.unlink()
             if not named.exists():
                 named.hardlink_to(recording)

@@ -1,6 +1,6 @@
 """The worker job that plays some deals of a sparring match, with bots that it builds only once.
 
-The caller verifies the deals before they count. Nobody can verify what a bot would have answered elsewhere.
+The caller verifies the deals before they count. What a bot would have answered elsewhere, nobody can verify.
 """
 
 from collections.abc import Iterator, Sequence
@@ -60,7 +60,7 @@ _read_order = msgspec.msgpack.Decoder(DealsOrder).decode
 
 
 async def play_deals(workplace: Workplace, body: bytes) -> bytes:
-    """Plays deals: takes an encoded `DealsOrder`, returns encoded `PlayedDeals`. Raises CannotRun, OSError."""
+    """Plays the deals of an encoded `DealsOrder`; returns encoded `PlayedDeals`. Raises CannotRun, OSError."""
     order = _read_order(body)
     played, lost = 0, Lost(0, "")
 
@@ -113,7 +113,7 @@ class ProvedDeals(Struct, frozen=True):
 
 
 def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
-    """Verifies encoded `PlayedDeals` like `highnoon verify`, and that they are those ordered. Raises NotProved."""
+    """Verifies encoded `PlayedDeals` as `highnoon verify` does, and that they were ordered. Raises NotProved."""
     try:
         played = _read_played(within(result, GAME_BYTES))
         same("how many tables there are", len(played.tables), len(order.sides))

@@ -27,16 +27,16 @@ from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
 
 _READY = Request("POST", "/player/ready")
-"""Only bots of some contests know this path; they expect another method there, so the request starts nothing."""
+"""Only bots of some contests know this path, and they expect another method there, so the request starts nothing."""
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
-"""How the address of a bot that we call begins, and that of a bot that we wait for."""
+"""How addresses begin: of a bot that we call, and of one that we wait for."""
 ANYWHERE = ("0.0.0.0/0", "::/0")
 """The author's own bot may be at any address."""
 ASK_SECONDS = 5.0
-"""How long a bot may take to reveal its contest."""
+"""How long a bot may take to show its contest."""
 
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words of a command that do not distinguish bots."""
@@ -150,7 +150,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 async def contest_asked(texts: Sequence[str], contest: str) -> str:
-    """`contest`, or if it is "" the contest of the bots given by `texts`. Raises Refusal if nothing reveals it."""
+    """`contest`, or if it is "" the contest of the bots given by `texts`. Raises Refusal if nothing shows it."""
     called = next((text for text in texts if text.startswith(CALLED)), "")
     if contest or not called:
         return contest or DEFAULT
@@ -164,7 +164,7 @@ async def contest_asked(texts: Sequence[str], contest: str) -> str:
         raise Refusal(f"{plain(called)} cannot be asked for its contest: {failed}") from None
     if not found:
         choices = " or ".join(f"--contest {each}" for each in dict.fromkeys(_ANSWERS.values()))
-        raise Refusal(f"{plain(called)} does not tell its contest: add {choices}")
+        raise Refusal(f"{plain(called)} does not show its contest: add {choices}")
     print_line(f"{plain(called)} answers like a bot of {found}; --contest says otherwise")
     return found
 

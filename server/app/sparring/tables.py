@@ -1,4 +1,4 @@
-"""Mirrored tables: every bot plays each deal from every seat, so that no bot is luckier in cards or seats.
+"""Mirrored tables: every bot plays each deal from every seat, so no bot is luckier in its cards or seats.
 
 There are as many tables as bots, each with the bots one seat further on. All have the same decks and take turns: one
 deal at each table, then the next deal.
@@ -26,7 +26,7 @@ from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director
 
 Dealt = Callable[[Sequence[Unit]], bool]
-"""Called after each deal with its results at each table; returns whether to go on."""
+"""Called after each deal with its results at each table; returns whether to continue."""
 
 
 class Lost(Exception):

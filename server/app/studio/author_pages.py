@@ -1,4 +1,4 @@
-"""`/own/LINK`: what the author of a bot sees during an event, only of games that have been on air."""
+"""`/own/LINK`: what the author of a bot sees during an evening, only of games that have been on air."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -51,9 +51,9 @@ class AuthorGames:
         self._hands = 0
         self._stage = ""
         self._before: list[Event] = []
-        """The events without which no game is understood: the contest's opening and its stages."""
+        """The events that every game needs to make sense: the contest's opening and its stages."""
         self._on: list[tuple[int, AiredGame]] = []
-        """The bots of the present game by seat, each with its game."""
+        """The bots of the current game by seat, each with its game."""
         self._stacks: tuple[int, ...] = ()
         self._game = 0
         self._of_bots: dict[int, list[AiredGame]] = {}
@@ -63,7 +63,7 @@ class AuthorGames:
         return self._of_bots.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """The events of a game that is over, after the contest's own without which they mean nothing."""
+        """The events of a game that is over, after those of the contest that they need to make sense."""
         return [*self._before, *self._events[game]]
 
     def apply(self, event: Event) -> None:

@@ -32,7 +32,7 @@ PATIENCE_SECONDS = 10.0
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """What controls the OBS at `address` ("host:port"), if any, for the show on `air`, and prints how it is."""
+    """The control of the OBS at `address` ("host:port"), if any, for the show on `air`; it prints how OBS is."""
     if not address:
         return None
     studio.pages.enabled = True  # without reports every source would look blank
@@ -54,7 +54,7 @@ def sayings(bots: Iterable[BotReport]) -> dict[str, str]:
 
 
 def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Line]) -> ShowVoice | None:
-    """What speaks the captions of the show on `air` with the diary `past`; None without a voice, or without waits."""
+    """The voice for the captions of the show on `air` with the diary `past`; None without a voice or without waits."""
     if not plan.voice or not air.speed:
         return None
     return ShowVoice(
@@ -77,7 +77,7 @@ def voice_light(voice: ShowVoice) -> Light:
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """What publishes the studio's channel `main` with the bots' `media` to a place, if there is one."""
+    """The publisher of the studio's channel `main`, with the bots' `media` to a destination, if there is one."""
     if not to:
         return None
     air = studio.channels["main"]
@@ -122,7 +122,7 @@ async def _published(recordings: Path, to: str) -> str:
 async def check_place(to: str, event: str) -> None:
     """Prints where the show is published, or why not yet: then it is tried again during the show.
 
-    Raises DestinationTaken if another event is on there, DestinationError if no such destination can exist.
+    Raises DestinationTaken if another show is on there, DestinationError if no such destination can exist.
     """
     destination = Destination(to)
     say(f"  published       {plain(to)}, as soon as it has been on air here")

@@ -55,7 +55,7 @@ BEAT_SECONDS = 1.0
 
 
 class OnAir:
-    """The journal as far as viewers have seen it, by whole hands: pages show nothing else. Takes in each hand once."""
+    """The journal as far as viewers have seen it, by whole hands: pages show nothing else. Applies each hand once."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
         """`entries` is the growing list itself; `status` says how much of it viewers have seen."""
@@ -70,7 +70,7 @@ class OnAir:
         return self._results.results()
 
     def follow(self) -> None:
-        """Takes in what has been on air since the last call. Called after every hand, and at the end."""
+        """Applies what has been on air since the last call. Called after every hand, and at the end."""
         status = self._status()
         over = status.is_over
         while self._applied < len(self._entries) and (over or self._hands < status.hands_shown):
@@ -146,7 +146,7 @@ class StudioProcess:
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
-            await self._show.recalled.wait()  # pages are served once the earlier picture is back
+            await self._show.recalled.wait()  # pages are served once the earlier picture is restored
             self._on_air.follow()
             if self._voice:
                 background.append(tasks.create_task(self._voice.run()))

@@ -30,7 +30,7 @@ THINK_SECONDS = 2.0
 
 
 class DemoBots(Struct, frozen=True):
-    """The bots that play; `seat` brings them to the table and returns when all are there."""
+    """The bots that play; `seat` brings them to the table and returns once all are there."""
 
     entrants: tuple[Entrant, ...]
     seat: Callable[[Director], Awaitable[None]]
@@ -77,7 +77,7 @@ def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """A contest overrides what it has. Its description says what that is, so nothing else is called."""
+    """Each contest overrides what it offers; its description says what that is, so nothing else is called."""
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         """How bots register for practice; bots that are called may be on this machine or in `networks`."""
@@ -93,7 +93,7 @@ class Venue:
         raise NotImplementedError
 
     async def field(self, plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
-        """Who plays in a tournament, here the bots of the event file; archives are unpacked to `work`.
+        """Who plays in a tournament, by default the bots of the event file; archives are unpacked to `work`.
 
         `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal, OSError.
         """

@@ -33,7 +33,7 @@ class GameProcess:
 
     def __init__(self, folder: Path, keep: int) -> None:
         self.lag_ms = 0.0
-        """Its lag at its last sign of life."""
+        """Its lag, as it last reported."""
         self.games: dict[int, _Game] = {}
         self.child = Child(
             "server.app.practice.games.process",
@@ -91,7 +91,7 @@ class GameProcesses:
         grown: Callable[[int], object],
         wrong: Callable[[int, OwnFault], object],
     ) -> None:
-        """Plays a game to its end, over its authors' bots' sockets or by calling their addresses.
+        """Plays a game to its end with the authors' `bots`, over their sockets or by calling their addresses.
 
         `grown` is called with the number of entries in its recording, `wrong` with the number of a bot and its fault.
         Raises GameLost.
