@@ -23,7 +23,7 @@ def players(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_bot_has_its_block_and_a_broken_one_does_not_affect_the_rest(players: Path, tmp_path: Path) -> None:
+def test_every_bot_has_its_block_and_a_broken_one_leaves_the_rest_alone(players: Path, tmp_path: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
     assert (checked.returncode, checked.stderr) == (1, "")
     verdicts = [
@@ -41,7 +41,7 @@ def test_every_bot_has_its_block_and_a_broken_one_does_not_affect_the_rest(playe
     assert page.count('<article class="sheet"') == 4
 
 
-def test_the_result_is_there_for_programs(players: Path) -> None:
+def test_result_is_available_as_json(players: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--json")
     told = json.loads(checked.stdout)
     assert [(bot["label"], bot["verdict"]) for bot in told["bots"]] == [
@@ -54,7 +54,7 @@ def test_the_result_is_there_for_programs(players: Path) -> None:
     assert checked.returncode == 1
 
 
-def test_in_a_folder_each_player_gets_a_page_alone(tmp_path: Path) -> None:
+def test_report_folder_has_a_page_for_each_player_alone(tmp_path: Path) -> None:
     players, pages = tmp_path / "all", tmp_path / "pages"
     write_player(players / "alice", "Honest Abe", "Bart")
     for name in ("Bob", "Carl"):
@@ -66,7 +66,7 @@ def test_in_a_folder_each_player_gets_a_page_alone(tmp_path: Path) -> None:
     assert "Carl" not in alice
 
 
-def test_well_made_bots_in_an_archive_pass_and_nothing_is_left_behind(tmp_path: Path) -> None:
+def test_good_bots_in_an_archive_pass_and_nothing_is_left_behind(tmp_path: Path) -> None:
     alice = write_player(tmp_path / "all" / "alice", "Abe", "Bart", extras=True)
     archive = shutil.make_archive(str(tmp_path / "alice"), "zip", alice)
     before = sorted(tmp_path.rglob("*"))
@@ -81,13 +81,13 @@ def test_well_made_bots_in_an_archive_pass_and_nothing_is_left_behind(tmp_path: 
 @pytest.mark.parametrize(
     "words", [("check",), ("check", "nowhere"), ("check", ".", "--report"), ("check", ".", "--run")]
 )
-def test_a_wrong_command_line_is_2(words: tuple[str, ...]) -> None:
+def test_usage_error_has_status_2(words: tuple[str, ...]) -> None:
     refused = highnoon(*words)
     assert refused.returncode == 2
     assert refused.stderr.startswith("usage: highnoon check")
 
 
-def test_where_the_report_can_not_be_written_it_says_so(tmp_path: Path) -> None:
+def test_unwritable_report_is_reported(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "abe")
     failed = highnoon("check", str(bot), "--no-run", "--report", str(tmp_path / "none" / "x.html"))
     assert failed.returncode == 1

@@ -97,7 +97,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page
 
 
-def test_sheets_show_the_cut_picture_the_loudness_and_every_fault(open_report: Open, report: Path) -> None:
+def test_sheets_show_the_cropped_picture_the_loudness_and_every_fault(open_report: Open, report: Path) -> None:
     page = open_report(report).page
     poster = page.locator(".poster").first
     assert poster.inner_text().split("\n")[-1].split() == ["CHIPS", "5,000"]
@@ -134,7 +134,7 @@ def test_particles_fly_on_a_click_and_the_sound_plays(open_report: Open, report:
     win.locator("canvas").wait_for(state="detached")
 
 
-def test_it_fits_every_screen(open_report: Open, report: Path) -> None:
+def test_report_fits_every_screen(open_report: Open, report: Path) -> None:
     page = open_report(report).page
     sticking_out = """() => [...document.querySelectorAll(".poster > p, .finding, h2, .card p")]
         .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
@@ -144,7 +144,7 @@ def test_it_fits_every_screen(open_report: Open, report: Path) -> None:
         assert page.evaluate(sticking_out) == [], width
 
 
-def test_without_a_script_all_can_be_read_and_heard(browser: Browser, report: Path) -> None:
+def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(report.as_uri())
@@ -154,7 +154,7 @@ def test_without_a_script_all_can_be_read_and_heard(browser: Browser, report: Pa
     context.close()
 
 
-def test_two_hundred_hostile_texts_are_nothing_but_texts(open_report: Open, tmp_path: Path) -> None:
+def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: Path) -> None:
     """Each sheet has as many elements as those of plain letters, and nothing has come to stand beside the sheets."""
     shapes = []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):

@@ -41,7 +41,7 @@ def facts(*events: Event) -> list[Entry]:
 
 
 @pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["broken off", "over"])
-def test_again_begins_beside_it_with_another_seed_and_is_gone_on_with_from_then_on(
+def test_again_begins_a_second_recording_with_another_seed_and_resumes_it(
     tmp_path: Path, entries: Sequence[Entry]
 ) -> None:
     plan = plan_in(tmp_path)
@@ -54,19 +54,19 @@ def test_again_begins_beside_it_with_another_seed_and_is_gone_on_with_from_then_
     assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
 
 
-def test_again_makes_no_second_recording_where_nothing_was_played(tmp_path: Path) -> None:
+def test_again_makes_no_second_recording_before_anything_was_played(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     assert attempt(plan) == attempt(plan, again=True) == plan
     written(plan, CONTEST[:1])
     assert attempt(plan, again=True) == plan
 
 
-def test_an_event_whose_name_ends_in_a_number_is_another_one(tmp_path: Path) -> None:
+def test_evening_whose_name_ends_in_a_number_is_another_evening(tmp_path: Path) -> None:
     written(plan_in(tmp_path, name="Friday 2"), CONTEST)
     assert attempt(plan_in(tmp_path)).attempt == 1
 
 
-def test_a_recording_that_is_written_is_not_begun_again(tmp_path: Path) -> None:
+def test_recording_in_use_is_not_begun_again(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     journal = Journal(plan.journal)
     journal.append(MIDDLE)
@@ -77,7 +77,7 @@ def test_a_recording_that_is_written_is_not_begun_again(tmp_path: Path) -> None:
 
 
 @NEEDS_BUBBLEWRAP
-def test_a_rehearsal_clears_away_no_boxes_of_an_evening_that_goes_on(tmp_path: Path) -> None:
+def test_rehearsal_leaves_boxes_of_a_running_evening_alone(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     real = open_bubblewrap(Surroundings(plan.label))
     (boxes,) = Path(gettempdir()).glob(f"*{plan.label}-*")
@@ -87,7 +87,7 @@ def test_a_rehearsal_clears_away_no_boxes_of_an_evening_that_goes_on(tmp_path: P
         asyncio.run(runner.close())
 
 
-def test_a_rehearsal_that_broke_off_goes_on_and_one_that_is_over_is_begun_anew(tmp_path: Path) -> None:
+def test_broken_rehearsal_resumes_and_a_finished_one_begins_anew(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     rehearsal = attempt(plan, rehearse=True)
     path = written(rehearsal, MIDDLE)
@@ -99,7 +99,7 @@ def test_a_rehearsal_that_broke_off_goes_on_and_one_that_is_over_is_begun_anew(t
     assert attempt(plan).attempt == 1
 
 
-def test_a_season_is_begun_anew_beside_its_ledger(tmp_path: Path) -> None:
+def test_again_begins_a_season_beside_its_ledger(tmp_path: Path) -> None:
     plan = plan_in(tmp_path, "upac")
     written(plan, facts(*SEASON[:2]))
     assert recording_of(attempt(plan)).name == "2026-11-21-friday.ledger"

@@ -58,7 +58,7 @@ def games_of(bot: int) -> list[int]:
     return [event.game for event in EVENTS if isinstance(event, GameStarted) and bot in event.seats]
 
 
-def test_each_bot_has_a_file_for_each_of_its_games_and_for_no_other(tmp_path: Path) -> None:
+def test_each_bot_has_a_report_on_each_of_its_games_and_no_other(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
     told(folder)
     assert {path.name for path in folder.iterdir()} == {
@@ -76,7 +76,7 @@ def test_each_bot_has_a_file_for_each_of_its_games_and_for_no_other(tmp_path: Pa
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())
 
 
-def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_game_on_air(tmp_path: Path) -> None:
+def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_ended(tmp_path: Path) -> None:
     async def story() -> None:
         reports = AuthorReports(tmp_path, "quick-draw")
         for event in EVENTS:
@@ -114,7 +114,7 @@ def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_ga
     asyncio.run(story())
 
 
-def test_its_author_reads_how_a_bot_ended_that_never_played_also_after_a_restart(tmp_path: Path) -> None:
+def test_author_reads_how_a_bot_ended_that_never_played_even_after_a_restart(tmp_path: Path) -> None:
     async def page(start: Callable[[AuthorReports], object]) -> str:
         reports = AuthorReports(tmp_path, "quick-draw")
         start(reports)
@@ -132,7 +132,7 @@ def test_its_author_reads_how_a_bot_ended_that_never_played_also_after_a_restart
     assert "torch" not in asyncio.run(page(lambda reports: reports.record_end(1, Ended()))), "it is started again"
 
 
-def test_an_event_keeps_no_more_than_there_is_room_for(tmp_path: Path) -> None:
+def test_reports_of_an_evening_keep_to_their_budget(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
     told(folder, room=1)
     first = {path.name for path in folder.iterdir()}
@@ -141,7 +141,7 @@ def test_an_event_keeps_no_more_than_there_is_room_for(tmp_path: Path) -> None:
     assert {path.name for path in folder.iterdir()} == first, "what an earlier start has written counts"
 
 
-def test_faults_beyond_so_many_are_counted(tmp_path: Path) -> None:
+def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
     async def story() -> None:
         reports = AuthorReports(tmp_path, "quick-draw")
         record = reports.record(1)
@@ -158,7 +158,7 @@ def test_faults_beyond_so_many_are_counted(tmp_path: Path) -> None:
     assert report_path(tmp_path, 1, 1).stat().st_size < 100_000
 
 
-def test_a_game_that_is_on_is_none_that_was_on_air() -> None:
+def test_game_in_progress_is_not_listed_as_aired() -> None:
     for end in range(len(EVENTS)):
         over = [event.game for event in EVENTS[:end] if isinstance(event, GameEnded)]
         for bot in (1, 5):
@@ -178,7 +178,7 @@ def test_decisions_of_a_game_follow_from_its_own_events() -> None:
             assert list(decisions_of(whole.events_of(number), bot, number)) == list(decisions_of(EVENTS, bot, number))
 
 
-def test_a_link_tells_nothing_of_another() -> None:
+def test_links_do_not_give_one_another_away() -> None:
     links = {
         author_link(secret, bot, name) for secret in ("ab" * 32, "cd" * 32) for bot in (1, 2) for name in ("Ann", "Bob")
     }

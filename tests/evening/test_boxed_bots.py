@@ -96,7 +96,7 @@ class Heard(AuthorReports):
         ("-rf_*\n", "rf-07"),
     ],
 )
-def test_a_log_is_named_after_its_bot(name: str, file_name: str) -> None:
+def test_log_is_named_after_its_bot(name: str, file_name: str) -> None:
     assert BotEntry(7, name).file_name == file_name
 
 
@@ -117,7 +117,7 @@ def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[by
     return answers, bot
 
 
-def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path) -> None:
+def test_bot_that_floods_its_registration_harms_nobody(tmp_path: Path) -> None:
     events: list[Event] = []
 
     async def story() -> Sequence[bytes]:

@@ -28,7 +28,7 @@ folder = "dan"
 """
 
 
-def test_a_version_is_what_the_event_file_says_or_the_beginning_of_the_digest_of_a_bot_that_can_play(
+def test_version_comes_from_the_event_file_or_the_digest_of_a_playable_bot(
     tmp_path: Path,
 ) -> None:
     for name in ("ada", "bob", "dan"):

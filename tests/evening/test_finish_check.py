@@ -24,7 +24,7 @@ def asked(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
 
 
 @pytest.mark.parametrize(("hours", "pace"), [(0.2, 1.0), (1.0, 1.0), (2.0, 1.0), (6.0, 0.2), (16.0, 0.0)])
-def test_a_time_that_can_be_kept_or_nearly_is_not_asked_about(hours: float, pace: float) -> None:
+def test_time_that_can_nearly_be_kept_is_not_asked_about(hours: float, pace: float) -> None:
     assert asked(hours, pace=pace) == ""
     assert doubt(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time was given"
 
@@ -39,18 +39,18 @@ def test_a_time_that_can_be_kept_or_nearly_is_not_asked_about(hours: float, pace
         (16, "Sunday 04:00"),
     ],
 )
-def test_a_time_hours_away_from_what_can_be_reached_is_asked_about(hours: float, named: str) -> None:
+def test_time_hours_from_what_can_be_reached_is_asked_about(hours: float, named: str) -> None:
     words = asked(hours)
     assert f"finish_trials_by is {named}. Begun now, at Saturday 12:00, The Trials would end between" in words
     assert "Is that time meant?" in words
 
 
-def test_it_is_the_stage_that_will_be_played_first_whose_end_is_reckoned() -> None:
+def test_estimate_is_for_the_end_of_the_first_stage() -> None:
     assert "High Noon would end" in asked(16.0, bots=6)
     assert doubt(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
 
 
-def test_the_desk_is_asked_until_the_first_stage_begins(tmp_path: Path) -> None:
+def test_desk_shows_the_question_until_the_first_stage_begins(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "x.jsonl")
     health = TableHealth(journal, lambda: 0.0)
     health.notice = lambda: asked(16.0)

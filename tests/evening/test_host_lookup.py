@@ -41,7 +41,7 @@ async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def test_an_address_waits_for_no_name() -> None:
+def test_ip_address_waits_for_no_lookup() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)
@@ -56,7 +56,7 @@ def test_an_address_waits_for_no_name() -> None:
     asyncio.run(story())
 
 
-def test_beyond_the_limit_of_lookups_a_caller_is_asked_to_try_again() -> None:
+def test_caller_beyond_the_lookup_limit_is_asked_to_try_again() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)
@@ -71,7 +71,7 @@ def test_beyond_the_limit_of_lookups_a_caller_is_asked_to_try_again() -> None:
     asyncio.run(story())
 
 
-def test_one_address_does_not_keep_the_others_waiting() -> None:
+def test_one_address_does_not_keep_others_waiting() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)
@@ -90,7 +90,7 @@ def test_one_address_does_not_keep_the_others_waiting() -> None:
     asyncio.run(story())
 
 
-def test_a_look_up_that_nobody_waits_for_any_more_keeps_its_turn_until_it_ends() -> None:
+def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)
@@ -106,7 +106,7 @@ def test_a_look_up_that_nobody_waits_for_any_more_keeps_its_turn_until_it_ends()
     asyncio.run(story())
 
 
-def test_names_are_looked_up_in_threads_of_their_own() -> None:
+def test_names_are_looked_up_in_separate_threads() -> None:
     async def story() -> None:
         loop = asyncio.get_running_loop()
         everybodys = ThreadPoolExecutor(1)

@@ -35,13 +35,13 @@ async def hanging_up(caller: Caller) -> None:
         (hanging_up, ""),
     ],
 )
-def test_a_port_that_answers_will_do_and_its_health_is_shown(play: Play, health: str) -> None:
+def test_any_port_that_answers_is_accepted_and_its_health_is_shown(play: Play, health: str) -> None:
     found = looked_at(play)
     assert found.address is not None
     assert (found.why, found.health) == ("", health)
 
 
-def test_nobody_listens() -> None:
+def test_unused_port_is_reported() -> None:
     async def run() -> Found:
         async with host_playing(hanging_up) as host:
             pass

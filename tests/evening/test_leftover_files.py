@@ -17,7 +17,7 @@ from tests.support.program import highnoon
 NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 
 
-def test_a_seed_that_was_played_with_never_deals_again(tmp_path: Path) -> None:
+def test_used_seed_never_deals_again(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # an address of no machine: it fails there
     folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()
@@ -28,7 +28,7 @@ def test_a_seed_that_was_played_with_never_deals_again(tmp_path: Path) -> None:
     assert len(seeds) == 2
 
 
-def test_the_diary_of_another_journal_is_forgotten(tmp_path: Path) -> None:
+def test_diary_of_another_journal_is_removed(tmp_path: Path) -> None:
     diary = tmp_path / "x.air"
     diary.write_text("7 1 1\n" + "9" * 5000 + " 1 1\n")
     forget_others(diary, 7)
@@ -41,7 +41,7 @@ def test_the_diary_of_another_journal_is_forgotten(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("held", [b"", b"\xff", b"{}", b'{"seed":"zz","control":"123456789012","view":"210987654321"}'])
-def test_a_file_without_secrets_is_refused_in_words(held: bytes, tmp_path: Path) -> None:
+def test_file_without_secrets_is_refused_with_the_reason(held: bytes, tmp_path: Path) -> None:
     secrets = tmp_path / "x.secret"
     with pytest.raises(SecretsDamaged, match="missing"):
         read_secrets(secrets)
@@ -50,7 +50,7 @@ def test_a_file_without_secrets_is_refused_in_words(held: bytes, tmp_path: Path)
         read_secrets(secrets)
 
 
-def test_a_journal_begun_with_other_settings_is_refused_in_words(tmp_path: Path) -> None:
+def test_journal_begun_with_other_settings_is_refused_with_the_reason(tmp_path: Path) -> None:
     """Both, before anything is started: the secrets of another event, and another buy-in."""
     folder = write_evening(tmp_path, NOBODY)
     entrants = [Entrant(1, "Ada", "Ada Senior")]

@@ -71,7 +71,7 @@ def tied(*stacks: int, advance: int) -> Results:
 # -- what it says ----------------------------------------------------------------------------------
 
 
-def test_the_final_table_is_the_one_announced_and_pays_out_the_pool() -> None:
+def test_final_table_is_the_one_announced_and_pays_out_the_pool() -> None:
     for random_contest in random_contests("final table", 300):
         entries = random_contest.entries()
         last = entries[-1].event
@@ -84,7 +84,7 @@ def test_the_final_table_is_the_one_announced_and_pays_out_the_pool() -> None:
         assert len({paid.player for paid in found.paid}) == len(found.paid)
 
 
-def test_a_players_second_bot_is_explained_where_its_money_moved_up(contest: list[Entry]) -> None:
+def test_second_bot_of_a_player_is_explained_where_its_prize_moved_up(contest: list[Entry]) -> None:
     found = {row.place: row for row in results(contest).rows}
     assert all(row.decided for row in found.values())
     assert [place for place, row in found.items() if row.prize_cents] == [1, 2, 3, 4, 7]
@@ -93,15 +93,13 @@ def test_a_players_second_bot_is_explained_where_its_money_moved_up(contest: lis
     assert not [row for row in found.values() if row.note and row.place not in (5, 6)]
 
 
-def test_a_bot_that_never_came_stands_last_with_the_reason() -> None:
+def test_bot_that_never_came_is_last_with_the_reason() -> None:
     found = ended(RandomContest(random.Random(2), 9, absent=2))
     assert [row.note for row in found.rows[-2:]] == ["withdrawn: it never came"] * 2
     assert [row.chips for row in found.rows[-2:]] == [0, 0]
 
 
-def test_a_bot_that_was_gone_while_it_could_still_win_is_named_with_the_hand(
-    contest: list[Entry], tmp_path: Path
-) -> None:
+def test_bot_gone_while_it_could_still_win_is_named_with_the_hand(contest: list[Entry], tmp_path: Path) -> None:
     events = [entry.event for entry in contest]
     second = [at for at, event in enumerate(events) if isinstance(event, HandStarted)][1]
     last = next(at for at in reversed(range(len(events))) if isinstance(events[at], HandEnded))
@@ -118,7 +116,7 @@ def test_a_bot_that_was_gone_while_it_could_still_win_is_named_with_the_hand(
     assert b"gone since The Trials, game 1, hand 2" in save_results(found, tmp_path / "evening.journal").read_bytes()
 
 
-def test_bots_level_at_the_line_or_at_the_end_are_named_with_the_lot() -> None:
+def test_ties_at_the_line_or_the_end_are_reported_with_the_lot() -> None:
     assert tied(9000, 4000, 4000, 4000, 3000, advance=2).remarks == (
         "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; by lot Bot 2 rode on.",
     )
@@ -128,14 +126,14 @@ def test_bots_level_at_the_line_or_at_the_end_are_named_with_the_lot() -> None:
     )
 
 
-def test_a_stage_ended_early_and_chips_of_another_stage_are_named() -> None:
+def test_stage_ended_early_and_chips_of_another_stage_are_reported() -> None:
     found = ended(RandomContest(random.Random(1), 14, cuts=0.05))
     assert "The operator ended The Trials early." in found.remarks
     assert "Bots that are not in High Noon stand with their chips from the stage before." in found.remarks
     assert found.rows[6].chips > 0
 
 
-def test_with_fewer_players_than_prizes_it_says_that_the_winner_takes_the_rest() -> None:
+def test_winner_takes_leftover_prizes_where_players_are_fewer() -> None:
     found = ended(RandomContest(random.Random(1), 1))
     assert found.remarks == ("3 prizes, 1 player: the winner takes the rest.",)
     assert ended(RandomContest(random.Random(1), 9, absent=9)).remarks == ("Nobody has played, so nobody is paid.",)
@@ -144,7 +142,7 @@ def test_with_fewer_players_than_prizes_it_says_that_the_winner_takes_the_rest()
 # -- a tournament that is not over -----------------------------------------------------------------
 
 
-def test_an_unfinished_tournament_gives_the_standing_so_far_after_every_entry(contest: list[Entry]) -> None:
+def test_unfinished_tournament_has_a_standing_after_every_entry(contest: list[Entry]) -> None:
     for end in range(1, len(contest), 97):
         found = results(contest[:end])
         assert not found.finished
@@ -163,7 +161,7 @@ def test_chips_are_those_after_the_last_hand(contest: list[Entry]) -> None:
     assert chips == sorted([*event.stacks, *[5000] * 6], reverse=True)
 
 
-def test_it_says_how_far_the_tournament_is(contest: list[Entry]) -> None:
+def test_progress_of_the_tournament_is_reported(contest: list[Entry]) -> None:
     def after(kind: type) -> str:
         at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, kind))
         return results(contest[: at + 1]).doing
@@ -182,7 +180,7 @@ def test_it_says_how_far_the_tournament_is(contest: list[Entry]) -> None:
 # -- text ------------------------------------------------------------------------------------------
 
 
-def test_results_of_a_series_give_games_won_and_how_each_bot_answered() -> None:
+def test_results_of_a_series_have_games_won_and_answer_statistics() -> None:
     played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
     found = results(played)
     won = [event.ranking[0] for entry in played if isinstance(event := entry.event, GameEnded)]
@@ -206,14 +204,14 @@ def test_results_of_a_series_give_games_won_and_how_each_bot_answered() -> None:
     assert text[7].split() == ["bot", "actions", "mean", "time", "timeouts", "errors", "share"]
 
 
-def test_while_a_series_goes_on_a_place_in_a_game_is_no_place_in_the_contest() -> None:
+def test_place_in_a_game_of_a_series_is_no_place_in_the_contest() -> None:
     played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
     outs = [at for at, entry in enumerate(played) if isinstance(entry.event, BotEliminated)]
     assert not any(row.decided for at in outs for row in results(played[: at + 1]).rows)
     assert all(row.decided for row in results(played).rows)
 
 
-def test_the_text_has_a_line_for_each_bot_and_the_remarks_below(contest: list[Entry]) -> None:
+def test_text_has_a_line_for_each_bot_and_brackets_open_places(contest: list[Entry]) -> None:
     lines = final_table(results(contest)).splitlines()
     assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
     assert [int(line.split()[0]) for line in lines[1:13]] == list(range(1, 13))
@@ -255,7 +253,7 @@ def served(found: Callable[[], Results], folder: Path, again_seconds: int = AGAI
             running.result(60)
 
 
-def test_the_results_lie_beside_the_recording_and_at_results_json(contest: list[Entry], tmp_path: Path) -> None:
+def test_results_are_kept_beside_the_recording_and_served_as_json(contest: list[Entry], tmp_path: Path) -> None:
     path = save_results(results(contest), tmp_path / "2026-11-21-friday.jsonl")
     assert path == tmp_path / "2026-11-21-friday.results.json"
     with served(lambda: results(contest), tmp_path) as base:
@@ -283,7 +281,7 @@ def shown(found: Results, folder: Path, browser: Browser, width: int, height: in
     assert not complaints
 
 
-def test_the_page_fits_its_screen_from_a_phone_to_a_projector_and_twelve_bots_a_full_one(
+def test_page_fits_every_screen_and_twelve_bots_need_no_scrolling(
     contest: list[Entry], browser: Browser, tmp_path: Path
 ) -> None:
     opened = contest[0].event
@@ -303,7 +301,7 @@ def test_the_page_fits_its_screen_from_a_phone_to_a_projector_and_twelve_bots_a_
         assert "second bot: the money moves up" in rows[4]
 
 
-def test_a_page_that_is_left_open_follows_the_contest_to_its_end_and_then_stays(
+def test_open_page_follows_the_contest_to_its_end_and_then_stops_reloading(
     contest: list[Entry], browser: Browser, tmp_path: Path
 ) -> None:
     games = [at for at, entry in enumerate(contest) if isinstance(entry.event, GameEnded)]

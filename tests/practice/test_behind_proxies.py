@@ -139,7 +139,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
             yield Proxied(register, games, https, http, ssl.create_default_context(cafile=authority))
 
 
-def test_pages_come_over_tls_with_their_headers_and_plain_http_leads_there(proxied: Proxied) -> None:
+def test_pages_use_tls_and_keep_their_headers_and_plain_http_redirects(proxied: Proxied) -> None:
     with proxied.web() as web:
         assert "High Noon" in web.get("/").text
         assert web.get("/practice").status_code == 200
@@ -151,7 +151,7 @@ def test_pages_come_over_tls_with_their_headers_and_plain_http_leads_there(proxi
     assert moved.headers["location"] == f"https://{NAME}/watch"
 
 
-def test_a_bot_that_registers_plays_at_a_port_of_the_range_and_its_show_comes_over_tls(proxied: Proxied) -> None:
+def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxied: Proxied) -> None:
     with proxied.web() as web:
         reply = web.post("/register", json={"name": "Far Away", "test_hand_count": 1}).json()
     assert reply["port_number"] in proxied.games
@@ -166,7 +166,7 @@ def test_a_bot_that_registers_plays_at_a_port_of_the_range_and_its_show_comes_ov
         asyncio.run(proxied.first_of_show(channel, "https://elsewhere.example"))
 
 
-def test_a_game_is_for_the_address_that_asked_the_proxy_whatever_the_request_says(proxied: Proxied) -> None:
+def test_game_belongs_to_the_address_that_reached_the_proxy_whatever_headers_claim(proxied: Proxied) -> None:
     """Limits are counted by the same address."""
     with proxied.web(address="127.0.0.2") as web:
         claim = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
@@ -177,20 +177,20 @@ def test_a_game_is_for_the_address_that_asked_the_proxy_whatever_the_request_say
         assert b'"request_action"' in bot.recv(4096)
 
 
-def test_a_request_that_is_too_large_is_refused_as_without_a_proxy(proxied: Proxied) -> None:
+def test_oversized_request_is_refused_as_without_a_proxy(proxied: Proxied) -> None:
     with proxied.web() as web:
         reply = web.post("/register", json={"name": 10_000 * "x"})
     assert (reply.status_code, reply.json()) == (413, {"error": "The body must be at most 8 KiB"})
 
 
-def test_by_a_name_that_is_not_in_the_event_file_nobody_gets_in(proxied: Proxied) -> None:
+def test_host_name_not_in_the_event_file_is_refused(proxied: Proxied) -> None:
     """Caddy knows the names, too, and has nothing for others."""
     with proxied.web("stranger.example") as web:
         reply = web.get("/")
     assert reply.status_code == 421 or (reply.status_code, reply.content) == (200, b"")
 
 
-def test_when_all_game_ports_are_taken_a_bot_is_told(proxied: Proxied) -> None:
+def test_bot_is_refused_with_the_reason_when_all_game_ports_are_in_use(proxied: Proxied) -> None:
     at = f"http://127.0.0.1:{proxied.register}/register"
     replies = [httpx.post(at, json={"name": f"Bot {number}"}, timeout=SECONDS) for number in range(5)]
     ports = [reply.json().get("port_number") for reply in replies if reply.status_code == 200]
@@ -201,7 +201,7 @@ def test_when_all_game_ports_are_taken_a_bot_is_told(proxied: Proxied) -> None:
     assert refused[0].json()["error"].startswith("no port is free for a game: ")
 
 
-def test_the_service_starts_the_program_as_it_is_called() -> None:
+def test_service_file_starts_the_program_with_a_valid_command() -> None:
     unit = configparser.ConfigParser(strict=False)
     unit.optionxform = str  # type: ignore[method-assign,assignment]
     unit.read_string((DEPLOY / "highnoon.service").read_text())
@@ -211,7 +211,7 @@ def test_the_service_starts_the_program_as_it_is_called() -> None:
     assert re.fullmatch(r"FORWARDED_ALLOW_IPS=127\.0\.0\.1", unit["Service"]["Environment"])
 
 
-def test_the_guide_has_the_files_as_they_are() -> None:
+def test_guide_quotes_the_deployment_files_verbatim() -> None:
     page = (GUIDE / "server.md").read_text()
     shown = re.findall(r"```\w*\n(.*?)\n```", page, re.DOTALL)
     for file in sorted(DEPLOY.iterdir()):

@@ -77,7 +77,7 @@ def enter(program: Running, **fields: object) -> httpx.Response:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_two_authors_bots_play_each_other_and_the_result_is_on_both_pages(
+def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(
     server: tuple[Running, Path], seats: int
 ) -> None:
     program, data = server
@@ -111,7 +111,7 @@ def test_two_authors_bots_play_each_other_and_the_result_is_on_both_pages(
     assert enter(program, name="Late", challenge=made["code"]).status_code == 404, "it was for one game"
 
 
-def test_a_bot_waits_unasked_until_the_other_comes_and_may_go_and_come_again(server: tuple[Running, Path]) -> None:
+def test_bot_waits_unasked_for_the_other_and_may_leave_and_return(server: tuple[Running, Path]) -> None:
     program, _ = server
     mine = page_of(program, "Patient")
     made = challenge(mine, hands=1).json()
@@ -134,7 +134,7 @@ def test_a_bot_waits_unasked_until_the_other_comes_and_may_go_and_come_again(ser
     assert wait_for_games(mine, 1)["games"][0]["against"] == ["Other"]
 
 
-def test_neither_author_reads_what_the_other_bot_was_dealt_has_sent_or_did_wrong(server: tuple[Running, Path]) -> None:
+def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(server: tuple[Running, Path]) -> None:
     program, data = server
     code = challenge(page_of(program, "Secretive"), hands=1).json()["code"]
     replies = [register(program, name=name, key=KEY, challenge=code) for name in ("Secretive", "Curious")]
@@ -209,7 +209,7 @@ def wait_for_words(program: Running, name: str, words: str) -> None:
     once(f"{program.base}/healthz", said)
 
 
-def test_nobody_comes_in_anothers_stead(server: tuple[Running, Path]) -> None:
+def test_nobody_enters_in_place_of_another_bot(server: tuple[Running, Path]) -> None:
     program, _ = server
     code = challenge(page_of(program, "Real"), hands=1).json()["code"]
     imposter = enter(program, name="REAL", key="quite another key", challenge=code)
@@ -223,7 +223,7 @@ def test_nobody_comes_in_anothers_stead(server: tuple[Running, Path]) -> None:
         assert refused.status_code == (200 if wrong == 5 else 404)
 
 
-def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
+def test_bot_that_waits_in_vain_is_let_go_with_the_reason(tmp_path: Path) -> None:
     async def wait() -> tuple[Guest, socket.socket]:
         settings = Settings(data=tmp_path, speed=0.0)
         studio = Studio(settings.media, time.monotonic)
@@ -250,9 +250,7 @@ def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
 # -- the invitations -------------------------------------------------------------------------------
 
 
-def test_an_author_makes_and_withdraws_a_challenge_on_a_phone_and_the_other_reads_what_it_is(
-    server: tuple[Running, Path], browser: Browser
-) -> None:
+def test_author_makes_and_withdraws_a_challenge_on_a_phone(server: tuple[Running, Path], browser: Browser) -> None:
     program, _ = server
     mine = page_of(program, "Phoner")
     with browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True) as context:
@@ -278,7 +276,7 @@ def test_an_author_makes_and_withdraws_a_challenge_on_a_phone_and_the_other_read
         assert code not in httpx.get(f"{program.base}{public}", timeout=60).text
 
 
-def test_what_cannot_be_a_challenge_is_refused_with_the_reason(server: tuple[Running, Path]) -> None:
+def test_invalid_challenge_is_refused_with_the_reason(server: tuple[Running, Path]) -> None:
     program, _ = server
     mine = page_of(program, "Refused")
     for fields, words in (
@@ -303,7 +301,7 @@ def test_what_cannot_be_a_challenge_is_refused_with_the_reason(server: tuple[Run
     assert (too_many.status_code, "of this page are open already" in too_many.text) == (429, True)
 
 
-def test_an_invitation_that_nobody_takes_expires_in_words(tmp_path: Path) -> None:
+def test_unaccepted_invitation_expires_with_a_message(tmp_path: Path) -> None:
     now = [1_800_000_000.0]
     path = tmp_path / "challenges.json"
     asked = Invitations(path, lambda: now[0])
@@ -325,7 +323,9 @@ def test_an_invitation_that_nobody_takes_expires_in_words(tmp_path: Path) -> Non
         asked.found(made.code)
 
 
-def test_invitations_are_bounded_by_page_by_address_and_in_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invitations_are_limited_per_page_per_address_and_in_total(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(invitations, "MAX_OF_AN_ADDRESS", 7)
     monkeypatch.setattr(invitations, "MAX_OPEN", 9)
     now = [1_800_000_000.0]
@@ -348,7 +348,7 @@ def test_invitations_are_bounded_by_page_by_address_and_in_all(tmp_path: Path, m
     asked.invite("page", "Tess", 2, 24, CLIENT)
 
 
-def test_a_file_of_invitations_that_is_damaged_counts_as_none(tmp_path: Path) -> None:
+def test_damaged_file_of_invitations_counts_as_none(tmp_path: Path) -> None:
     path = tmp_path / "challenges.json"
     path.write_bytes(b'[{"code": ')
     assert Invitations(path).of("page", expired=False) == []

@@ -94,7 +94,7 @@ def test_process_that_dies_costs_only_its_games_and_is_restarted(practice: Runni
         assert any(message["command"] == "hand_result" for message in folds(bot))
 
 
-def test_what_a_bot_sends_before_its_connection_is_handed_over_is_not_lost(practice: Running, tmp_path: Path) -> None:
+def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(practice: Running, tmp_path: Path) -> None:
     port, channel = register(practice, "Early")
     practice.process.send_signal(signal.SIGSTOP)
     bot = socket.create_connection(("127.0.0.1", port), timeout=60)

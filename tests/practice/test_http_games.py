@@ -144,7 +144,7 @@ def acts_of_house_bots(events: list[Event]) -> list[ActionTaken]:
 
 
 @practising("enova")
-async def test_an_enova_bot_is_welcome_in_the_tournaments_words_and_plays(practice: Practice) -> None:
+async def test_enova_bot_is_welcomed_in_the_tournaments_words_and_plays(practice: Practice) -> None:
     bot = player(random.Random(1))
     async with serving_bots([bot]):
         answered = await practice.come("/tournament/register", hostname=bot.host, name="Bot Awesome")
@@ -161,7 +161,7 @@ async def test_an_enova_bot_is_welcome_in_the_tournaments_words_and_plays(practi
 
 
 @practising("enova")
-async def test_a_bot_finds_its_whole_name_in_its_messages(practice: Practice) -> None:
+async def test_messages_have_the_whole_name_of_the_bot(practice: Practice) -> None:
     name, bot = f"Bot Awesome ({'netid ' * 14})".replace(" )", ")"), player(random.Random(1))
     async with serving_bots([bot]):
         await practice.come("/tournament/register", hostname=bot.host, name=name)
@@ -174,7 +174,7 @@ async def test_a_bot_finds_its_whole_name_in_its_messages(practice: Practice) ->
 
 
 @practising("enova")
-async def test_a_bot_that_is_not_ready_yet_is_called_again(practice: Practice) -> None:
+async def test_bot_that_is_not_ready_is_called_again(practice: Practice) -> None:
     up = False
 
     def late(path: str, _: dict[str, Any]) -> tuple[int, bytes]:
@@ -190,7 +190,7 @@ async def test_a_bot_that_is_not_ready_yet_is_called_again(practice: Practice) -
 
 
 @practising("enova")
-async def test_an_enova_bots_author_reads_what_it_answered_what_was_expected_and_the_rule(practice: Practice) -> None:
+async def test_enova_author_reads_the_answer_what_was_expected_and_the_rule(practice: Practice) -> None:
     bot = EnovaServer(lambda path, _: OK if path != "/player/action" else (200, b'{"action": "call", "amount": 2}'))
     async with serving_bots([bot]):
         await practice.come("/tournament/register", hostname=bot.host, name="Caller")
@@ -211,7 +211,7 @@ async def test_an_enova_bots_author_reads_what_it_answered_what_was_expected_and
 
 
 @practising("enova", patience_seconds=0.0)
-async def test_a_bot_that_does_not_answer_is_never_seated_and_the_page_says_why(practice: Practice) -> None:
+async def test_bot_that_does_not_answer_is_not_seated_and_the_page_says_why(practice: Practice) -> None:
     bot = EnovaServer(lambda path, _: OK if path == "/player/ready" else (500, b""))
     async with serving_bots([bot]):
         await practice.come("/tournament/register", hostname=bot.host, name="No Seat")
@@ -223,7 +223,7 @@ async def test_a_bot_that_does_not_answer_is_never_seated_and_the_page_says_why(
 
 
 @practising("enova")
-async def test_a_bot_that_registers_again_during_its_game_gets_that_games_address(practice: Practice) -> None:
+async def test_bot_that_registers_again_during_its_game_gets_the_same_game(practice: Practice) -> None:
     for name in ("Twice", "Twice", "Twice again"):
         answered = await practice.come("/tournament/register", hostname="127.0.0.1:9", name=name)
         assert answered.headers["watch-url"].endswith("channel=practice-1")
@@ -234,7 +234,7 @@ async def test_a_bot_that_registers_again_during_its_game_gets_that_games_addres
 
 
 @practising("enova")
-async def test_a_refused_enova_bot_learns_why(practice: Practice) -> None:
+async def test_refused_enova_bot_learns_why(practice: Practice) -> None:
     for fields, words in (
         ({"name": "Bob"}, "hostname is missing"),
         ({"hostname": "127.0.0.1:9"}, "name is missing"),
@@ -253,7 +253,7 @@ async def test_a_refused_enova_bot_learns_why(practice: Practice) -> None:
 
 
 @practising("enova", speed=1.0)
-async def test_an_enova_author_chooses_how_long_house_bots_think_and_need_not_wait_for_the_show(
+async def test_enova_author_limits_house_bots_and_sees_the_game_before_its_show_ends(
     practice: Practice,
 ) -> None:
     bot = player(random.Random(1))
@@ -272,7 +272,7 @@ async def test_an_enova_author_chooses_how_long_house_bots_think_and_need_not_wa
 
 
 @practising("enova")
-async def test_a_wish_that_an_enova_author_cannot_have_is_named_and_the_bot_plays(practice: Practice) -> None:
+async def test_refused_enova_wish_is_named_and_the_bot_plays(practice: Practice) -> None:
     refused = "house_think_ms must be a whole number from 0 to 3000: it is taken as 300"
     for number, wish in enumerate(("3001", "-1", "soon", "1e2", "9" * 200)):
         fields = {"hostname": f"127.0.0.1:{number + 1}", "name": "Wisher", "house_think_ms": wish}
@@ -285,7 +285,7 @@ async def test_a_wish_that_an_enova_author_cannot_have_is_named_and_the_bot_play
 
 
 @practising("enova")
-async def test_a_field_that_is_unknown_is_named_in_a_header_whatever_is_in_it(practice: Practice) -> None:
+async def test_unknown_field_is_named_in_a_header_whatever_it_contains(practice: Practice) -> None:
     fields = {"hostname": "127.0.0.1:9", "name": "Wisher", "hôte\r\nX: ♠": "1"}
     answered = await practice.come("/tournament/register", **fields)
     assert answered.status_code == 200
@@ -316,7 +316,7 @@ def arena_bot(reply: bytes = b"") -> Play:
 
 
 @practising("arena")
-async def test_an_arena_bot_plays_a_game_where_its_url_is_posted(practice: Practice) -> None:
+async def test_arena_bot_plays_a_game_once_its_url_is_posted(practice: Practice) -> None:
     async with host_playing(arena_bot()) as host:
         url = f"http://{host.address.name}"
         wishes = {"url": url, "name": "Caller", "other": 1, "house_strength": 1, "house_think_ms": "0"}
@@ -341,7 +341,7 @@ async def test_an_arena_bot_plays_a_game_where_its_url_is_posted(practice: Pract
 
 
 @practising("arena")
-async def test_two_arena_authors_bots_play_each_other(practice: Practice) -> None:
+async def test_arena_bots_of_two_authors_play_each_other(practice: Practice) -> None:
     async with host_playing(arena_bot()) as one, host_playing(arena_bot()) as other:
         wishes = {"url": f"http://{one.address.name}", "name": "One", "key": KEY}
         first = (await practice.client.post("/practice", json=wishes)).json()
@@ -376,7 +376,7 @@ async def test_two_arena_authors_bots_play_each_other(practice: Practice) -> Non
 
 
 @practising("arena")
-async def test_what_an_arena_bot_did_wrong_stands_on_the_page(practice: Practice) -> None:
+async def test_faults_of_an_arena_bot_are_on_the_page(practice: Practice) -> None:
     async with host_playing(arena_bot(b"howdy")) as host:
         by_hand = await practice.client.post("/practice", data={"url": host.address.name}, headers=HTML)
         assert "Welcome to the party!" in by_hand.text
@@ -401,7 +401,7 @@ async def test_what_an_arena_bot_did_wrong_stands_on_the_page(practice: Practice
 
 
 @practising("arena")
-async def test_a_refused_arena_bot_learns_why(practice: Practice) -> None:
+async def test_refused_arena_bot_learns_why(practice: Practice) -> None:
     for body, words in (
         ("", "url is missing"),
         ("{}", "url is missing"),
@@ -424,7 +424,7 @@ async def test_a_refused_arena_bot_learns_why(practice: Practice) -> None:
 
 
 @pytest.mark.parametrize("words", [("--contest", "upac"), ("--bots-from", "192.168.1.300")])
-def test_what_there_is_no_practice_for_is_a_wrong_command_line(words: tuple[str, ...]) -> None:
+def test_practice_of_a_contest_without_practice_is_a_usage_error(words: tuple[str, ...]) -> None:
     refused = highnoon("practice", *words)
     assert refused.returncode == 2
     assert refused.stderr.startswith("usage: highnoon practice")

@@ -42,7 +42,7 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
         ),
     ],
 )
-def test_a_bot_stands_above_what_it_surely_wins_from_and_below_what_it_surely_loses_to(
+def test_bot_stands_above_rungs_it_surely_beats_and_below_those_it_surely_loses_to(
     means: list[float], place: tuple[int | None, int | None], words: str
 ) -> None:
     found = place_of(tuple(earned(mean) for mean in means))
@@ -50,7 +50,7 @@ def test_a_bot_stands_above_what_it_surely_wins_from_and_below_what_it_surely_lo
     assert [step.strength for step in found.steps] == list(range(RUNGS, 0, -1))
 
 
-def test_a_rung_that_was_not_met_or_hardly_met_may_be_anywhere() -> None:
+def test_rung_met_rarely_or_never_may_be_anywhere() -> None:
     assert place_of(()).words == "It has not met a rung yet."
     few = place_of(((), (), earned(5000, 4)))
     assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
@@ -58,7 +58,7 @@ def test_a_rung_that_was_not_met_or_hardly_met_may_be_anywhere() -> None:
     assert (more.best, more.worst) == (1, 3), "whoever beats a rung stands above weaker ones"
 
 
-def test_with_twenty_times_as_many_looks_at_nothing_hardly_one_place_is_told_wrongly() -> None:
+def test_equally_good_bot_is_placed_wrongly_in_at_most_5_of_100_cases() -> None:
     """A bot as good as every rung: any rung behind or ahead would be told wrongly, in one of twenty at most."""
     dice = random.Random(7)
 
@@ -70,7 +70,7 @@ def test_with_twenty_times_as_many_looks_at_nothing_hardly_one_place_is_told_wro
     assert sum(one() for _ in range(400)) <= 0.05 * 400 + 9, "within two standard errors"
 
 
-def test_all_games_against_rungs_count_also_those_that_left_the_page_and_over_restarts(tmp_path: Path) -> None:
+def test_all_games_against_rungs_count_even_off_the_page_and_after_restarts(tmp_path: Path) -> None:
     pages = OwnPages(tmp_path)
     token = pages.token("Tess", "up the ladder")
     for number in range(MAX_GAMES + 5):
@@ -91,9 +91,7 @@ def test_all_games_against_rungs_count_also_those_that_left_the_page_and_over_re
     assert results[-1] == tuple(map(float, range(1, MAX_RESULTS + 1)))
 
 
-def test_a_bot_climbs_the_ladder_by_practice_games_and_its_page_shows_where_it_stands(
-    tmp_path: Path, browsers: Browsers
-) -> None:
+def test_practice_games_move_a_bot_on_the_ladder_and_its_page_shows_where(tmp_path: Path, browsers: Browsers) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
         wishes: dict[str, Any] = {"name": "Climber", "key": "up the ladder", "test_game_size": 2, "house_strength": 1}
         for hands, strength in ((2, 1), (2, 1), (3, 1), (2, 0)):

@@ -34,7 +34,7 @@ KEPT = 5
 # -- tables ----------------------------------------------------------------------------------------
 
 
-def test_one_address_never_takes_all_tables_and_the_others_find_room() -> None:
+def test_one_address_never_fills_all_tables() -> None:
     limits = Limits(in_a_row=1000)
     slots = Slots(limits, FakeClock().time)
     for _ in range(limits.of_one):
@@ -46,7 +46,7 @@ def test_one_address_never_takes_all_tables_and_the_others_find_room() -> None:
         slots.acquire(f"10.1.{host}.1")
 
 
-def test_a_few_addresses_or_one_network_leave_tables_to_those_who_have_none() -> None:
+def test_few_addresses_or_one_network_leave_tables_to_newcomers() -> None:
     slots = Slots(Limits(in_a_row=1000), FakeClock().time)
     for address in [*(f"10.0.{network}.1" for network in range(3)), *(f"10.9.9.{host}" for host in range(250))]:
         for _ in range(200):
@@ -56,13 +56,13 @@ def test_a_few_addresses_or_one_network_leave_tables_to_those_who_have_none() ->
     slots.acquire("192.0.2.1")
 
 
-def test_a_university_behind_one_address_finds_room() -> None:
+def test_university_behind_one_address_finds_room() -> None:
     slots = Slots(clock=FakeClock().time)
     for _ in range(40 + 48):
         slots.acquire("10.0.0.1")
 
 
-def test_too_many_registrations_are_refused_with_a_time_to_try_again() -> None:
+def test_too_many_registrations_are_refused_with_a_time_to_retry() -> None:
     clock, limits = FakeClock(), Limits(of_one=1000, in_a_row=3, a_second=0.5)
     slots = Slots(limits, clock.time)
     for _ in range(limits.in_a_row):
@@ -77,7 +77,7 @@ def test_too_many_registrations_are_refused_with_a_time_to_try_again() -> None:
     slots.acquire("10.0.0.1")
 
 
-def test_a_place_is_given_back_once() -> None:
+def test_table_given_back_is_free_again() -> None:
     slots = Slots(Limits(tables=1, of_one=1), FakeClock().time)
     leave = slots.acquire("10.0.0.1")
     with pytest.raises(Refused, match="all 1 practice tables") as refused:
@@ -140,7 +140,7 @@ def practising(
 
 
 @practising(connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
-async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_so(served: QuickDrawPractice) -> None:
+async def test_table_of_a_bot_that_never_connects_is_freed_and_its_show_says_so(served: QuickDrawPractice) -> None:
     checked_in = await served.register("Absent")
     await served.games_over(1)
     assert served.log == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
@@ -151,7 +151,7 @@ async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_
 
 
 @practising()
-async def test_bots_that_register_and_never_connect_lock_nobody_out(served: QuickDrawPractice) -> None:
+async def test_bots_that_never_connect_lock_nobody_out(served: QuickDrawPractice) -> None:
     for number in range(MAX_WAITING):
         await served.register(f"Idler {number}")
     for number in range(20):
@@ -185,7 +185,7 @@ async def test_games_in_different_processes_count_for_one_address(served: QuickD
 
 
 @practising()
-async def test_of_those_who_connect_and_hang_up_only_the_latest_recordings_remain(served: QuickDrawPractice) -> None:
+async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(served: QuickDrawPractice) -> None:
     for number in range(3 * KEPT):
         checked_in = await served.register(f"Gone {number}")
         socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
@@ -198,7 +198,7 @@ async def test_of_those_who_connect_and_hang_up_only_the_latest_recordings_remai
     }
 
 
-def test_what_lies_beside_a_recording_goes_with_it_and_what_is_written_stays(tmp_path: Path) -> None:
+def test_films_go_with_their_recording_and_an_open_recording_stays(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.jsonl" for number in range(4)]
     journals = [Journal(path) for path in paths]
     for number, path in enumerate(paths):

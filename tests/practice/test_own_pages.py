@@ -72,7 +72,7 @@ def phone(reused_pages: ReusedPages) -> Iterator[Page]:
 Played = tuple[Running, Path, str]
 
 
-def test_the_same_name_and_key_lead_to_the_same_page_and_nothing_else_does(played: Played) -> None:
+def test_only_the_same_name_and_key_lead_to_the_same_page(played: Played) -> None:
     program, _, address = played
     again = register(program, name="Tess <b>", key=KEY)
     assert again["own_url"] == address
@@ -105,7 +105,7 @@ def test_nobody_finds_a_page_without_its_link(played: Played) -> None:
     assert "noindex" in headers["x-robots-tag"]
 
 
-def test_the_page_has_each_game_with_its_faults_and_answer_times(played: Played) -> None:
+def test_page_has_each_game_with_its_faults_and_answer_times(played: Played) -> None:
     page = wait_for_games(played[2], 2)
     first, second = page["games"]
     assert first["of"] == 2
@@ -123,7 +123,7 @@ def test_the_page_has_each_game_with_its_faults_and_answer_times(played: Played)
     assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])
 
 
-def test_every_decision_of_a_game_is_there_as_the_recording_has_it(played: Played) -> None:
+def test_page_of_a_game_has_every_decision_of_its_recording(played: Played) -> None:
     _, data, address = played
     game = wait_for_games(address, 2)["games"][0]
     events = [entry.event for entry in read_journal(data / "recordings" / f"{game['recording']}.jsonl").entries]
@@ -139,7 +139,7 @@ def test_every_decision_of_a_game_is_there_as_the_recording_has_it(played: Playe
     (data / "gone").rename(data / "recordings" / f"{game['recording']}.jsonl")
 
 
-def test_the_organiser_alone_sees_how_the_server_does(played: Played, phone: Page) -> None:
+def test_only_the_organiser_sees_the_servers_status(played: Played, phone: Page) -> None:
     program, data, address = played
     link = re.findall(r"status +(\S+)", program.output)[0]
     told = once(f"{link}?json", lambda status: status["over"] >= 2)
@@ -158,13 +158,13 @@ def test_the_organiser_alone_sees_how_the_server_does(played: Played, phone: Pag
     assert phone.evaluate("document.querySelector('table').getBoundingClientRect().right <= innerWidth")
 
 
-def test_what_a_page_and_its_games_say_in_json_is_described(played: Played, tmp_path: Path) -> None:
+def test_json_of_a_page_and_its_games_matches_the_schema(played: Played, tmp_path: Path) -> None:
     app = practice(tmp_path, "quick-draw")
     for path in ("", "/1", "/2"):
         assert as_described(app, httpx.get(f"{played[2]}{path}?json", timeout=60.0)).status_code == 200
 
 
-def test_the_pages_fit_a_phone(played: Played, phone: Page) -> None:
+def test_pages_fit_a_phone(played: Played, phone: Page) -> None:
     _, _, address = played
     phone.goto(address)
     expect(phone.get_by_role("heading", level=1)).to_have_text("Tess <b>")
@@ -176,14 +176,14 @@ def test_the_pages_fit_a_phone(played: Played, phone: Page) -> None:
 
 
 @pytest.mark.parametrize("weak", ["k", "short key", "aaaaaaaaaaaaaaaaaaaa"])
-def test_a_key_that_is_easy_to_guess_leads_to_no_page_and_the_author_is_told(weak: str, played: Played) -> None:
+def test_easily_guessed_key_leads_to_no_page_and_the_author_is_warned(weak: str, played: Played) -> None:
     program, _, _ = played
     first, again = (register(program, name="Weak", key=weak) for _ in range(2))
     assert first["own_url"] != again["own_url"]
     assert "easy to guess" in first["warnings"][0]
 
 
-def test_so_many_keys_may_be_tried_with_a_name_and_the_right_one_always(tmp_path: Path) -> None:
+def test_new_keys_per_name_are_limited_and_the_right_one_always_works(tmp_path: Path) -> None:
     clock = FakeClock()
     pages = OwnPages(tmp_path, clock.time)
     mine = pages.token("Tess", KEY)
@@ -207,7 +207,7 @@ def test_so_many_keys_may_be_tried_with_a_name_and_the_right_one_always(tmp_path
     assert len({pages.token("Doc", key) for key in tried[: own_pages.NEW_KEYS]}) == own_pages.NEW_KEYS
 
 
-def test_games_that_end_at_once_are_all_on_the_page(tmp_path: Path) -> None:
+def test_games_that_end_together_are_all_on_the_page(tmp_path: Path) -> None:
     pages = OwnPages(tmp_path)
     token = pages.token("Tess", KEY)
     games = [OwnGame(f"game {number}", number, 1, 2, 6, 0, 0.0, 3000) for number in range(40)]
@@ -218,7 +218,7 @@ def test_games_that_end_at_once_are_all_on_the_page(tmp_path: Path) -> None:
     assert sorted(page.games, key=lambda game: game.begun) == games
 
 
-def test_new_bots_push_out_no_page_of_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_bots_displace_no_page_of_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_pages, "MAX_PAGES", 3)
     pages = OwnPages(tmp_path)
     mine, game = pages.token("Tess", KEY), OwnGame("game", 1, 1, 2, 6, 0, 0.0, 3000)
@@ -235,7 +235,7 @@ def test_new_bots_push_out_no_page_of_another_address(tmp_path: Path, monkeypatc
     assert pages.page(mine) is None, "nobody has played it for months"
 
 
-def test_the_first_game_of_a_new_author_is_kept_however_much_others_have(
+def test_first_game_of_a_new_author_is_kept_however_many_pages_others_have(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(own_pages, "MAX_PAGES", 3)
@@ -253,7 +253,7 @@ def test_the_first_game_of_a_new_author_is_kept_however_much_others_have(
     assert b"1.2.3.4" not in (tmp_path / f"{sha256(mine.encode()).hexdigest()}.json").read_bytes()
 
 
-def test_totals_are_by_the_game_with_their_interval_and_the_times_within_bars() -> None:
+def test_totals_are_per_game_with_an_interval_and_answer_times_in_bars() -> None:
     games = [
         OwnGame("", 0, 1, 2, 10, won, won / 2, 3000, (5, 20, 4000), ("timeout",), 1) for won in (100, 40, -20, 60, 20)
     ]
@@ -267,7 +267,7 @@ def test_totals_are_by_the_game_with_their_interval_and_the_times_within_bars() 
     assert totals_of(OwnPage("Tess", tuple(games[:4]))).interval is None
 
 
-def test_the_house_bots_that_were_met_are_ranked_by_what_they_earned_beside_the_bot() -> None:
+def test_house_bots_are_ranked_by_what_they_earned_beside_the_bot() -> None:
     games = [
         OwnGame("", 0, 1, 3, 10, 0, 10.0, 3000, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)
     ]

@@ -83,7 +83,7 @@ def seat() -> Iterator[Seat]:
 
 
 @pytest.mark.parametrize("size", [2, 3, 6])
-def test_a_sample_bot_plays_its_game_and_the_recording_holds(
+def test_sample_bot_plays_its_game_and_the_recording_is_proved(
     practice: tuple[Running, Path], seat: Seat, size: int
 ) -> None:
     program, data = practice
@@ -103,7 +103,7 @@ def test_a_sample_bot_plays_its_game_and_the_recording_holds(
     assert opened.title == f"Practice game of Randobot {size}", "lists of recordings tell whose it was"
 
 
-def test_the_author_chooses_how_strong_house_bots_are(practice: tuple[Running, Path], seat: Seat) -> None:
+def test_author_chooses_the_strength_of_house_bots(practice: tuple[Running, Path], seat: Seat) -> None:
     program, data = practice
     reply = register(program, name="Chooser", test_game_size=4, test_hand_count=4, house_strength=1)
     assert reply["house_bots"] == f"strength 1 of {len(LADDER)}, Greenhorn"
@@ -132,9 +132,7 @@ def test_registered_bot_acts_first_in_hand_0_and_its_game_ends_with_the_connecti
     assert commands <= {"request_action", "confirm_action", "hand_result", "receive_chat"}
 
 
-def test_why_a_bot_lost_its_turn_stands_in_the_terminal_on_the_page_and_in_the_recording(
-    tmp_path: Path, seat: Seat
-) -> None:
+def test_reason_for_a_lost_turn_is_in_terminal_page_and_recording(tmp_path: Path, seat: Seat) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
         bot = seat(register(program, name="<i>Ilse", test_game_size=2, test_hand_count=1)["port_number"])
         bot.listen()
@@ -157,7 +155,7 @@ def test_why_a_bot_lost_its_turn_stands_in_the_terminal_on_the_page_and_in_the_r
     assert html.escape(f"hand 1: {why}", quote=True).replace("&quot;", "&#34;") in page
 
 
-def test_many_games_run_at_once_each_with_its_own_show(practice: tuple[Running, Path], seat: Seat) -> None:
+def test_concurrent_games_have_shows_of_their_own(practice: tuple[Running, Path], seat: Seat) -> None:
     program, _ = practice
     replies = [register(program, name=f"Crowd {number}", test_hand_count=2) for number in range(10)]
     assert len({reply["watch_url"] for reply in replies}) == 10
@@ -168,9 +166,7 @@ def test_many_games_run_at_once_each_with_its_own_show(practice: tuple[Running, 
     assert all(reply["watch_url"].partition("channel=")[2] in channels for reply in replies)
 
 
-def test_a_missing_channel_is_reported_and_the_existing_ones_are_listed(
-    practice: tuple[Running, Path], seat: Seat
-) -> None:
+def test_missing_channel_is_reported_with_those_that_exist(practice: tuple[Running, Path], seat: Seat) -> None:
     program, _ = practice
     reply = register(program, name="Shown", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
@@ -186,7 +182,7 @@ def test_a_missing_channel_is_reported_and_the_existing_ones_are_listed(
     assert httpx.get(f"{program.base}/watch?channel=practice-99999", timeout=60.0).status_code == 200
 
 
-def test_what_is_on_names_the_bots_and_what_is_over_is_not_on(practice: tuple[Running, Path], seat: Seat) -> None:
+def test_games_on_air_are_listed_by_bot_and_finished_ones_apart(practice: tuple[Running, Path], seat: Seat) -> None:
     program, _ = practice
     reply = register(program, name="Over & out", test_game_size=2, test_hand_count=1)
     seat(reply["port_number"]).play(1, action="fold")
@@ -201,7 +197,7 @@ def test_what_is_on_names_the_bots_and_what_is_over_is_not_on(practice: tuple[Ru
     assert "The latest 1000 practice recordings are kept" in httpx.get(program.base, timeout=60.0).text
 
 
-def test_practice_of_an_event_file_has_its_ports_and_the_pace_that_is_asked_for(tmp_path: Path, seat: Seat) -> None:
+def test_practice_from_an_event_file_uses_its_ports_and_the_requested_pace(tmp_path: Path, seat: Seat) -> None:
     ports = "\n".join(f"{name} = {port}" for name, port in zip(("pages", "register"), free_ports(2), strict=True))
     event = tmp_path / "event.toml"
     event.write_text(f'name = "Week"\ndate = 2026-11-21\nmode = "practice"\npace = 2.0\n[ports]\n{ports}\n')
@@ -218,7 +214,7 @@ def test_practice_of_an_event_file_has_its_ports_and_the_pace_that_is_asked_for(
             assert json.loads(show.recv(timeout=60))["speed"] == 0
 
 
-def test_a_slow_registration_does_not_hold_up_the_end(tmp_path: Path) -> None:
+def test_slow_registration_does_not_delay_shutdown(tmp_path: Path) -> None:
     with (
         serving_program("practice", "--data", str(tmp_path)) as program,
         socket.create_connection(("127.0.0.1", program.port)) as slow,

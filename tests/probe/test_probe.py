@@ -159,16 +159,14 @@ def told_of_faulty(request: pytest.FixtureRequest) -> Iterator[ToldOf]:
 
 
 @pytest.mark.parametrize(("contest", "fault", "found"), PLANTED)
-def test_every_planted_fault_is_found_where_it_shows(
-    contest: str, fault: str, found: str, told_of_faulty: ToldOf
-) -> None:
+def test_every_planted_fault_fails_its_check(contest: str, fault: str, found: str, told_of_faulty: ToldOf) -> None:
     (check,) = (each for each in told_of_faulty(contest, fault)["checks"] if each["name"] == found)
     assert not check["ok"]
     assert all(check[key] for key in ("rule", "said", "expected"))
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
-def test_a_bot_without_a_fault_passes_every_check(contest: str) -> None:
+def test_bot_without_a_fault_passes_every_check(contest: str) -> None:
     python = probed(contest, starter(contest), 0)
     assert python["failed"] == 0
     assert len(python["checks"]) >= 12
@@ -178,16 +176,16 @@ def test_a_bot_without_a_fault_passes_every_check(contest: str) -> None:
 
 
 @pytest.mark.parametrize("contest", list(FAULTS))
-def test_the_bots_of_these_tests_have_no_other_fault_than_the_planted(contest: str) -> None:
+def test_bots_of_these_tests_have_no_fault_but_the_planted_one(contest: str) -> None:
     assert probed(contest, command(contest, "none"), 0)["failed"] == 0
 
 
 @NEEDS_BUBBLEWRAP
-def test_a_folder_is_tried_in_its_box() -> None:
+def test_folder_is_tried_in_its_box() -> None:
     assert probed("upac", str(STARTERS / "upac/python"), 0)["failed"] == 0
 
 
-def test_in_words_each_check_is_a_line_and_a_fault_is_told_with_its_rule() -> None:
+def test_text_has_a_line_for_each_check_and_a_fault_with_its_rule() -> None:
     ended = highnoon("probe", command("upac", "leaves after some rounds"), "--contest", "upac")
     assert ended.returncode == 1
     assert "  ok    is first to act" in ended.stdout
@@ -196,7 +194,7 @@ def test_in_words_each_check_is_a_line_and_a_fault_is_told_with_its_rule() -> No
     assert re.search(r": 12 of 13 checks passed", ended.stdout)
 
 
-def test_a_bot_that_leaves_has_failed_one_check_and_what_comes_after_was_not_tried() -> None:
+def test_bot_that_leaves_fails_one_check_and_the_rest_is_not_tried() -> None:
     ended = highnoon("probe", command("upac", "leaves at a raise"), "--contest", "upac")
     assert re.findall(r"^  FAIL  (.+)|^  \d+ more (not tried)", ended.stdout, re.MULTILINE) == [
         ("faces a raise", ""), ("", "not tried"),
@@ -208,11 +206,11 @@ def test_a_bot_that_leaves_has_failed_one_check_and_what_comes_after_was_not_tri
     ("quick-draw", "is slow once", r"its answer came after 3\.\d s, 0\.\d s late: it does not count"),
     ("upac", "holds its answers back", r"no answer within 6 s, 5 of them for its start, .* \(does it flush "),
 ])  # fmt: skip
-def test_of_what_did_not_come_in_time_it_is_said_what_came_and_when(contest: str, fault: str, said: str) -> None:
+def test_late_message_is_reported_with_what_came_and_when(contest: str, fault: str, said: str) -> None:
     assert re.search(said, highnoon("probe", command(contest, fault), "--contest", contest).stdout)
 
 
-def test_an_answer_that_comes_late_in_its_time_counts_and_is_remarked() -> None:
+def test_answer_late_within_its_time_counts_and_gets_a_remark() -> None:
     ended = highnoon("probe", command("arena", "takes its time once"), "--contest", "arena")
     assert ended.returncode == 0
     (remark,) = re.findall(r"remark +(.+)", ended.stdout)
@@ -229,7 +227,7 @@ def test_an_answer_that_comes_late_in_its_time_counts_and_is_remarked() -> None:
     ((str(STARTERS / "upac/python"),), "has a bot.json, so it is a bot of upac: add --contest upac"),
     (("tcp://127.0.0.1:5000", "--contest", "arena"), "come in by themselves"),
 ])  # fmt: skip
-def test_what_cannot_be_tried_is_refused(words: tuple[str, ...], why: str) -> None:
+def test_invalid_bot_is_refused_with_the_reason(words: tuple[str, ...], why: str) -> None:
     ended = highnoon("probe", *words)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert why in ended.stderr
@@ -237,7 +235,7 @@ def test_what_cannot_be_tried_is_refused(words: tuple[str, ...], why: str) -> No
 
 @pytest.mark.parametrize("language", ["python", "javascript"])
 @pytest.mark.parametrize("contest", ["arena", "enova"])
-def test_a_bot_at_an_address_is_asked_for_its_contest(contest: str, language: str) -> None:
+def test_bot_at_an_address_is_asked_for_its_contest(contest: str, language: str) -> None:
     program = STARTERS / contest / language / PROGRAMS[contest][language]
     interpreter = sys.executable if language == "python" else shutil.which("node")
     if not interpreter:
@@ -254,7 +252,7 @@ def test_a_bot_at_an_address_is_asked_for_its_contest(contest: str, language: st
     assert f"http://127.0.0.1:{port} answers like a bot of {contest}; --contest says otherwise" in ended.stderr
 
 
-def test_an_address_that_does_not_tell_its_contest_is_refused_with_what_to_say() -> None:
+def test_address_that_does_not_answer_is_refused_with_the_reason() -> None:
     [port] = free_ports(1)
     nobody = highnoon("probe", f"http://127.0.0.1:{port}")
     assert (nobody.returncode, nobody.stdout) == (1, "")

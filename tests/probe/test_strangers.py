@@ -23,7 +23,7 @@ PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
 
 
 @pytest.mark.parametrize("contest", GIVEN)
-def test_five_bots_that_were_written_from_the_rule_book_alone_pass_every_check(contest: str) -> None:
+def test_five_bots_written_from_the_rule_book_alone_pass_every_check(contest: str) -> None:
     bots = sorted(each for each in (STRANGERS / contest).iterdir() if each.suffix in RUNS)
     assert len(bots) == 5
     programs = {bot: shutil.which(RUNS[bot.suffix][0], path=PATH) for bot in bots}

@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_bot_has_every_seat_with_the_same_cards_full_stacks_and_the_first_blinds(folder: Path) -> None:
+def test_every_bot_plays_every_seat_with_equal_cards_stacks_and_blinds(folder: Path) -> None:
     seats: list[list[tuple[int, ...]]] = []
     cards: list[list[object]] = []
     started: list[HandStarted] = []
@@ -80,7 +80,7 @@ def test_every_bot_has_every_seat_with_the_same_cards_full_stacks_and_the_first_
     }
 
 
-def test_boards_are_the_same_as_far_as_they_are_dealt(folder: Path) -> None:
+def test_boards_agree_as_far_as_they_are_dealt(folder: Path) -> None:
     boards: list[dict[int, str]] = []
     for recording in recordings(folder):
         game, board = 0, dict[int, str]()
@@ -96,7 +96,7 @@ def test_boards_are_the_same_as_far_as_they_are_dealt(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
-def test_what_one_wins_others_lose_at_every_table_and_luck_is_nobodys_in_all(contest: str) -> None:
+def test_winnings_and_luck_sum_to_zero_at_every_table(contest: str) -> None:
     dealt = played(contest, None, bots=2)
     assert len(dealt) == DEALS
     for unit in (unit for deal in dealt for unit in deal):
@@ -105,17 +105,17 @@ def test_what_one_wins_others_lose_at_every_table_and_luck_is_nobodys_in_all(con
         assert sum(each.luck for each in unit.values()) == 0
 
 
-def test_the_same_seed_is_the_same_match_and_another_seed_is_another() -> None:
+def test_same_seed_repeats_the_match_and_another_seed_does_not() -> None:
     first = played("quick-draw", None)
     assert played("quick-draw", None) == first
     assert played("quick-draw", None, seed="6") != first
 
 
-def test_it_ends_after_the_deal_with_which_enough_was_played() -> None:
+def test_match_ends_after_the_deal_that_was_enough() -> None:
     assert len(played("arena", None, stop_after=4)) == 4
 
 
-def test_a_bot_that_hangs_up_ends_the_match_and_is_named() -> None:
+def test_bot_that_hangs_up_ends_the_match_and_is_named() -> None:
     with pytest.raises(Lost, match="hung up") as lost:
         played("quick-draw", None, lose=True)
     assert lost.value.bot == 2

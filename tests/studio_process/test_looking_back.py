@@ -60,7 +60,7 @@ async def _each() -> AsyncIterator[Entry]:
         yield entry
 
 
-def test_a_show_tells_of_the_earlier_contests_of_its_folder_and_says_which_are_left_out(
+def test_show_knows_earlier_contests_of_its_folder_and_names_those_left_out(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def story() -> tuple[list[str], list[str]]:
@@ -80,7 +80,7 @@ def test_a_show_tells_of_the_earlier_contests_of_its_folder_and_says_which_are_l
     assert "evening-0: " in line
 
 
-def test_a_show_without_an_index_begins_and_knows_only_its_own_evening(folder: Path) -> None:
+def test_show_without_an_index_starts_and_knows_only_its_own_evening(folder: Path) -> None:
     async def story() -> list[str]:
         show = Show(folder)
         (folder / INDEX).mkdir()  # no index can be made there

@@ -59,7 +59,7 @@ async def kept_running(folder: Path) -> AsyncIterator[str]:
         await asyncio.wait([running])
 
 
-def test_the_studio_begun_before_takes_over_and_one_that_died_meanwhile_is_not_missed(tmp_path: Path) -> None:
+def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Path) -> None:
     async def story() -> None:
         async with kept_running(tmp_path) as base, httpx.AsyncClient(base_url=base, timeout=60) as web:
             first, spare = await studios_but()

@@ -40,7 +40,7 @@ def stand(tmp_path: Path) -> Stand:
     return Stand(tmp_path)
 
 
-def test_a_studio_counts_as_gone_after_a_while_and_as_back_when_it_returns(stand: Stand) -> None:
+def test_studio_counts_as_gone_after_a_while_and_as_back_when_it_returns(stand: Stand) -> None:
     stand.watch.heard()
     stand.now = 100.0
     assert not stand.watch.missed
@@ -54,7 +54,7 @@ def test_a_studio_counts_as_gone_after_a_while_and_as_back_when_it_returns(stand
     assert not stand.watch.missed
 
 
-def test_a_studio_that_fails_repeatedly_counts_as_gone_until_it_has_shown_something(stand: Stand) -> None:
+def test_repeatedly_failing_studio_counts_as_gone_until_it_shows_something(stand: Stand) -> None:
     for _ in range(MAX_FAILURES):
         assert not stand.watch.missed
         stand.falls()
@@ -65,7 +65,7 @@ def test_a_studio_that_fails_repeatedly_counts_as_gone_until_it_has_shown_someth
     assert not stand.watch.missed
 
 
-def test_a_studio_that_failed_repeatedly_counts_as_back_once_it_stays_up(stand: Stand) -> None:
+def test_repeatedly_failed_studio_counts_as_back_once_it_stays_up(stand: Stand) -> None:
     for _ in range(MAX_FAILURES):
         stand.falls()
     stand.watch.heard()
@@ -74,7 +74,7 @@ def test_a_studio_that_failed_repeatedly_counts_as_back_once_it_stays_up(stand: 
     assert not stand.watch.missed
 
 
-def test_a_studio_that_ends_while_it_shows_something_new_is_restarted_at_once(stand: Stand) -> None:
+def test_studio_that_showed_something_new_is_restarted_at_once(stand: Stand) -> None:
     for entry in range(1, 20):
         stand.falls(shows=entry)
         assert stand.watch.wait_seconds == AGAIN_SECONDS
@@ -92,14 +92,14 @@ def test_each_failure_without_anything_new_delays_the_next_restart(stand: Stand)
     assert waits[-1] == LONGEST_WAIT_SECONDS
 
 
-def test_a_program_that_is_started_again_knows_what_was_on_air_before(stand: Stand, tmp_path: Path) -> None:
+def test_restarted_program_knows_what_was_on_air_before(stand: Stand, tmp_path: Path) -> None:
     stand.falls(shows=7)
     again = StudioWatch(tmp_path / "x.air", lambda: 0.0)
     again.ended("ended with status 1")
     assert again.wait_seconds > AGAIN_SECONDS
 
 
-def test_waiting_for_the_studio_to_count_as_gone_ends_by_time_alone(tmp_path: Path) -> None:
+def test_wait_for_a_missing_studio_ends_by_time_alone(tmp_path: Path) -> None:
     async def story() -> None:
         watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
         await watch.until(lambda: watch.missed)
@@ -109,7 +109,7 @@ def test_waiting_for_the_studio_to_count_as_gone_ends_by_time_alone(tmp_path: Pa
     asyncio.run(_soon(story))
 
 
-def test_a_waiter_checks_again_only_when_something_happens(stand: Stand) -> None:
+def test_waiter_checks_again_only_after_a_change(stand: Stand) -> None:
     looks = 0
 
     def never() -> bool:
@@ -132,7 +132,7 @@ def test_a_waiter_checks_again_only_when_something_happens(stand: Stand) -> None
     asyncio.run(story())
 
 
-def test_the_last_entry_on_air_is_read_off_the_end_of_a_long_diary(tmp_path: Path) -> None:
+def test_last_entry_on_air_is_read_from_the_end_of_a_long_diary(tmp_path: Path) -> None:
     path = tmp_path / "x.air"
     assert last_on_air(path) == 0
     diary = Diary(path)
