@@ -12,7 +12,7 @@ from tests.support.submission import write_bot, write_player
 
 @pytest.fixture
 def players(tmp_path: Path) -> Path:
-    """Three players, one of whose bots is broken and one of whose sounds is."""
+    """Three players, one with a broken bot and one with a broken sound."""
     folder = tmp_path / "all"
     write_player(folder / "alice", "Honest Abe", "Bart", extras=True)
     broken = write_bot(folder / "bob", "B\\u001b[2Job")
@@ -43,13 +43,13 @@ def test_every_bot_has_its_block_and_a_broken_one_leaves_the_rest_alone(players:
 
 def test_result_is_available_as_json(players: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--json")
-    told = json.loads(checked.stdout)
-    assert [(bot["label"], bot["verdict"]) for bot in told["bots"]] == [
+    report = json.loads(checked.stdout)
+    assert [(bot["label"], bot["verdict"]) for bot in report["bots"]] == [
         ("alice/bot-1", "well"), ("alice/bot-2", "well"), ("bob", "unfit"), ("carl", "mend"),
     ]  # fmt: skip
-    assert told["not_run"] == ""
-    assert all(bot["game"] is None for bot in told["bots"])
-    assert told["bots"][3]["findings"][0]["kind"] == "mend"
+    assert report["not_run"] == ""
+    assert all(bot["game"] is None for bot in report["bots"])
+    assert report["bots"][3]["findings"][0]["kind"] == "mend"
     assert "4 bots of 3 players" in checked.stderr
     assert checked.returncode == 1
 

@@ -28,18 +28,18 @@ WATCHED = """() => {
     };
     look();
 }"""
-"""Notes from now on whether the sound is heard and whether particles are drawn: both are soon over."""
+"""Records whether the sound is heard and whether particles are drawn, because both are soon over."""
 SHAPE = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""How many elements each sheet of a report has, and how many there are beside the sheets and the links to them."""
+"""How many elements each sheet of a report has, and how many there are besides the sheets and their links."""
 
 
 @dataclass
 class Opened:
-    """A report in the browser, what it asked for and what it complained about."""
+    """A report in the browser, what it requested and what it complained about."""
 
     page: Page
     complaints: list[str] = field(default_factory=list)
@@ -60,13 +60,13 @@ Open = Callable[..., Opened]
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Opened:
-    """Where every report is opened: to make a page for each is half the work of the test."""
+    """The one tab in which all reports are opened: a page for each would double the time of the tests."""
     return Opened(browser.new_page())
 
 
 @pytest.fixture
 def open_report(tab: Opened) -> Iterator[Open]:
-    """Opens a page from the disk; at the end it must have asked for nothing but itself and not complained."""
+    """Opens a page from the disk; at the end it must have requested only itself and not complained."""
     opened: list[str] = []
     tab.complaints.clear()
     tab.requests.clear()
@@ -85,7 +85,7 @@ def open_report(tab: Opened) -> Iterator[Open]:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of the real command on a bot with everything and one without a face."""
+    """The real command's report on a bot with everything and one without a face."""
     folder = tmp_path_factory.mktemp("all")
     abe = write_bot(folder / "alice" / "abe", "Señor Fold-a-Lot de Río Grand", extras=True)
     (abe / "mugshot.png").write_bytes(picture(striped(900, 300)))
@@ -155,7 +155,7 @@ def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: 
 
 
 def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: Path) -> None:
-    """Each sheet has as many elements as those of plain letters, and nothing has come to stand beside the sheets."""
+    """Each sheet has as many elements as one of plain text, and nothing new stands beside the sheets."""
     shapes = []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
         path = tmp_path / f"{number}.html"
@@ -168,7 +168,7 @@ def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: 
 
 
 def hostile_sheet(text: str) -> BotReport:
-    """A sheet on which every text is the same."""
+    """A sheet on which every text is `text`."""
     trial = Trial(((text, text),), (1, 2), text)
     image = (ASSETS / "particles" / "default.webp").read_bytes()
     seen = PictureFindings(10, 10, text, image)
@@ -177,7 +177,7 @@ def hostile_sheet(text: str) -> BotReport:
 
 
 def _colour(page: Page, image: object) -> str:
-    """What most of a picture's middle is."""
+    """The main colour in the middle of a picture."""
     look = """(image) => {
         const canvas = document.createElement("canvas");
         canvas.width = canvas.height = 3;

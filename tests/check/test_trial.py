@@ -17,7 +17,7 @@ from tests.support.submission import HOST, write_bot
 
 @pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "light"])
 def kind(request: pytest.FixtureRequest) -> RunnerKind:
-    """Every way there is to run bots here."""
+    """Every way to run bots here."""
     if request.param == "docker":
         request.getfixturevalue("docker_host")
         return "docker"
@@ -46,7 +46,7 @@ def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: 
     assert (trial.faults, trial.mends, trial.notes) == ([], [], [])
     assert trial.registered == "Honest Abe"
     assert trial.hands == 6
-    assert trial.answers_ms  # how many depends on its cards, which are new each time
+    assert trial.answers_ms  # how many depends on the cards, which are new each time
     assert 0 < trial.usage.peak_memory_bytes < Limits().memory_bytes
     assert trial.usage.cpu_seconds > 0
     assert trial.printed.startswith("honest since")
@@ -115,7 +115,7 @@ def test_command_plays_a_game_by_default_and_reports_it(tmp_path: Path, monkeypa
     folder = write_bot(tmp_path / "abe", extras=True)
     checked = highnoon("check", str(folder), "--known-as", HOST)
     if "No bot was run" in checked.stdout:
-        assert checked.returncode == 1, "what was asked for was not done"
+        assert checked.returncode == 1, "no game was played, though one was asked for"
         pytest.skip(checked.stdout.splitlines()[-1])
     assert checked.returncode == 0
     assert "hands played    6" in checked.stdout
@@ -132,7 +132,7 @@ def test_lack_of_boxes_is_reported_in_one_line(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("cards", [3, 5])
 def test_bot_that_dies_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """In a few hands against house bots it may fold before that, and nobody would know."""
+    """In a few hands against house bots it may fold earlier, and the fault would not show."""
     folder = write_bot(tmp_path / "abe")
     code = (folder / "bot.py").read_text()
     head = "def answer(message: dict[str, Any]) -> bytes:\n"

@@ -1,4 +1,4 @@
-"""Which recording an evening writes: a rehearsal never writes the real one, and nothing played is overwritten."""
+"""The recording that an evening writes: a rehearsal never writes the real one, and nothing played is overwritten."""
 
 import asyncio
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def test_again_begins_a_second_recording_with_another_seed_and_resumes_it(
     first = written(plan, entries)
     second = attempt(plan, again=True)
     assert (second.journal.name, second.seed) == ("2026-11-21-friday_2.jsonl", b"")
-    assert attempt(plan).journal == first, "as long as nothing of it was begun"
+    assert attempt(plan).journal == first, "until the second is begun"
     written(second, entries)
     assert attempt(plan) == second
     assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"

@@ -1,4 +1,4 @@
-"""What authors are told of an event: each bot's games taken down apart, within a budget, behind links of their own."""
+"""Reports to authors on an evening: separate for each bot's games, within a budget, behind links of their own."""
 
 import asyncio
 import os
@@ -36,8 +36,8 @@ def aired(events: Sequence[Event]) -> AuthorGames:
     return games
 
 
-def told(folder: Path, room: int = 1 << 20) -> None:
-    """A contest in which the server says its number to each bot in every hand; bot 1 answers nonsense each time."""
+def recorded(folder: Path, room: int = 1 << 20) -> None:
+    """Records a contest in which every bot gets its number in every hand, and bot 1 answers nonsense each time."""
 
     async def story() -> None:
         reports = AuthorReports(folder, "quick-draw", room)
@@ -60,7 +60,7 @@ def games_of(bot: int) -> list[int]:
 
 def test_each_bot_has_a_report_on_each_of_its_games_and_no_other(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
-    told(folder)
+    recorded(folder)
     assert {path.name for path in folder.iterdir()} == {
         f"{bot}-{game}.notes" for bot in range(1, 9) for game in games_of(bot)
     }
@@ -101,7 +101,7 @@ def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_ended(tmp
             assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
             said = f"at most {20 + first} of 100 MB, and used {first / 2:.1f} s of processor time"
             assert said in (await web.get(ann)).text
-            assert "status 1" not in (await web.get(ann)).text, "that has not been on air"
+            assert "status 1" not in (await web.get(ann)).text, "its end has not been on air"
             for event in EVENTS[end + 1 :]:
                 shown.apply(event)
             assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
@@ -129,16 +129,16 @@ def test_author_reads_how_a_bot_ended_that_never_played_even_after_a_restart(tmp
         read = asyncio.run(page(start))
         assert "It ended before it connected: ended with status 3." in read
         assert "no module named torch" in read
-    assert "torch" not in asyncio.run(page(lambda reports: reports.record_end(1, Ended()))), "it is started again"
+    assert "torch" not in asyncio.run(page(lambda reports: reports.record_end(1, Ended()))), "it has been started again"
 
 
 def test_reports_of_an_evening_keep_to_their_budget(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
-    told(folder, room=1)
+    recorded(folder, room=1)
     first = {path.name for path in folder.iterdir()}
     assert len(first) == 1, "the one that filled it"
-    told(folder, room=1)
-    assert {path.name for path in folder.iterdir()} == first, "what an earlier start has written counts"
+    recorded(folder, room=1)
+    assert {path.name for path in folder.iterdir()} == first, "files of an earlier start count"
 
 
 def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ NAMES = ("Ann", "Bob")
 
 
 class Outside:
-    """A bot without a box, and thus on this machine's own loopback."""
+    """A bot without a box, on this machine's own loopback."""
 
     box = "none"
 
@@ -45,7 +45,7 @@ class Outside:
 
 
 class Outdoors:
-    """A runner that starts nothing, and raises an error of ours when it builds Bob."""
+    """A runner that starts nothing, and fails with a bug of ours when it builds Bob."""
 
     kind = "none"
     notes: tuple[str, ...] = ()
@@ -101,7 +101,7 @@ def test_log_is_named_after_its_bot(name: str, file_name: str) -> None:
 
 
 def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
-    """Registers again and again under a wrong name, each time on a connection that stays open; then correctly."""
+    """Registers under a wrong name on many connections, which stay open, then connects to the game."""
     body = json.dumps({"name": "Zoe"}).encode()
     lines = [socket.create_connection(register, timeout=60) for _ in range(CALLS)]
     answers = []
@@ -136,7 +136,7 @@ def test_bot_that_floods_its_registration_harms_nobody(tmp_path: Path) -> None:
             using = room.health.bots[1]
             assert (using.memory_bytes, using.peak_memory_bytes, using.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
             assert using.memory_limit_bytes == Limits().memory_bytes
-            assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author is told the same"
+            assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author gets the same"
             said = [reports.ends.get_nowait() for _ in range(reports.ends.qsize())]
             assert 1 not in dict(said)
             outdoors.running.crashed.set()
@@ -151,6 +151,6 @@ def test_bot_that_floods_its_registration_harms_nobody(tmp_path: Path) -> None:
 
     answers = asyncio.run(story())
     answered = [answer for answer in answers if answer]
-    assert 0 < len(answered) <= MAX_BOT_CONNECTIONS, "the others are cut off"
-    assert sum(isinstance(event, FaultNoted) and event.fault == "illegal" for event in events) == 1, "it is noted once"
+    assert 0 < len(answered) <= MAX_BOT_CONNECTIONS, "further connections are cut off"
+    assert sum(isinstance(event, FaultNoted) and event.fault == "illegal" for event in events) == 1, "recorded once"
     assert BotConnected(1) in events, "Bob's trouble is Bob's alone"

@@ -1,4 +1,4 @@
-"""What becomes of the entries of an event file: entrants with their names, players and versions."""
+"""The entries of an event file become entrants with names, players and versions."""
 
 from pathlib import Path
 

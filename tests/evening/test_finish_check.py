@@ -1,4 +1,4 @@
-"""`finish_trials_by`: a time that cannot be reached is asked about at the start, one that can be reached is not."""
+"""`finish_trials_by`: the organiser is asked about a time that cannot be reached, and not about one that can."""
 
 from datetime import datetime
 from pathlib import Path
@@ -13,13 +13,13 @@ from server.game.events import Entrant, StageStarted
 from server.journal.journal import Journal
 
 NOON = datetime.fromisoformat("2026-11-21T12:00").timestamp()
-"""Of this machine's own clock."""
+"""Noon in this machine's own time zone."""
 HOUR = 3600.0
 ENTRANTS = [Entrant(number, f"Bot {number}") for number in range(1, 13)]
 
 
 def asked(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
-    """What is asked at noon about a time so many hours later."""
+    """The question, at noon, about a time that many hours later."""
     return doubt(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
 
 

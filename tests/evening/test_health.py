@@ -1,4 +1,4 @@
-"""The card room's health report, whatever state its surroundings are in."""
+"""The card room's health report, whatever happens around it."""
 
 import time
 from pathlib import Path

@@ -15,7 +15,7 @@ NETWORKS = ("10.0.0.0/8",)
 
 
 class SlowNames:
-    """Look-ups that nobody answers until they are let go."""
+    """Lookups that stay unanswered until `answered` is set."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -29,7 +29,7 @@ class SlowNames:
 
 @contextlib.asynccontextmanager
 async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
-    """So many who ask for names, each from an address of its own."""
+    """That many clients that look up names, each from an address of its own."""
     tasks = [asyncio.create_task(find(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
     await asyncio.sleep(0)
     await asyncio.sleep(0)

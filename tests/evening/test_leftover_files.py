@@ -1,4 +1,4 @@
-"""Files of an earlier evening, whole or tampered with: an evening starts over cleanly or refuses with a sentence."""
+"""Files of an earlier evening, whole or altered: an evening starts over cleanly or refuses with a sentence."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 
 
 def test_used_seed_never_deals_again(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # an address of no machine: it fails there
+    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # no machine's address, so it fails to listen
     folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()
     for _ in range(2):
@@ -51,7 +51,7 @@ def test_file_without_secrets_is_refused_with_the_reason(held: bytes, tmp_path: 
 
 
 def test_journal_begun_with_other_settings_is_refused_with_the_reason(tmp_path: Path) -> None:
-    """Both, before anything is started: the secrets of another event, and another buy-in."""
+    """Before anything is started: for the secrets of another evening, and for another buy-in."""
     folder = write_evening(tmp_path, NOBODY)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
     contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")

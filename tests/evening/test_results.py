@@ -57,7 +57,7 @@ def ended(random_contest: RandomContest) -> Results:
 
 
 def tied(*stacks: int, advance: int) -> Results:
-    """One stage that ended with these stacks, best first."""
+    """The results of one stage that ended with these stacks, best first."""
     bots = tuple(range(1, len(stacks) + 1))
     entrants = tuple(Entrant(bot, f"Bot {bot}") for bot in bots)
     events = [
@@ -108,8 +108,8 @@ def test_bot_gone_while_it_could_still_win_is_named_with_the_hand(contest: list[
     first, back, out = (placing.bot for placing in (ended.placings[0], ended.placings[1], ended.placings[-1]))
     crash = [BotDisconnected(bot, "it ended") for bot in (first, back)]
     later = [BotConnected(back), BotDisconnected(out, "it ended")]
-    told = [*events[: second + 1], *crash, *events[second + 1 : last], *later, *events[last:], *crash]
-    found = results(Entry(number, 0, event) for number, event in enumerate(told, 1))
+    happened = [*events[: second + 1], *crash, *events[second + 1 : last], *later, *events[last:], *crash]
+    found = results(Entry(number, 0, event) for number, event in enumerate(happened, 1))
     notes = {row.bot: row.note for row in found.rows}
     assert (notes[first], notes[back], notes[out]) == ("gone since The Trials, game 1, hand 2", "", "")
     assert "gone since The Trials, game 1, hand 2" in final_table(found).splitlines()[1]
@@ -120,7 +120,7 @@ def test_ties_at_the_line_or_the_end_are_reported_with_the_lot() -> None:
     assert tied(9000, 4000, 4000, 4000, 3000, advance=2).remarks == (
         "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; by lot Bot 2 rode on.",
     )
-    assert tied(9000, 4000, 4000, 3000, 3000, advance=3).remarks == (), "equals on one side of the line draw no lots"
+    assert tied(9000, 4000, 4000, 3000, 3000, advance=3).remarks == (), "no lots between equals on one side of the line"
     assert tied(9000, 500, 500, 0, 0, advance=0).remarks == (
         "The Trials: Bot 2 and Bot 3 ended with 500 chips each; the lot decided in this order.",
     )
@@ -150,7 +150,7 @@ def test_unfinished_tournament_has_a_standing_after_every_entry(contest: list[En
         assert not [row for row in found.rows if row.prize_cents]
         open_rows = [row for row in found.rows if not row.decided]
         assert open_rows == sorted(open_rows, key=lambda row: (-row.chips, row.bot))
-        assert found.rows[: len(open_rows)] == tuple(open_rows), "who is out stands behind who is in"
+        assert found.rows[: len(open_rows)] == tuple(open_rows), "bots that are out stand behind those still in"
 
 
 def test_chips_are_those_after_the_last_hand(contest: list[Entry]) -> None:
@@ -192,7 +192,7 @@ def test_results_of_a_series_have_games_won_and_answer_statistics() -> None:
                 pass
             case ActionTaken(seat=seat) as act:
                 acts[seats[seat]].append(act)
-    assert sum(bool(act.fault) for answers in acts.values() for act in answers), "dice bots time out now and then"
+    assert sum(bool(act.fault) for answers in acts.values() for act in answers), "some bots of the contest time out"
     for row in found.rows:
         answers, tally = acts[row.bot], row.tally
         assert isinstance(tally, Tally)
@@ -233,7 +233,7 @@ def test_hostile_names_do_nothing_in_a_terminal() -> None:
 
 @contextmanager
 def served(found: Callable[[], Results], folder: Path, again_seconds: int = AGAIN_SECONDS) -> Iterator[str]:
-    """The address of the page, which is served in a thread of its own."""
+    """Serves the page in a thread of its own; yields its address."""
     address: Future[str] = Future()
     over = Event()
 
@@ -268,7 +268,7 @@ def test_results_are_kept_beside_the_recording_and_served_as_json(contest: list[
 
 @contextmanager
 def shown(found: Results, folder: Path, browser: Browser, width: int, height: int) -> Iterator[Page]:
-    """The page in a browser, where nothing may complain."""
+    """The page in a browser, whose console must stay empty."""
     complaints: list[str] = []
     with served(lambda: found, folder) as base:
         page = browser.new_page(viewport={"width": width, "height": height})

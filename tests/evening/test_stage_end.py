@@ -43,7 +43,7 @@ def test_stage_on_air_and_at_the_table_can_be_ended_and_continued(room: CardRoom
 
 @pytest.mark.parametrize("shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
-    """Not either when every hand of The Trials has been shown, and only who advances is to be seen."""
+    """Not even when every hand of The Trials has been shown and only those who advance are still to be seen."""
     trials(room)
     high_noon(room)
     room.gate.has_shown(shown)

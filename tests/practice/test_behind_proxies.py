@@ -1,4 +1,4 @@
-"""The practice server behind a real nginx and a real Caddy with TLS, with the very files that the guide hands out."""
+"""The practice server behind a real nginx and a real Caddy with TLS, configured by the files in the guide."""
 
 import asyncio
 import configparser
@@ -33,7 +33,7 @@ SECONDS = 60.0
 
 
 class Proxied(Struct, frozen=True):
-    """A practice server, where a proxy listens in front of it with and without TLS, and who signed its certificate."""
+    """A practice server, the ports of the proxy in front of it, and who signed the proxy's certificate."""
 
     register: int
     games: range
@@ -42,7 +42,7 @@ class Proxied(Struct, frozen=True):
     trusted: ssl.SSLContext
 
     def web(self, host: str = NAME, address: str = "127.0.0.1") -> httpx.Client:
-        """A client at an address of this machine that calls the server by a name."""
+        """A client at an address of this machine that reaches the server by a name."""
         return httpx.Client(
             base_url=f"https://127.0.0.1:{self.https}",
             headers={"Host": f"{host}:{self.https}"},
@@ -52,9 +52,9 @@ class Proxied(Struct, frozen=True):
         )
 
     async def first_of_show(self, channel: str, origin: str) -> Any:
-        """The first message of the show of a channel, asked for by a page of `origin`. Raises InvalidStatus.
+        """The first message of a channel's show, for a page of `origin`. Raises InvalidStatus.
 
-        With an event loop: the library's client in threads reads for ever where TLS has sent something of its own.
+        On an event loop, because the library's threaded client reads for ever once TLS has sent a message of its own.
         """
         asked = connect(
             f"wss://{NAME}:{self.https}/ws/show?channel={channel}",
@@ -71,19 +71,19 @@ class Proxied(Struct, frozen=True):
 
 
 def _call_by_name(request: httpx.Request) -> None:
-    """The handshake of TLS is for the name, wherever the server is."""
+    """Makes the TLS handshake for the name, wherever the server is."""
     request.extensions["sni_hostname"] = NAME
 
 
 def _free_range() -> range:
-    """Three ports in a row; no other test has them, as each number that `free_ports` gives stands for other ones."""
+    """Three ports in a row that no other test has: each number from `free_ports` stands for three others."""
     while (number := free_ports(1)[0]) % 3:
         pass
     return range(number - 11_000, number - 11_000 + 3)
 
 
 def filled(text: str, *values: tuple[str, str]) -> str:
-    """A file that is handed out, with this machine's own values; each of those it has must be in it."""
+    """A file from the guide with this machine's values in it; each value to replace must be there."""
     for named, value in values:
         assert named in text, named
         text = text.replace(named, value)
@@ -92,7 +92,7 @@ def filled(text: str, *values: tuple[str, str]) -> str:
 
 @contextmanager
 def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[Path]:
-    """nginx as the guide has it in front of the port of the pages; gives the certificate that vouches for it."""
+    """nginx as in the guide, in front of the pages' port; yields its certificate."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
     words += ["-addext", f"subjectAltName=DNS:{NAME}"]
@@ -110,7 +110,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
 
 
 def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
-    """Caddy as the guide has it in front of the port of the pages; gives the certificate that vouches for it."""
+    """Caddy as in the guide, in front of the pages' port; yields the certificate of its authority."""
     sites = filled((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
     return caddy(folder / "caddy", sites, http, https)
 
@@ -167,7 +167,7 @@ def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxi
 
 
 def test_game_belongs_to_the_address_that_reached_the_proxy_whatever_headers_claim(proxied: Proxied) -> None:
-    """Limits are counted by the same address."""
+    """Limits count by the same address."""
     with proxied.web(address="127.0.0.2") as web:
         claim = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
         port = web.post("/register", json={"name": "Elsewhere"}, headers=claim).json()["port_number"]
@@ -184,7 +184,7 @@ def test_oversized_request_is_refused_as_without_a_proxy(proxied: Proxied) -> No
 
 
 def test_host_name_not_in_the_event_file_is_refused(proxied: Proxied) -> None:
-    """Caddy knows the names, too, and has nothing for others."""
+    """Caddy knows the names too, and has nothing for others."""
     with proxied.web("stranger.example") as web:
         reply = web.get("/")
     assert reply.status_code == 421 or (reply.status_code, reply.content) == (200, b"")

@@ -1,4 +1,4 @@
-"""The processes that play practice games: each game in one of them, and what the end of one costs."""
+"""The processes that play practice games: each game has one, and the death of one costs only its games."""
 
 import json
 import os
@@ -28,21 +28,21 @@ def practice(tmp_path: Path) -> Iterator[Running]:
 
 
 def register(program: Running, name: str) -> tuple[int, str]:
-    """The port and the channel of a game that is soon over."""
+    """Registers for a short game; returns its port and channel."""
     body = {"name": name, "test_game_size": 2, "test_hand_count": 1}
     reply = httpx.post(f"{program.base}/register", json=body, timeout=60.0).json()
     return reply["port_number"], reply["watch_url"].partition("channel=")[2]
 
 
 def seat(port: int) -> socket.socket:
-    """A bot that has connected and has been asked."""
+    """A bot that has connected and been asked for an action."""
     bot = socket.create_connection(("127.0.0.1", port), timeout=60)
     assert b"request_action" in bot.recv(4096)
     return bot
 
 
 def folds(bot: socket.socket) -> list[dict[str, Any]]:
-    """What a bot hears that folds, until the server closes the connection."""
+    """Folds; returns what the bot hears until the server closes the connection."""
     bot.sendall(json.dumps({"command": "take_action", "action": "fold"}).encode())
     heard = b"".join(iter(lambda: bot.recv(4096), b""))
     bot.close()
@@ -79,8 +79,8 @@ def test_process_that_dies_costs_only_its_games_and_is_restarted(practice: Runni
     players = [player_of(practice, channel) for channel in channels]
     assert len({*players, practice.process.pid}) == 3, "each game in a process of its own"
     os.kill(players[0], signal.SIGKILL)
-    told = "a process of the practice server ended with status -9; it is started again, 1 game lost with it"
-    assert practice.hears("ended with status").strip() == told
+    said = "a process of the practice server ended with status -9; it is started again, 1 game lost with it"
+    assert practice.hears("ended with status").strip() == said
     assert bots[0].recv(4096) == b""
     bots[0].close()
     page = httpx.get(f"{practice.base}/practice", timeout=60.0).text
@@ -116,7 +116,7 @@ def test_game_processes_end_with_the_server_even_if_it_is_killed(practice: Runni
     port, _ = register(practice, "Orphan")
     with seat(port) as bot:
         practice.process.kill()
-        assert bot.recv(4096) == b"", "nobody plays on"
+        assert bot.recv(4096) == b"", "no process plays on"
 
 
 def test_nonsensical_number_of_processes_is_refused(tmp_path: Path) -> None:

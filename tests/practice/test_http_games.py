@@ -55,7 +55,7 @@ class Practice:
         return await self.client.post(path, data=fields)
 
     async def stands(self, beginning: str) -> str:
-        """The state of the latest game, once it begins with these words."""
+        """How the latest game stands, once that begins with `beginning`."""
         async with asyncio.timeout(BUSY_SECONDS):
             while not (words := self.games.guests.latest[0].stands).startswith(beginning):
                 await self._changed.wait()
@@ -63,7 +63,7 @@ class Practice:
         return words
 
     async def transcript(self, bot: int = 1) -> Transcript:
-        """That of a bot in the only game there was, once it is written."""
+        """The transcript of a bot in the only game, once it is written."""
         async with asyncio.timeout(BUSY_SECONDS):
             while True:
                 for path in (self._recordings.parents[1] / "practice-pages" / "transcripts").glob(
@@ -74,7 +74,7 @@ class Practice:
                 await asyncio.sleep(0.01)
 
     async def listed(self, own_url: str, number: int = 1) -> dict[str, Any]:
-        """The game of that number on an author's page, as soon as it is there."""
+        """The game of that number on an author's page, once it is there."""
         async with asyncio.timeout(BUSY_SECONDS):
             for again in itertools.repeat(POLL_SECONDS):
                 answered = await self.client.get(f"{own_url}?json")
@@ -85,7 +85,7 @@ class Practice:
         return dict(games[number - 1])
 
     def played(self) -> list[Event]:
-        """The events of the only game there was, proved."""
+        """The verified events of the only game."""
         (recording,) = self._recordings.glob("*.jsonl")
         entries = read_journal(recording).entries
         assert verify(entries).finished
@@ -98,7 +98,7 @@ Story = Callable[[Practice], Coroutine[Any, Any, None]]
 def practising(
     contest: str, patience_seconds: float = BUSY_SECONDS, speed: float = 0.0
 ) -> Callable[[Story], Callable[[Path], None]]:
-    """A test with a practice server for that contest, whose shows have that speed."""
+    """Makes a test of a story on a practice server for `contest`, with shows at `speed`."""
 
     def decorate(story: Story) -> Callable[[Path], None]:
         async def run(folder: Path) -> None:
@@ -109,7 +109,7 @@ def practising(
         def test(tmp_path: Path) -> None:
             asyncio.run(run(tmp_path))
 
-        del test.__wrapped__  # pytest asks for the arguments of what stands behind
+        del test.__wrapped__  # pytest would ask for the arguments of the wrapped function
         return test
 
     return decorate
@@ -300,7 +300,7 @@ async def test_unknown_field_is_named_in_a_header_whatever_it_contains(practice:
 
 
 def arena_bot(reply: bytes = b"") -> Play:
-    """A bot that calls, or says the same to everything."""
+    """A bot that calls, or gives `reply` to everything."""
     if reply:
         return always(answer(reply))
 
@@ -321,9 +321,9 @@ async def test_arena_bot_plays_a_game_once_its_url_is_posted(practice: Practice)
         url = f"http://{host.address.name}"
         wishes = {"url": url, "name": "Caller", "other": 1, "house_strength": 1, "house_think_ms": "0"}
         answered = await practice.client.post("/practice", json=wishes)
-        told = answered.json()
-        assert told.pop("own_url").startswith(f"{practice.client.base_url}/practice/own/")
-        assert told == {
+        reply = answered.json()
+        assert reply.pop("own_url").startswith(f"{practice.client.base_url}/practice/own/")
+        assert reply == {
             "name": "Caller",
             "watch_url": f"{practice.client.base_url}/watch?channel=practice-1",
             "house_bots": f"strength 1 of {len(LADDER)}, Greenhorn",

@@ -1,4 +1,4 @@
-"""Limits of practice, so that no stranger blocks it: games, registrations, waiting ports, and files."""
+"""Limits of practice, so that no stranger can block it: games, registrations, waiting ports and files."""
 
 import asyncio
 import contextlib
@@ -109,7 +109,7 @@ class QuickDrawPractice:
         return await self.games.check_in(Registration(name, 2, 1), HERE)
 
     async def games_over(self, count: int) -> None:
-        """Returns once so many guests have nothing more to come."""
+        """Returns once that many guests' games have ended."""
         async with asyncio.timeout(BUSY_SECONDS):
             while self.over < count:
                 self._changed.clear()
@@ -124,7 +124,7 @@ class QuickDrawPractice:
 def practising(
     connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None
 ) -> Callable[[Callable[[QuickDrawPractice], Coroutine[None, None, None]]], Callable[[Path], None]]:
-    """A test with practice games of Quick Draw."""
+    """Makes a test of a story on practice games of Quick Draw."""
 
     def decorate(story: Callable[[QuickDrawPractice], Coroutine[None, None, None]]) -> Callable[[Path], None]:
         def test(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ async def test_bots_that_never_connect_lock_nobody_out(served: QuickDrawPractice
         with socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS):
             pass
         await served.games_over(1 + number + 1)
-    assert [words.startswith("Idler 0 ") for words in served.log].count(True) == 1, "only one door had to be shut"
+    assert [words.startswith("Idler 0 ") for words in served.log].count(True) == 1, "only one port had to close"
     assert sum("has played" in words for words in served.log) == 20
 
 

@@ -1,4 +1,4 @@
-"""An author's own page: behind a link that only its author is told, with all games of the bot and every decision."""
+"""An author's own page: behind a link that only the author gets, with all games of the bot and every decision."""
 
 import os
 import re
@@ -32,7 +32,7 @@ KEY = "the feathers of Tess"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path, str]]:
-    """A practice server, its data, and the address of the page of a bot that has played two games; one has faults."""
+    """A practice server, its data, and the page's address of a bot that has played two games, one with faults."""
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         reply: dict[str, Any] = {}
@@ -48,12 +48,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, 
 
 
 def wait_for_games(address: str, count: int) -> dict[str, Any]:
-    """The page as JSON, once it has so many games."""
+    """The page as JSON, once it has that many games."""
     return once(f"{address}?json", lambda page: len(page["games"]) >= count)
 
 
 def once(address: str, is_there: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """What is at an address, as soon as it is as it should be."""
+    """The JSON at an address, once `is_there` holds for it."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
         answer = httpx.get(address, timeout=SECONDS)
@@ -127,29 +127,29 @@ def test_page_of_a_game_has_every_decision_of_its_recording(played: Played) -> N
     _, data, address = played
     game = wait_for_games(address, 2)["games"][0]
     events = [entry.event for entry in read_journal(data / "recordings" / f"{game['recording']}.jsonl").entries]
-    told = httpx.get(f"{address}/1?json", timeout=60.0).json()
+    shown = httpx.get(f"{address}/1?json", timeout=60.0).json()
     found = list(decisions_of(events, 1))
-    decisions = [each for hand in told["hands"] for each in hand["decisions"]]
+    decisions = [each for hand in shown["hands"] for each in hand["decisions"]]
     assert [(each["hand"], each["act"], each["cards"]) for each in decisions] == [
         (each.hand, each.act, list(each.cards)) for each in found
     ]
     assert httpx.get(f"{address}/3", timeout=60.0).status_code == 404
     (data / "recordings" / f"{game['recording']}.jsonl").rename(data / "gone")
-    assert httpx.get(f"{address}/1", timeout=60.0).status_code == 404, "its recording is not kept any more"
+    assert httpx.get(f"{address}/1", timeout=60.0).status_code == 404, "its recording is no longer kept"
     (data / "gone").rename(data / "recordings" / f"{game['recording']}.jsonl")
 
 
 def test_only_the_organiser_sees_the_servers_status(played: Played, phone: Page) -> None:
     program, data, address = played
     link = re.findall(r"status +(\S+)", program.output)[0]
-    told = once(f"{link}?json", lambda status: status["over"] >= 2)
-    assert (told["begun"], told["over"], told["tables"], told["most_tables"]) == (2, 2, told["tables"], 200)
-    assert told["faults"] == 1
-    assert told["worst"] == [["Tess <b>", 1]]
-    assert told["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
-    assert told["disk_free_bytes"] > 0
-    assert told["memory_bytes"] > 0
-    assert sum(minute["begun"] for minute in told["minutes"]) == 2
+    shown = once(f"{link}?json", lambda status: status["over"] >= 2)
+    assert (shown["begun"], shown["over"], shown["tables"], shown["most_tables"]) == (2, 2, shown["tables"], 200)
+    assert shown["faults"] == 1
+    assert shown["worst"] == [["Tess <b>", 1]]
+    assert shown["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
+    assert shown["disk_free_bytes"] > 0
+    assert shown["memory_bytes"] > 0
+    assert sum(minute["begun"] for minute in shown["minutes"]) == 2
     for wrong in (address.rpartition("/")[2], "x", link.rpartition("/")[2][:-1]):
         assert httpx.get(f"{program.base}/practice/status/{wrong}", timeout=60.0).status_code == 404
     phone.goto(link)

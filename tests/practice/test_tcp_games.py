@@ -39,7 +39,7 @@ def won_by_one(result: dict[str, Any]) -> bool:
 
 
 class SampleBot:
-    """The manner of the original's sample bot: one recv(4096) at a time, split at line ends, no newline sent."""
+    """Talks as the original's sample bot does: one recv(4096) at a time, split at line ends, no newline sent."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -54,7 +54,7 @@ class SampleBot:
         self.socket.sendall(json.dumps(message).encode())
 
     def play(self, hands: int, **action: Any) -> list[dict[str, Any]]:
-        """Answers every request with `action` until so many hands are over, or one has all chips; their results."""
+        """Answers with `action` until that many hands are over or one bot has all chips; returns their results."""
         results: list[dict[str, Any]] = []
         while len(results) < hands and not (results and won_by_one(results[-1])):
             for message in self.listen():
@@ -70,7 +70,7 @@ Seat = Callable[[int], SampleBot]
 
 @pytest.fixture
 def seat() -> Iterator[Seat]:
-    """Connects sample bots to ports, and lets them go at the end."""
+    """Connects sample bots to ports, and disconnects them at the end."""
     bots: list[SampleBot] = []
 
     def connect(port: int) -> SampleBot:
@@ -100,7 +100,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_proved(
     entries = read_journal(recording).entries
     assert verify(entries).hands == len(results)
     assert isinstance(opened := entries[0].event, TournamentOpened)
-    assert opened.title == f"Practice game of Randobot {size}", "lists of recordings tell whose it was"
+    assert opened.title == f"Practice game of Randobot {size}", "lists of recordings name its bot"
 
 
 def test_author_chooses_the_strength_of_house_bots(practice: tuple[Running, Path], seat: Seat) -> None:

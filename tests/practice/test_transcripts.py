@@ -34,7 +34,7 @@ WRONG = '{"command": "take_action", "action": "raise", "raise_amount": "' + PRIV
 
 
 class TalkingBot(SampleBot):
-    """A sample bot that keeps what it has sent and heard, as it stands on the connection."""
+    """A sample bot that keeps the bytes it has sent and received."""
 
     def __init__(self, port: int) -> None:
         super().__init__(port)

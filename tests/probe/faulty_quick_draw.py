@@ -9,11 +9,11 @@ from typing import Any
 FAULT, SERVER = sys.argv[1:3]
 Message = dict[str, Any]
 SLOW: list[bool] = []
-"""Whether it has been."""
+"""Filled once it has been slow."""
 
 
 def register() -> int:
-    """The port that it is told. http.client would take longer to import than a hand to play."""
+    """Registers; returns the port to play on. Importing http.client would take longer than playing a hand."""
     host, _, port = SERVER.rpartition(":")
     body = json.dumps({"name": "Faulty"})
     head = f"Host: {SERVER}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close"
@@ -23,7 +23,7 @@ def register() -> int:
 
 
 def decide(request: Message) -> Message:
-    """A call, but for the fault."""
+    """A call, except for the fault."""
     me = next(player for player in request["players"] if player["hand"])
     to_call = request["highest_bid_value"] - me["round_bet"]
     leave_or_wait(request, me, to_call)
@@ -37,7 +37,7 @@ def decide(request: Message) -> Message:
 
 
 def leave_or_wait(request: Message, me: Message, to_call: int) -> None:
-    """Ends the program or sleeps where the fault is that it does."""
+    """Ends the program or sleeps if that is the fault."""
     river = len(request["community_cards"]) == 5
     leaves = {
         "leaves at a raise": request["highest_bid_value"] > 100,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 FAULT = sys.argv[1]
 SLOW: list[bool] = []
-"""Whether it has been."""
+"""Filled once it has been slow."""
 
 
 def decide(pushed: list[int], board: int) -> str:
@@ -35,14 +35,14 @@ def decide(pushed: list[int], board: int) -> str:
 
 
 def lines() -> Iterator[str]:
-    """What comes in."""
+    """The lines of standard input."""
     while FAULT == "reads whole blocks" and (block := sys.stdin.read(4096)):
         yield from block.splitlines()
     yield from sys.stdin
 
 
 def leaves_at(words: list[str], rounds: int) -> bool:
-    """Whether its fault is to leave at this line."""
+    """Whether the fault is to leave at this line."""
     return {
         "leaves after a round": words[0] == "END",
         "leaves after some rounds": rounds > 20,

@@ -81,24 +81,24 @@ FAULTS = {
         "answers in good time": ("is slow once",),
     },
 }  # fmt: skip
-"""Faults in each contest, by the check that finds them; how an answer can be malformed is held beside the dialects."""
+"""Faults in each contest, by the check that finds them; tests of the dialects hold each way to malform an answer."""
 FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
 AT_ONCE = 8
-"""Programs at the same time: most of a trial is waiting."""
+"""How many programs run at the same time: a trial mostly waits."""
 EACH = 5
-"""The faulty bots that one of them tries."""
+"""How many faulty bots one of them tries."""
 PLANTED = [
     (contest, fault, found)
     for contest, checks in FAULTS.items()
     for found, faults in checks.items()
     for fault in faults
 ]
-ToldOf = Callable[[str, str], dict[str, Any]]
+ReportOf = Callable[[str, str], dict[str, Any]]
 
 
 def command(contest: str, fault: str) -> str:
-    """A bot with a fault."""
-    python = f"{shlex.quote(sys.executable)} -S"  # What is installed is no part of them, and takes time to look for.
+    """The command of a bot with a fault."""
+    python = f"{shlex.quote(sys.executable)} -S"  # They need no installed package, and looking for some takes time.
     if contest in ("arena", "enova"):
         return f"{python} {HERE / 'faulty_http.py'} {contest} {shlex.quote(fault)} {{port}}"
     program = HERE / f"faulty_{contest.replace('-', '_')}.py"
@@ -106,22 +106,22 @@ def command(contest: str, fault: str) -> str:
 
 
 def probed(contest: str, bot: str, status: int) -> dict[str, Any]:
-    """What is said of a bot as JSON."""
-    told: dict[str, Any] = _asked(contest, [bot], status)
-    _is_whole(told)
-    return told
+    """The JSON report on a bot."""
+    reported: dict[str, Any] = _asked(contest, [bot], status)
+    _is_whole(reported)
+    return reported
 
 
 def faulty_probed(contest: str, faults: Sequence[str]) -> dict[str, Any]:
-    """What is said of each of several faulty bots, by their faults."""
+    """The reports on several faulty bots, by their faults."""
     bots = [command(contest, fault) for fault in faults]
     return dict(zip(faults, all_probed(contest, bots, 1), strict=True))
 
 
 def all_probed(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
-    """What is said of each of several bots."""
-    told = _asked(contest, bots, status)
-    said = told if len(bots) > 1 else [{"bot": bots[0], **told}]
+    """The reports on several bots."""
+    reported = _asked(contest, bots, status)
+    said = reported if len(bots) > 1 else [{"bot": bots[0], **reported}]
     for each, bot in zip(said, bots, strict=True):
         assert each.pop("bot") == bot
         _is_whole(each)
@@ -134,14 +134,14 @@ def _asked(contest: str, bots: Sequence[str], status: int) -> Any:
     return json.loads(ended.stdout)
 
 
-def _is_whole(told: dict[str, Any]) -> None:
-    assert told["passed"] + told["failed"] == len(told["checks"])
-    assert all(set(check) == {"name", "rule", "ok", "said", "expected", "tried"} for check in told["checks"])
+def _is_whole(reported: dict[str, Any]) -> None:
+    assert reported["passed"] + reported["failed"] == len(reported["checks"])
+    assert all(set(check) == {"name", "rule", "ok", "said", "expected", "tried"} for check in reported["checks"])
 
 
 @pytest.fixture(scope="module")
-def told_of_faulty(request: pytest.FixtureRequest) -> Iterator[ToldOf]:
-    """What is said of each faulty bot that a test is to run for, by its contest and fault."""
+def reports_on_faulty(request: pytest.FixtureRequest) -> Iterator[ReportOf]:
+    """The report on each faulty bot that a selected test needs, by contest and fault."""
     calls = [item.callspec for item in request.session.items if item.path == request.path and hasattr(item, "callspec")]
     together: dict[str, list[str]] = defaultdict(list)
     for call in calls:
@@ -149,18 +149,18 @@ def told_of_faulty(request: pytest.FixtureRequest) -> Iterator[ToldOf]:
             together[call.params["contest"]].append(call.params["fault"])
     with ThreadPoolExecutor(AT_ONCE) as pool:
         begun = {
-            (contest, fault): told
+            (contest, fault): reported
             for contest, all_faults in together.items()
             for faults in (all_faults[first : first + EACH] for first in range(0, len(all_faults), EACH))
-            for told in [pool.submit(faulty_probed, contest, faults)]
+            for reported in [pool.submit(faulty_probed, contest, faults)]
             for fault in faults
         }
         yield lambda contest, fault: begun[contest, fault].result()[fault]
 
 
 @pytest.mark.parametrize(("contest", "fault", "found"), PLANTED)
-def test_every_planted_fault_fails_its_check(contest: str, fault: str, found: str, told_of_faulty: ToldOf) -> None:
-    (check,) = (each for each in told_of_faulty(contest, fault)["checks"] if each["name"] == found)
+def test_every_planted_fault_fails_its_check(contest: str, fault: str, found: str, reports_on_faulty: ReportOf) -> None:
+    (check,) = (each for each in reports_on_faulty(contest, fault)["checks"] if each["name"] == found)
     assert not check["ok"]
     assert all(check[key] for key in ("rule", "said", "expected"))
 

@@ -1,4 +1,4 @@
-"""A sparring match says how sure it is, and never more."""
+"""A sparring match claims no more certainty than it has."""
 
 import random
 from fractions import Fraction
@@ -16,12 +16,12 @@ STACK = 900
 
 @cache
 def deal(chips: int) -> list[Unit]:
-    """A deal at two tables in which the first bot has won so many chips at each."""
+    """A deal at two tables in which the first bot has won that many chips at each."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
 
 
 def played(dice: random.Random, mean: int) -> Score:
-    """A match whose deals are as uneven as those of real hands: mostly blinds, now and then a whole stack."""
+    """A match with deals as uneven as real hands: mostly blinds, now and then a whole stack."""
     score = Score(["Ann", "Bob"], DEALS, STACK)
     while not score.enough:
         score.count(deal(mean + dice.choice((50, 50, -50, -50, 200, -200, 900, -900))))
@@ -98,7 +98,7 @@ def test_curve_runs_from_zero_to_what_the_first_bot_earned() -> None:
 
 
 def test_certainty_allows_for_big_pots_not_seen_yet() -> None:
-    """A bot that wins the blinds again and again may still lose a stack once in a hundred deals."""
+    """A bot that keeps winning the blinds may still lose a stack once in a hundred deals."""
     deals = [deal(10)] * 45 + [deal(-10)] * 15
     calm, deep = Score(["Ann", "Bob"], 60, 20), Score(["Ann", "Bob"], 60, 5000)
     for each in deals:

@@ -24,7 +24,7 @@ DEALS = 12
 def played(
     contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS, lose: bool = False
 ) -> list[list[Unit]]:
-    """What came of each deal of a match of house bots."""
+    """The results of each deal of a match of house bots."""
     dealt: list[list[Unit]] = []
 
     def count(units: Sequence[Unit]) -> bool:

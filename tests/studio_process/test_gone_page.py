@@ -1,4 +1,4 @@
-"""The page that the card room serves while the studio is gone: it obeys the desk's tokens, and asks others to wait."""
+"""The page that the card room serves while the studio is gone: the desk's tokens open it, others are asked to wait."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -34,7 +34,7 @@ class Opened:
 
     @asynccontextmanager
     async def visitor(self, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
-        """A browser, after it has opened the address with a token, if any."""
+        """A browser that has opened the page with a token, if any."""
         async with httpx.AsyncClient(base_url=self.base, headers={"Origin": self.base}, timeout=60) as web:
             if token:
                 assert (await web.get("/control", params={"token": token})).status_code == 303

@@ -1,4 +1,4 @@
-"""When the studio counts as gone: away for long, or ending again and again with nothing new on air."""
+"""When the studio counts as gone: away for long, or dying repeatedly with nothing new on air."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,7 +27,7 @@ class Stand:
         self.watch = StudioWatch(folder / "x.air", lambda: self.now)
 
     def falls(self, *, shows: int = 0) -> None:
-        """A studio starts, puts an entry of that number on air, if any, and ends."""
+        """A studio starts, puts the entry of that number, if any, on air, and ends."""
         self.diary.begin(0)
         self.watch.heard()
         if shows:
@@ -82,7 +82,7 @@ def test_studio_that_showed_something_new_is_restarted_at_once(stand: Stand) -> 
 
 
 def test_each_failure_without_anything_new_delays_the_next_restart(stand: Stand) -> None:
-    """Also a studio that starts to speak and ends, and one that repeats only what was shown before."""
+    """So does a studio that only repeats what was shown before."""
     stand.falls(shows=7)
     waits = []
     for _ in range(12):
