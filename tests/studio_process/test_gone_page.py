@@ -41,17 +41,11 @@ class Opened:
             yield web
 
 
-@asynccontextmanager
-async def opened() -> AsyncIterator[Opened]:
-    listener = listen("127.0.0.1", 0)
-    there = Opened(address_of(listener))
-    async with serving_on(gone_app(PLAN, lambda: GONE, there.answered), listener):
-        yield there
-
-
 def run_story(story: Callable[[Opened], Awaitable[None]]) -> None:
     async def whole() -> None:
-        async with opened() as there:
+        listener = listen("127.0.0.1", 0)
+        there = Opened(address_of(listener))
+        async with serving_on(gone_app(PLAN, lambda: GONE, there.answered), listener):
             await story(there)
 
     asyncio.run(whole())
