@@ -36,7 +36,7 @@ def aired(events: Sequence[Event]) -> AuthorGames:
     return games
 
 
-def recorded(folder: Path, room: int = 1 << 20) -> None:
+def record_contest(folder: Path, room: int = 1 << 20) -> None:
     """Records a contest in which every bot gets its number in every hand, and bot 1 answers nonsense each time."""
 
     async def story() -> None:
@@ -60,7 +60,7 @@ def games_of(bot: int) -> list[int]:
 
 def test_each_bot_has_a_report_on_each_of_its_games_and_no_other(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
-    recorded(folder)
+    record_contest(folder)
     assert {path.name for path in folder.iterdir()} == {
         f"{bot}-{game}.notes" for bot in range(1, 9) for game in games_of(bot)
     }
@@ -134,10 +134,10 @@ def test_author_reads_how_a_bot_ended_that_never_played_even_after_a_restart(tmp
 
 def test_reports_of_an_evening_keep_to_their_budget(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
-    recorded(folder, room=1)
+    record_contest(folder, room=1)
     first = {path.name for path in folder.iterdir()}
     assert len(first) == 1, "the one that filled it"
-    recorded(folder, room=1)
+    record_contest(folder, room=1)
     assert {path.name for path in folder.iterdir()} == first, "files of an earlier start count"
 
 

@@ -108,8 +108,8 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
-    notes = (f"The {note}." for note in prepared.notes)
-    checked = replace(submission, mends=(*submission.mends, *mends), notes=(*submission.notes, *notes))
+    remarks = (f"The {note}." for note in prepared.notes)
+    checked = replace(submission, mends=(*submission.mends, *mends), notes=(*submission.notes, *remarks))
     files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
     return checked, Media(files["avatar"], files["particle"], files["sound"], picture, sound)
 

@@ -94,12 +94,12 @@ class BotRecord(Record):
         else:
             self._report([wrong], wrong.reason, wrong.fault)
 
-    def _acted(self, taken: ActionTaken) -> None:
+    def _acted(self, action: ActionTaken) -> None:
         wrong, self._asked, self._turn = self._turn, False, []
         reasons = "; ".join(dict.fromkeys(each.reason for each in wrong))
-        if taken.fault:
-            why = reasons or _WHY[taken.fault].format(seconds=taken.think_ms / 1000)
-            self._report(wrong, f"{why}: it {taken.act}s{self._cost}", taken.fault)
+        if action.fault:
+            why = reasons or _WHY[action.fault].format(seconds=action.think_ms / 1000)
+            self._report(wrong, f"{why}: it {action.act}s{self._cost}", action.fault)
         elif wrong:
             self._report(wrong, f"{reasons}: its valid answer counts", wrong[-1].fault)
 

@@ -131,7 +131,7 @@ async def check_place(to: str, event: str) -> None:
             await check_lease(destination, event, time.time())
     except DestinationTaken:
         raise
-    except DestinationError as trouble:
-        say(f"  not yet: {plain(str(trouble))}; it is tried again all the time")
+    except DestinationError as error:
+        say(f"  not yet: {plain(str(error))}; it is tried again all the time")
     except TimeoutError:
         say(f"  not yet: {plain(to)}: it does not answer; it is tried again all the time")
