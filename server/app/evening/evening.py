@@ -254,7 +254,7 @@ class EveningRunner:
 
     async def _wait_for_return(self, remote: CheckInDesk) -> None:
         if not remote.everybody.is_set():
-            say(f"waiting for bots that call from afar, {RETURN_SECONDS:.0f} s at most")
+            say(f"waiting at most {RETURN_SECONDS:.0f} s for bots on other machines")
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(remote.everybody.wait(), RETURN_SECONDS)
         controls = self._room.gate.controls

@@ -120,7 +120,7 @@ async def _published(recordings: Path, to: str) -> str:
 
 
 async def check_place(to: str, event: str) -> None:
-    """Prints where the show is published, or why not yet: then it is tried again during the show.
+    """Prints where the show is published, or why not yet; then it is retried during the show.
 
     Raises DestinationTaken if another show is on there, DestinationError if no such destination can exist.
     """
@@ -132,6 +132,6 @@ async def check_place(to: str, event: str) -> None:
     except DestinationTaken:
         raise
     except DestinationError as error:
-        say(f"  not yet: {plain(str(error))}; it is tried again all the time")
+        say(f"  not yet: {plain(str(error))}; it is retried throughout the show")
     except TimeoutError:
-        say(f"  not yet: {plain(to)}: it does not answer; it is tried again all the time")
+        say(f"  not yet: {plain(to)}: it does not answer; it is retried throughout the show")

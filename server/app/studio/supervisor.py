@@ -196,7 +196,7 @@ class StudioSupervisor:
         while True:
             await self._watch.until(lambda: self._watch.missed)
             self._gate.miss(missed=True)
-            say(f"the studio is missed: it {self._watch.why}. The table waits, and no hand is played that nobody sees.")
+            say(f"the studio is missed: it {self._watch.why}. The table waits, so that no hand is played unseen.")
             desk = f"{address_of(self._listener)}/control?token={self._plan.control_token}"
             say(f"  play on unseen, wait, or start it again: {desk}")
             await self._watch.until(lambda: not self._watch.missed)
