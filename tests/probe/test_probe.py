@@ -17,7 +17,6 @@ import pytest
 from server.commands.authors.new import STARTERS
 from server.contests import CONTESTS
 from tests.commands.test_spar import starter
-from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.ports import free_ports
 from tests.support.program import highnoon
 from tests.support.starters import GIVEN, PROGRAMS
@@ -180,11 +179,6 @@ def test_bots_of_these_tests_have_no_fault_but_the_planted_one(contest: str) -> 
     assert probed(contest, command(contest, "none"), 0)["failed"] == 0
 
 
-@NEEDS_BUBBLEWRAP
-def test_folder_is_tried_in_its_box() -> None:
-    assert probed("upac", str(STARTERS / "upac/python"), 0)["failed"] == 0
-
-
 def test_text_has_a_line_for_each_check_and_a_fault_with_its_rule() -> None:
     ended = highnoon("probe", command("upac", "leaves after some rounds"), "--contest", "upac")
     assert ended.returncode == 1
@@ -221,7 +215,6 @@ def test_answer_late_within_its_time_counts_and_gets_a_remark() -> None:
 
 @pytest.mark.parametrize(("words", "why"), [
     (("careful",), "careful is a style of the house: give a bot of your own"),
-    (("nonsense",), "'nonsense' is neither a house style"),
     (("pyton3 bot.py {server}",), "is no command, for there is no program 'pyton3' here"),
     ((str(STARTERS / "arena/python/ai_http_server.py"), "--contest", "arena"), "is a file that is no program: give a"),
     ((str(STARTERS / "upac/python"),), "has a bot.json, so it is a bot of upac: add --contest upac"),
@@ -250,10 +243,3 @@ def test_bot_at_an_address_is_asked_for_its_contest(contest: str, language: str)
             bot.kill()
     assert (ended.returncode, "FAIL" in ended.stdout) == (0, False), ended.stdout + ended.stderr
     assert f"http://127.0.0.1:{port} answers like a bot of {contest}; --contest says otherwise" in ended.stderr
-
-
-def test_address_that_does_not_answer_is_refused_with_the_reason() -> None:
-    [port] = free_ports(1)
-    nobody = highnoon("probe", f"http://127.0.0.1:{port}")
-    assert (nobody.returncode, nobody.stdout) == (1, "")
-    assert "cannot be asked for its contest: nobody takes the call" in nobody.stderr
