@@ -41,26 +41,17 @@ async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def test_ip_address_waits_for_no_lookup() -> None:
+def test_ip_address_waits_for_no_lookup_and_names_beyond_the_limit_are_refused() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)
-        async with crowd(find, MAX_WAITING):
+        async with crowd(find, MAX_WAITING) as tasks:
             assert len(slow.asked) == AT_ONCE
             for text, found in (("10.0.0.7:3000", "10.0.0.7"), ("http://10.0.0.8", "10.0.0.8")):
                 assert (await find(text, "10.1.0.1")).found == (found,)
             with pytest.raises(HostRefused, match="not in a network"):
                 await find("[::1]:80", "10.1.0.1")
             assert len(slow.asked) == AT_ONCE
-
-    asyncio.run(story())
-
-
-def test_caller_beyond_the_lookup_limit_is_asked_to_try_again() -> None:
-    async def story() -> None:
-        slow = SlowNames()
-        find = HostLookup(NETWORKS, slow)
-        async with crowd(find, MAX_WAITING) as tasks:
             with pytest.raises(Refused, match="try again in a minute, or give an address") as refused:
                 await find("late.example", "10.2.0.1")
             assert refused.value.status == 429
