@@ -1,4 +1,4 @@
-"""Looks up the host names that strangers give, a few at a time: one that nobody answers for delays no others."""
+"""Looks up host names that strangers give, a few at a time, so that one without an answer delays no others."""
 
 import asyncio
 import socket
@@ -13,11 +13,11 @@ from server.bots.transports.http import Address, HostRefused, LookUp, find_host,
 from server.registration.register import Refused
 
 AT_ONCE = 16
-"""Names that are looked up at a time."""
+"""How many names are looked up at a time."""
 MAX_OF_ONE = 8
-"""Names that one client may have pending, so that it cannot keep all others waiting."""
+"""How many names one client may have pending, so that it cannot keep others waiting."""
 MAX_WAITING = 64
-"""Names that may be pending in all."""
+"""How many names may be pending in all."""
 
 
 class HostLookup:
@@ -68,7 +68,7 @@ class HostLookup:
         return address
 
     async def _in_turn(self, host: str) -> Sequence[str]:
-        """Keeps its place until the look-up has ended, even if the caller has gone."""
+        """Keeps its slot until the look-up has ended, even if the caller has gone."""
         looking = asyncio.ensure_future(self._look_up(host))
         looking.add_done_callback(self._looked)
         return await asyncio.shield(looking)
@@ -76,7 +76,7 @@ class HostLookup:
     def _looked(self, looking: asyncio.Future[Sequence[str]]) -> None:
         self._free.release()
         if not looking.cancelled():
-            looking.exception()  # Marks it as retrieved: whoever waited got it already.
+            looking.exception()  # Marks it as retrieved: whoever waited has it already.
 
 
 async def _in_a_thread(host: str) -> Sequence[str]:

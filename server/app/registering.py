@@ -17,7 +17,7 @@ WELCOME = "Welcome to the party!"
 MAX_FIELDS = 16
 _FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
 _OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
-"""Formats that are sent by mistake, by their first bytes."""
+"""Other formats, sent by mistake, by their first bytes."""
 
 
 def header_text(text: str) -> str:
@@ -53,7 +53,7 @@ async def registration_on(
 ) -> AsyncIterator[None]:
     """Answers `POST /register` on `listener` until the block ends. Closes it then, or without `registers` at once.
 
-    Sends the bot to `game_port` as number `bot`; `heard` gets its registration, and may raise Refused.
+    Sends the bot to `game_port` as number `bot`; `heard` gets its registration and may raise Refused.
     """
     if not registers:
         listener.close()

@@ -12,7 +12,7 @@ from tests.support.submission import write_bot, write_player
 
 @pytest.fixture
 def players(tmp_path: Path) -> Path:
-    """Three players, one of whose bots is broken and one of whose sounds is."""
+    """Three players, one with a broken bot and one with a broken sound."""
     folder = tmp_path / "all"
     write_player(folder / "alice", "Honest Abe", "Bart", extras=True)
     broken = write_bot(folder / "bob", "B\\u001b[2Job")
@@ -23,15 +23,7 @@ def players(tmp_path: Path) -> Path:
     return folder
 
 
-def test_all_is_well(tmp_path: Path) -> None:
-    checked = highnoon("check", str(write_player(tmp_path / "alice", "Abe", "Bart", extras=True)), "--no-run")
-    assert (checked.returncode, checked.stderr) == (0, "")
-    assert "OK       alice/bot-1: Abe" in checked.stdout
-    assert "PNG, 320 x 320 pixels" in checked.stdout
-    assert checked.stdout.splitlines()[-1] == "2 bots of 1 player: 2 well"
-
-
-def test_every_bot_has_its_block_and_a_broken_one_does_not_affect_the_rest(players: Path, tmp_path: Path) -> None:
+def test_every_bot_has_its_block_and_a_broken_one_leaves_the_rest_alone(players: Path, tmp_path: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
     assert (checked.returncode, checked.stderr) == (1, "")
     verdicts = [
@@ -49,20 +41,20 @@ def test_every_bot_has_its_block_and_a_broken_one_does_not_affect_the_rest(playe
     assert page.count('<article class="sheet"') == 4
 
 
-def test_the_result_is_there_for_programs(players: Path) -> None:
+def test_result_is_available_as_json(players: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--json")
-    told = json.loads(checked.stdout)
-    assert [(bot["label"], bot["verdict"]) for bot in told["bots"]] == [
+    report = json.loads(checked.stdout)
+    assert [(bot["label"], bot["verdict"]) for bot in report["bots"]] == [
         ("alice/bot-1", "well"), ("alice/bot-2", "well"), ("bob", "unfit"), ("carl", "mend"),
     ]  # fmt: skip
-    assert told["not_run"] == ""
-    assert all(bot["game"] is None for bot in told["bots"])
-    assert told["bots"][3]["findings"][0]["kind"] == "mend"
+    assert report["not_run"] == ""
+    assert all(bot["game"] is None for bot in report["bots"])
+    assert report["bots"][3]["findings"][0]["kind"] == "mend"
     assert "4 bots of 3 players" in checked.stderr
     assert checked.returncode == 1
 
 
-def test_in_a_folder_each_player_gets_a_page_alone(tmp_path: Path) -> None:
+def test_report_folder_has_a_page_for_each_player_alone(tmp_path: Path) -> None:
     players, pages = tmp_path / "all", tmp_path / "pages"
     write_player(players / "alice", "Honest Abe", "Bart")
     for name in ("Bob", "Carl"):
@@ -74,24 +66,28 @@ def test_in_a_folder_each_player_gets_a_page_alone(tmp_path: Path) -> None:
     assert "Carl" not in alice
 
 
-def test_it_reads_archives_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    alice = write_player(tmp_path / "all" / "alice", "Honest Abe", "Bart")
+def test_good_bots_in_an_archive_pass_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    alice = write_player(tmp_path / "all" / "alice", "Abe", "Bart", extras=True)
     archive = shutil.make_archive(str(tmp_path / "alice"), "zip", alice)
     before = sorted(tmp_path.rglob("*"))
-    assert highnoon("check", archive, "--no-run").returncode == 0
+    checked = highnoon("check", archive, "--no-run")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert "OK       alice/bot-1: Abe" in checked.stdout
+    assert "PNG, 320 x 320 pixels" in checked.stdout
+    assert checked.stdout.splitlines()[-1] == "2 bots of 1 player: 2 well"
     assert sorted(tmp_path.rglob("*")) == before
 
 
 @pytest.mark.parametrize(
     "words", [("check",), ("check", "nowhere"), ("check", ".", "--report"), ("check", ".", "--run")]
 )
-def test_a_wrong_command_line_is_2(words: tuple[str, ...]) -> None:
+def test_usage_error_has_status_2(words: tuple[str, ...]) -> None:
     refused = highnoon(*words)
     assert refused.returncode == 2
     assert refused.stderr.startswith("usage: highnoon check")
 
 
-def test_where_the_report_can_not_be_written_it_says_so(tmp_path: Path) -> None:
+def test_unwritable_report_is_reported(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "abe")
     failed = highnoon("check", str(bot), "--no-run", "--report", str(tmp_path / "none" / "x.html"))
     assert failed.returncode == 1

@@ -28,18 +28,18 @@ WATCHED = """() => {
     };
     look();
 }"""
-"""Notes from now on whether the sound is heard and whether particles are drawn: both are soon over."""
+"""Records whether the sound is heard and whether particles are drawn, because both are soon over."""
 SHAPE = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""How many elements each sheet of a report has, and how many there are beside the sheets and the links to them."""
+"""How many elements each sheet of a report has, and how many there are besides the sheets and their links."""
 
 
 @dataclass
 class Opened:
-    """A report in the browser, what it asked for and what it complained about."""
+    """A report in the browser, what it requested and what it complained about."""
 
     page: Page
     complaints: list[str] = field(default_factory=list)
@@ -60,13 +60,13 @@ Open = Callable[..., Opened]
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Opened:
-    """Where every report is opened: to make a page for each is half the work of the test."""
+    """The one tab in which all reports are opened: a page for each would double the time of the tests."""
     return Opened(browser.new_page())
 
 
 @pytest.fixture
 def open_report(tab: Opened) -> Iterator[Open]:
-    """Opens a page from the disk; at the end it must have asked for nothing but itself and not complained."""
+    """Opens a page from the disk; at the end it must have requested only itself and not complained."""
     opened: list[str] = []
     tab.complaints.clear()
     tab.requests.clear()
@@ -85,7 +85,7 @@ def open_report(tab: Opened) -> Iterator[Open]:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of the real command on a bot with everything and one without a face."""
+    """The real command's report on a bot with everything and one without a face."""
     folder = tmp_path_factory.mktemp("all")
     abe = write_bot(folder / "alice" / "abe", "Señor Fold-a-Lot de Río Grand", extras=True)
     (abe / "mugshot.png").write_bytes(picture(striped(900, 300)))
@@ -97,9 +97,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page
 
 
-def test_the_poster_shows_the_middle_square_and_the_whole_picture_where_it_was_cut(
-    open_report: Open, report: Path
-) -> None:
+def test_sheets_show_the_cropped_picture_the_loudness_and_every_fault(open_report: Open, report: Path) -> None:
     page = open_report(report).page
     poster = page.locator(".poster").first
     assert poster.inner_text().split("\n")[-1].split() == ["CHIPS", "5,000"]
@@ -114,6 +112,14 @@ def test_the_poster_shows_the_middle_square_and_the_whole_picture_where_it_was_c
     assert left == pytest.approx(300, abs=5)
     assert width == pytest.approx(300, abs=10)
     assert page.get_by_text("the middle 300 x 300 are shown").count() == 1
+    rows = page.locator("table").first.inner_text().split("\n")
+    _, came, played = next(row for row in rows if row.startswith("Loudness")).split("\t")
+    assert float(came.split()[0]) < -20
+    assert float(played.split()[0]) == pytest.approx(-16, abs=0.7)
+    assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
+    (fault,) = page.locator(".finding[data-kind=fault]").all_inner_texts()
+    assert "there is no such file. Put it into the folder." in " ".join(fault.split())
+    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "a silhouette"
 
 
 def test_particles_fly_on_a_click_and_the_sound_plays(open_report: Open, report: Path) -> None:
@@ -128,23 +134,7 @@ def test_particles_fly_on_a_click_and_the_sound_plays(open_report: Open, report:
     win.locator("canvas").wait_for(state="detached")
 
 
-def test_loudness_is_reported_before_and_after(open_report: Open, report: Path) -> None:
-    rows = open_report(report).page.locator("table").first.inner_text().split("\n")
-    _, came, played = next(row for row in rows if row.startswith("Loudness")).split("\t")
-    assert float(came.split()[0]) < -20
-    assert float(played.split()[0]) == pytest.approx(-16, abs=0.7)
-
-
-def test_every_fault_stands_there(open_report: Open, report: Path) -> None:
-    page = open_report(report).page
-    assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
-    faults = page.locator(".finding[data-kind=fault]").all_inner_texts()
-    assert len(faults) == 1
-    assert "there is no such file. Put it into the folder." in " ".join(faults[0].split())
-    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "a silhouette"
-
-
-def test_it_fits_every_screen(open_report: Open, report: Path) -> None:
+def test_report_fits_every_screen(open_report: Open, report: Path) -> None:
     page = open_report(report).page
     sticking_out = """() => [...document.querySelectorAll(".poster > p, .finding, h2, .card p")]
         .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
@@ -154,7 +144,7 @@ def test_it_fits_every_screen(open_report: Open, report: Path) -> None:
         assert page.evaluate(sticking_out) == [], width
 
 
-def test_without_a_script_all_can_be_read_and_heard(browser: Browser, report: Path) -> None:
+def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(report.as_uri())
@@ -164,8 +154,8 @@ def test_without_a_script_all_can_be_read_and_heard(browser: Browser, report: Pa
     context.close()
 
 
-def test_two_hundred_hostile_texts_are_nothing_but_texts(open_report: Open, tmp_path: Path) -> None:
-    """Each sheet has as many elements as those of plain letters, and nothing has come to stand beside the sheets."""
+def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: Path) -> None:
+    """Each sheet has as many elements as one of plain text, and nothing new stands beside the sheets."""
     shapes = []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
         path = tmp_path / f"{number}.html"
@@ -178,7 +168,7 @@ def test_two_hundred_hostile_texts_are_nothing_but_texts(open_report: Open, tmp_
 
 
 def hostile_sheet(text: str) -> BotReport:
-    """A sheet on which every text is the same."""
+    """A sheet on which every text is `text`."""
     trial = Trial(((text, text),), (1, 2), text)
     image = (ASSETS / "particles" / "default.webp").read_bytes()
     seen = PictureFindings(10, 10, text, image)
@@ -187,7 +177,7 @@ def hostile_sheet(text: str) -> BotReport:
 
 
 def _colour(page: Page, image: object) -> str:
-    """What most of a picture's middle is."""
+    """The main colour in the middle of a picture."""
     look = """(image) => {
         const canvas = document.createElement("canvas");
         canvas.width = canvas.height = 3;

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.app.check.words import TrialNotes
+from server.app.check.words import TrialRemarks
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.contests.quick_draw.venue.trial_game import try_out
@@ -17,17 +17,17 @@ from tests.support.submission import HOST, write_bot
 
 @pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "light"])
 def kind(request: pytest.FixtureRequest) -> RunnerKind:
-    """Every way there is to run bots here."""
+    """Every way to run bots here."""
     if request.param == "docker":
         request.getfixturevalue("docker_host")
         return "docker"
     return "light"
 
 
-def tried(folder: Path, kind: RunnerKind, work: Path) -> TrialNotes:
+def tried(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
     """The practice game of the bot in `folder`."""
 
-    async def story() -> TrialNotes:
+    async def story() -> TrialRemarks:
         try:
             runner = await choose_runner(kind, Surroundings("check-test", (HOST,)))
         except CannotRun as error:
@@ -41,12 +41,12 @@ def tried(folder: Path, kind: RunnerKind, work: Path) -> TrialNotes:
     return asyncio.run(story())
 
 
-def test_an_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: Path) -> None:
+def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: Path) -> None:
     trial = tried(write_bot(tmp_path / "abe"), kind, tmp_path / "work")
     assert (trial.faults, trial.mends, trial.notes) == ([], [], [])
     assert trial.registered == "Honest Abe"
     assert trial.hands == 6
-    assert trial.answers_ms  # how many depends on its cards, which are new each time
+    assert trial.answers_ms  # how many depends on the cards, which are new each time
     assert 0 < trial.usage.peak_memory_bytes < Limits().memory_bytes
     assert trial.usage.cpu_seconds > 0
     assert trial.printed.startswith("honest since")
@@ -57,47 +57,33 @@ def test_an_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_pat
     assert lines["Processor"].endswith(" s")
 
 
-def test_a_crash_is_reported_with_what_the_bot_printed(kind: RunnerKind, tmp_path: Path) -> None:
+def test_crash_is_reported_with_what_the_bot_printed(kind: RunnerKind, tmp_path: Path) -> None:
     trial = tried(write_bot(tmp_path / "abe", behaviour="crash"), kind, tmp_path / "work")
     (fault,) = trial.faults
     assert fault.startswith("It did not last the game:")
     assert "RuntimeError: cannot think about request_action" in trial.printed
 
 
-def test_a_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
+def test_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
     trial = tried(write_bot(tmp_path / "abe", behaviour="exits"), "light", tmp_path / "work")
     (fault,) = trial.faults
     assert "did not last the game" in fault
     assert trial.registered == ""
 
 
-@pytest.fixture(scope="module")
-def nonsense(tmp_path_factory: pytest.TempPathFactory) -> TrialNotes:
-    """The game of a bot that talks nonsense under a name that is not its own."""
-    folder = write_bot(tmp_path_factory.mktemp("nonsense") / "abe", behaviour="garbage")
+def test_bot_that_registers_under_another_name_plays_under_its_own(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "abe", behaviour="garbage")
     code = (folder / "bot.py").read_text()
     (folder / "bot.py").write_text(code.replace('["name"]\n', '["name"] + " II"\n'))
-    return tried(folder, "light", folder.parent / "work")
-
-
-def test_refused_messages_are_reported(nonsense: TrialNotes) -> None:
-    assert nonsense.faults == []
-    assert "no valid answer came within 3 seconds" in nonsense.mends[0]
-    refused = nonsense.mends[1]
-    assert refused.startswith("Hand 1: not JSON")
-    assert ": it folds. It sent " in refused
-    assert " Expected: fold, call (costs " in refused
-    assert " The rule: A message is one JSON object with a command." in refused
-
-
-def test_a_bot_that_registers_under_another_name_plays_under_its_own(
-    nonsense: TrialNotes,
-) -> None:
+    nonsense = tried(folder, "light", tmp_path / "work")
     assert (nonsense.registered, nonsense.hands, nonsense.faults) == ("Honest Abe II", 6, [])
     late, refused, *_ = nonsense.mends
     (misnamed,) = nonsense.notes
     assert "no valid answer came within 3 seconds" in late
     assert refused.startswith("Hand 1: not JSON")
+    assert ": it folds. It sent " in refused
+    assert " Expected: fold, call (costs " in refused
+    assert " The rule: A message is one JSON object with a command." in refused
     assert misnamed == (
         'It registered as "Honest Abe II"; whatever it says there, it plays as "Honest Abe", '
         "the name in bot_config.json."
@@ -105,7 +91,7 @@ def test_a_bot_that_registers_under_another_name_plays_under_its_own(
 
 
 @pytest.mark.docker
-def test_a_bot_that_must_write_beside_its_code_runs_in_the_relaxed_box(docker_host: str, tmp_path: Path) -> None:
+def test_bot_that_writes_beside_its_code_runs_in_the_relaxed_box(docker_host: str, tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe")
     code = (folder / "bot.py").read_text()
     (folder / "bot.py").write_text(code.replace("    AT_START", '    Path("memory.txt").write_text("x")\n    AT_START'))
@@ -116,7 +102,7 @@ def test_a_bot_that_must_write_beside_its_code_runs_in_the_relaxed_box(docker_ho
 
 
 @pytest.mark.docker
-def test_a_failed_build_is_reported_with_the_end_of_its_log(docker_host: str, tmp_path: Path) -> None:
+def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str, tmp_path: Path) -> None:
     recipe = "FROM python:3.11-slim\nRUN cat /nothing-there\nCMD true\n"
     trial = tried(write_bot(tmp_path / "abe", dockerfile=recipe), "docker", tmp_path / "work")
     (fault,) = trial.faults
@@ -124,20 +110,18 @@ def test_a_failed_build_is_reported_with_the_end_of_its_log(docker_host: str, tm
     assert fault.endswith("Build it by yourself to see it all: docker build .")
 
 
-def test_the_command_plays_unasked_and_says_how_it_went(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_plays_a_game_by_default_and_reports_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no.sock")
     folder = write_bot(tmp_path / "abe", extras=True)
     checked = highnoon("check", str(folder), "--known-as", HOST)
     if "No bot was run" in checked.stdout:
-        assert checked.returncode == 1, "what was asked for was not done"
+        assert checked.returncode == 1, "no game was played, though one was asked for"
         pytest.skip(checked.stdout.splitlines()[-1])
     assert checked.returncode == 0
     assert "hands played    6" in checked.stdout
 
 
-def test_without_anything_to_run_bots_in_it_says_so_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lack_of_boxes_is_reported_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no.sock")
     checked = highnoon("check", str(write_bot(tmp_path / "abe")), "--runner", "docker")
     assert checked.returncode == 1
@@ -147,8 +131,8 @@ def test_without_anything_to_run_bots_in_it_says_so_in_one_line(
 
 
 @pytest.mark.parametrize("cards", [3, 5])
-def test_a_bot_that_dies_on_a_later_street_is_not_fit(cards: int, tmp_path: Path) -> None:
-    """In a few hands against house bots it may fold before that, and nobody would know."""
+def test_bot_that_dies_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
+    """In a few hands against house bots it may fold earlier, and the fault would not show."""
     folder = write_bot(tmp_path / "abe")
     code = (folder / "bot.py").read_text()
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
@@ -160,13 +144,13 @@ def test_a_bot_that_dies_on_a_later_street_is_not_fit(cards: int, tmp_path: Path
     assert "too many cards" in trial.printed
 
 
-def test_a_bot_that_never_came_to_a_street_is_not_said_to_play_there(tmp_path: Path) -> None:
+def test_report_claims_nothing_about_streets_the_bot_never_reached(tmp_path: Path) -> None:
     trial = tried(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
     assert trial.faults == []
     assert "In 12 hands it never had to act on the flop and the river and the turn." in trial.notes
 
 
-def test_a_bot_that_is_late_reads_once_after_how_long_its_answers_came(tmp_path: Path) -> None:
+def test_late_bot_is_reported_once_with_the_time_of_its_answer(tmp_path: Path) -> None:
     trial = tried(write_bot(tmp_path / "abe", behaviour="late"), "light", tmp_path / "work")
     late = [each for each in trial.mends if "its answer came after " in each]
     assert len(late) == 1, trial.mends

@@ -1,4 +1,4 @@
-"""The practice server behind a real nginx and a real Caddy with TLS, with the very files that the guide hands out."""
+"""The practice server behind a real nginx and a real Caddy with TLS, configured by the files in the guide."""
 
 import asyncio
 import configparser
@@ -33,7 +33,7 @@ SECONDS = 60.0
 
 
 class Proxied(Struct, frozen=True):
-    """A practice server, where a proxy listens in front of it with and without TLS, and who signed its certificate."""
+    """A practice server, the ports of the proxy in front of it, and who signed the proxy's certificate."""
 
     register: int
     games: range
@@ -42,7 +42,7 @@ class Proxied(Struct, frozen=True):
     trusted: ssl.SSLContext
 
     def web(self, host: str = NAME, address: str = "127.0.0.1") -> httpx.Client:
-        """A client at an address of this machine that calls the server by a name."""
+        """A client at an address of this machine that reaches the server by a name."""
         return httpx.Client(
             base_url=f"https://127.0.0.1:{self.https}",
             headers={"Host": f"{host}:{self.https}"},
@@ -52,9 +52,9 @@ class Proxied(Struct, frozen=True):
         )
 
     async def first_of_show(self, channel: str, origin: str) -> Any:
-        """The first message of the show of a channel, asked for by a page of `origin`. Raises InvalidStatus.
+        """The first message of a channel's show, for a page of `origin`. Raises InvalidStatus.
 
-        With an event loop: the library's client in threads reads for ever where TLS has sent something of its own.
+        On an event loop, because the library's threaded client reads for ever once TLS has sent a message of its own.
         """
         asked = connect(
             f"wss://{NAME}:{self.https}/ws/show?channel={channel}",
@@ -71,19 +71,19 @@ class Proxied(Struct, frozen=True):
 
 
 def _call_by_name(request: httpx.Request) -> None:
-    """The handshake of TLS is for the name, wherever the server is."""
+    """Makes the TLS handshake for the name, wherever the server is."""
     request.extensions["sni_hostname"] = NAME
 
 
 def _free_range() -> range:
-    """Three ports in a row; no other test has them, as each number that `free_ports` gives stands for other ones."""
+    """Three ports in a row that no other test has: each number from `free_ports` stands for three others."""
     while (number := free_ports(1)[0]) % 3:
         pass
     return range(number - 11_000, number - 11_000 + 3)
 
 
 def filled(text: str, *values: tuple[str, str]) -> str:
-    """A file that is handed out, with this machine's own values; each of those it has must be in it."""
+    """A file from the guide with this machine's values in it; each value to replace must be there."""
     for named, value in values:
         assert named in text, named
         text = text.replace(named, value)
@@ -92,7 +92,7 @@ def filled(text: str, *values: tuple[str, str]) -> str:
 
 @contextmanager
 def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[Path]:
-    """nginx as the guide has it in front of the port of the pages; gives the certificate that vouches for it."""
+    """nginx as in the guide, in front of the pages' port; yields its certificate."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
     words += ["-addext", f"subjectAltName=DNS:{NAME}"]
@@ -110,7 +110,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
 
 
 def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
-    """Caddy as the guide has it in front of the port of the pages; gives the certificate that vouches for it."""
+    """Caddy as in the guide, in front of the pages' port; yields the certificate of its authority."""
     sites = filled((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
     return caddy(folder / "caddy", sites, http, https)
 
@@ -139,16 +139,19 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
             yield Proxied(register, games, https, http, ssl.create_default_context(cafile=authority))
 
 
-def test_pages_come_over_tls_and_plain_http_leads_there(proxied: Proxied) -> None:
+def test_pages_use_tls_and_keep_their_headers_and_plain_http_redirects(proxied: Proxied) -> None:
     with proxied.web() as web:
         assert "High Noon" in web.get("/").text
         assert web.get("/practice").status_code == 200
+        page = web.get("/watch")
+    assert "default-src" in page.headers["content-security-policy"]
+    assert page.headers["x-content-type-options"] == "nosniff"
     moved = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": NAME}, timeout=SECONDS)
     assert moved.status_code in (301, 308)
     assert moved.headers["location"] == f"https://{NAME}/watch"
 
 
-def test_a_bot_that_registers_plays_at_a_port_of_the_range_and_its_show_comes_over_tls(proxied: Proxied) -> None:
+def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxied: Proxied) -> None:
     with proxied.web() as web:
         reply = web.post("/register", json={"name": "Far Away", "test_hand_count": 1}).json()
     assert reply["port_number"] in proxied.games
@@ -163,8 +166,8 @@ def test_a_bot_that_registers_plays_at_a_port_of_the_range_and_its_show_comes_ov
         asyncio.run(proxied.first_of_show(channel, "https://elsewhere.example"))
 
 
-def test_a_game_is_for_the_address_that_asked_the_proxy_whatever_the_request_says(proxied: Proxied) -> None:
-    """Limits are counted by the same address."""
+def test_game_belongs_to_the_address_that_reached_the_proxy_whatever_headers_claim(proxied: Proxied) -> None:
+    """Limits count by the same address."""
     with proxied.web(address="127.0.0.2") as web:
         claim = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
         port = web.post("/register", json={"name": "Elsewhere"}, headers=claim).json()["port_number"]
@@ -174,27 +177,20 @@ def test_a_game_is_for_the_address_that_asked_the_proxy_whatever_the_request_say
         assert b'"request_action"' in bot.recv(4096)
 
 
-def test_a_request_that_is_too_large_is_refused_as_without_a_proxy(proxied: Proxied) -> None:
+def test_oversized_request_is_refused_as_without_a_proxy(proxied: Proxied) -> None:
     with proxied.web() as web:
         reply = web.post("/register", json={"name": 10_000 * "x"})
     assert (reply.status_code, reply.json()) == (413, {"error": "The body must be at most 8 KiB"})
 
 
-def test_pages_keep_their_headers(proxied: Proxied) -> None:
-    with proxied.web() as web:
-        page = web.get("/watch")
-    assert "default-src" in page.headers["content-security-policy"]
-    assert page.headers["x-content-type-options"] == "nosniff"
-
-
-def test_by_a_name_that_is_not_in_the_event_file_nobody_gets_in(proxied: Proxied) -> None:
-    """Caddy knows the names, too, and has nothing for others."""
+def test_host_name_not_in_the_event_file_is_refused(proxied: Proxied) -> None:
+    """Caddy knows the names too, and has nothing for others."""
     with proxied.web("stranger.example") as web:
         reply = web.get("/")
     assert reply.status_code == 421 or (reply.status_code, reply.content) == (200, b"")
 
 
-def test_when_all_game_ports_are_taken_a_bot_is_told(proxied: Proxied) -> None:
+def test_bot_is_refused_with_the_reason_when_all_game_ports_are_in_use(proxied: Proxied) -> None:
     at = f"http://127.0.0.1:{proxied.register}/register"
     replies = [httpx.post(at, json={"name": f"Bot {number}"}, timeout=SECONDS) for number in range(5)]
     ports = [reply.json().get("port_number") for reply in replies if reply.status_code == 200]
@@ -205,7 +201,7 @@ def test_when_all_game_ports_are_taken_a_bot_is_told(proxied: Proxied) -> None:
     assert refused[0].json()["error"].startswith("no port is free for a game: ")
 
 
-def test_the_service_starts_the_program_as_it_is_called() -> None:
+def test_service_file_starts_the_program_with_a_valid_command() -> None:
     unit = configparser.ConfigParser(strict=False)
     unit.optionxform = str  # type: ignore[method-assign,assignment]
     unit.read_string((DEPLOY / "highnoon.service").read_text())
@@ -215,7 +211,7 @@ def test_the_service_starts_the_program_as_it_is_called() -> None:
     assert re.fullmatch(r"FORWARDED_ALLOW_IPS=127\.0\.0\.1", unit["Service"]["Environment"])
 
 
-def test_the_guide_has_the_files_as_they_are() -> None:
+def test_guide_quotes_the_deployment_files_verbatim() -> None:
     page = (GUIDE / "server.md").read_text()
     shown = re.findall(r"```\w*\n(.*?)\n```", page, re.DOTALL)
     for file in sorted(DEPLOY.iterdir()):

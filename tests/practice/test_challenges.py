@@ -1,4 +1,4 @@
-"""Challenges: the bots of two authors play each other, if both want it, and nobody else has a hand in it."""
+"""Challenges: bots of two authors play each other if both agree, and nobody else can interfere."""
 
 import asyncio
 import html
@@ -38,7 +38,7 @@ from tests.support.program import Running, serving_program
 CLIENT = "10.0.0.1"
 KEY = "the feathers of Tess"
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
-"""The message that tells every bot all cards, by the rules of Quick Draw, on a page or in JSON."""
+"""The message that reveals all cards to every bot, by the rules of Quick Draw, on a page or in JSON."""
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
 
 
 def page_of(program: Running, name: str, key: str = KEY) -> str:
-    """The address of the page of a new bot, which has registered and not connected."""
+    """The address of the page of a new bot that has registered but not connected."""
     return str(register(program, name=name, key=key)["own_url"])
 
 
@@ -77,7 +77,7 @@ def enter(program: Running, **fields: object) -> httpx.Response:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_two_authors_bots_play_each_other_and_the_result_is_on_both_pages(
+def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(
     server: tuple[Running, Path], seats: int
 ) -> None:
     program, data = server
@@ -97,7 +97,7 @@ def test_two_authors_bots_play_each_other_and_the_result_is_on_both_pages(
     assert games[0]["recording"] == games[1]["recording"]
     assert [game["of"] for game in games] == [seats, seats]
     assert games[0]["place"] != games[1]["place"]
-    assert [len(game["rivals"]) for game in games] == [seats - 2, seats - 2], "house bots are those that are left"
+    assert [len(game["rivals"]) for game in games] == [seats - 2, seats - 2], "house bots have the other seats"
     if seats == 2:
         assert games[0]["won"] == -games[1]["won"]
     entries = read_journal(data / "recordings" / f"{games[0]['recording']}.jsonl").entries
@@ -105,13 +105,12 @@ def test_two_authors_bots_play_each_other_and_the_result_is_on_both_pages(
     assert isinstance(opened := entries[0].event, TournamentOpened)
     assert opened.title == f"Practice game of {names[0]} against {names[1]}"
     for reply, game in zip(replies, games, strict=True):
-        told = httpx.get(f"{reply['own_url']}/1?json", timeout=60).json()
-        assert told
+        assert httpx.get(f"{reply['own_url']}/1?json", timeout=60).json()
         assert f"Challenge against <bdi>{game['against'][0]}</bdi>" in httpx.get(reply["own_url"], timeout=60).text
     assert enter(program, name="Late", challenge=made["code"]).status_code == 404, "it was for one game"
 
 
-def test_a_bot_waits_unasked_until_the_other_comes_and_may_go_and_come_again(server: tuple[Running, Path]) -> None:
+def test_bot_waits_unasked_for_the_other_and_may_leave_and_return(server: tuple[Running, Path]) -> None:
     program, _ = server
     mine = page_of(program, "Patient")
     made = challenge(mine, hands=1).json()
@@ -134,7 +133,7 @@ def test_a_bot_waits_unasked_until_the_other_comes_and_may_go_and_come_again(ser
     assert wait_for_games(mine, 1)["games"][0]["against"] == ["Other"]
 
 
-def test_neither_author_reads_what_the_other_bot_was_dealt_has_sent_or_did_wrong(server: tuple[Running, Path]) -> None:
+def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(server: tuple[Running, Path]) -> None:
     program, data = server
     code = challenge(page_of(program, "Secretive"), hands=1).json()["code"]
     replies = [register(program, name=name, key=KEY, challenge=code) for name in ("Secretive", "Curious")]
@@ -142,8 +141,8 @@ def test_neither_author_reads_what_the_other_bot_was_dealt_has_sent_or_did_wrong
     bots, secrets = [SampleBot(reply["port_number"]) for reply in replies], ("tar and feathers", "feet of clay")
     for bot, secret in zip(bots, secrets, strict=True):
         bot.send(command="take_action", action="raise", raise_amount=secret)
-    told = [everything(page) for page in pages]
-    assert not [secret for secret in secrets if secret in told[0] + told[1]], "it is not even read before the game"
+    shown = [everything(page) for page in pages]
+    assert not [secret for secret in secrets if secret in shown[0] + shown[1]], "messages are not read before the game"
     with ThreadPoolExecutor(1) as other:
         other.submit(bots[1].play, 1, action="call")
         for action in ("call", "fold"):
@@ -153,19 +152,19 @@ def test_neither_author_reads_what_the_other_bot_was_dealt_has_sent_or_did_wrong
         once(f"{page}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     for bot in bots:
         bot.socket.close()
-    told = [everything(page) for page in pages]
+    shown = [everything(page) for page in pages]
     for mine, theirs in ((0, 1), (1, 0)):
-        assert secrets[mine] in told[mine]
-        assert secrets[theirs] not in told[mine]
-        assert links[theirs] not in told[mine]
+        assert secrets[mine] in shown[mine]
+        assert secrets[theirs] not in shown[mine]
+        assert links[theirs] not in shown[mine]
         (fault,) = httpx.get(f"{pages[mine]}?json", timeout=60).json()["games"][0]["faults"]
         assert secrets[mine] in fault["sent"][0]
     (recording,) = {httpx.get(f"{page}?json", timeout=60).json()["games"][0]["recording"] for page in pages}
     path = data / "recordings" / f"{recording}.jsonl"
     dealt = {one.event.seat: one.event.cards for one in read_journal(path).entries if isinstance(one.event, HoleDealt)}
-    told = [RESULT.sub("", one) for one in told]
+    shown = [RESULT.sub("", one) for one in shown]
     for mine, theirs in ((0, 1), (1, 0)):
-        assert [tells(told[mine], card) for card in dealt[mine] + dealt[theirs]] == [True, True, False, False]
+        assert [reveals(shown[mine], card) for card in dealt[mine] + dealt[theirs]] == [True, True, False, False]
     assert not any(secret in path.read_text() for secret in secrets)
     for public in ("/practice", f"/recordings/{recording}", "/recordings"):
         page = httpx.get(f"{program.base}{public}", timeout=60).text
@@ -173,7 +172,7 @@ def test_neither_author_reads_what_the_other_bot_was_dealt_has_sent_or_did_wrong
 
 
 def everything(page: str) -> str:
-    """All that the link of an author's page leads to: the page and that of each game, all of it also as JSON."""
+    """All that an author's link leads to: the page and that of each game, also as JSON."""
     games = httpx.get(f"{page}?json", timeout=60).json()["games"]
     paths = ["", *(f"/{number}" for number in range(1, len(games) + 1))]
     answers = [httpx.get(f"{page}{path}{form}", timeout=60) for path in paths for form in ("", "?json")]
@@ -181,25 +180,25 @@ def everything(page: str) -> str:
     return "".join(answer.text for answer in answers)
 
 
-def tells(told: str, card: str) -> bool:
-    """Whether a card is told, in a decision or in a message. The link "As JSON" is no ace of spades."""
+def reveals(shown: str, card: str) -> bool:
+    """Whether a card is shown, in a decision or in a message. The link "As JSON" is not an ace of spades."""
     in_a_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
-    plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(told).replace("As JSON", "")).replace('", "', '","')
+    plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(shown).replace("As JSON", "")).replace('", "', '","')
     return bool(re.search(rf"\b{card}\b", plain)) or in_a_message in plain
 
 
 def when_asked(bot: SampleBot, action: str) -> None:
-    """Has a bot take an action, once it is asked for one."""
+    """Sends an action once the bot is asked for one."""
     asked = False
     while not asked:
         heard = bot.listen()
-        assert heard, "it was let go"
+        assert heard, "the server closed the connection"
         asked = any(message["command"] == "request_action" for message in heard)
     bot.send(command="take_action", action=action)
 
 
 def wait_for_words(program: Running, name: str, words: str) -> None:
-    """Returns once the page of all games says so of the latest game of a bot."""
+    """Returns once the page of all games says `words` of the bot's latest game."""
 
     def said(_: dict[str, Any]) -> bool:
         page = httpx.get(f"{program.base}/practice", timeout=60).text
@@ -209,7 +208,7 @@ def wait_for_words(program: Running, name: str, words: str) -> None:
     once(f"{program.base}/healthz", said)
 
 
-def test_nobody_comes_in_anothers_stead(server: tuple[Running, Path]) -> None:
+def test_nobody_enters_in_place_of_another_bot(server: tuple[Running, Path]) -> None:
     program, _ = server
     code = challenge(page_of(program, "Real"), hands=1).json()["code"]
     imposter = enter(program, name="REAL", key="quite another key", challenge=code)
@@ -223,7 +222,7 @@ def test_nobody_comes_in_anothers_stead(server: tuple[Running, Path]) -> None:
         assert refused.status_code == (200 if wrong == 5 else 404)
 
 
-def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
+def test_bot_that_waits_in_vain_is_let_go_with_the_reason(tmp_path: Path) -> None:
     async def wait() -> tuple[Guest, socket.socket]:
         settings = Settings(data=tmp_path, speed=0.0)
         studio = Studio(settings.media, time.monotonic)
@@ -237,22 +236,20 @@ def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
             return ours
 
         await challenges.host(entry, coming, short(QUICK_DRAW_FORMAT, 2, 24))
-        assert channels.invitations.found(code) == entry.invitation, "it can still be taken"
-        assert not channels.places.shares.taken
+        assert channels.invitations.found(code) == entry.invitation, "it can still be accepted"
+        assert not channels.slots.shares.taken
         return entry.guest, theirs
 
     guest, theirs = asyncio.run(wait())
     with theirs:
-        assert theirs.recv(1) == b"", "it is let go"
+        assert theirs.recv(1) == b"", "its connection is closed"
     assert (guest.stands, guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
 
 
 # -- the invitations -------------------------------------------------------------------------------
 
 
-def test_an_author_makes_and_withdraws_a_challenge_on_a_phone_and_the_other_reads_what_it_is(
-    server: tuple[Running, Path], browser: Browser
-) -> None:
+def test_author_makes_and_withdraws_a_challenge_on_a_phone(server: tuple[Running, Path], browser: Browser) -> None:
     program, _ = server
     mine = page_of(program, "Phoner")
     with browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True) as context:
@@ -278,7 +275,7 @@ def test_an_author_makes_and_withdraws_a_challenge_on_a_phone_and_the_other_read
         assert code not in httpx.get(f"{program.base}{public}", timeout=60).text
 
 
-def test_what_cannot_be_a_challenge_is_refused_with_the_reason(server: tuple[Running, Path]) -> None:
+def test_invalid_challenge_is_refused_with_the_reason(server: tuple[Running, Path]) -> None:
     program, _ = server
     mine = page_of(program, "Refused")
     for fields, words in (
@@ -296,20 +293,22 @@ def test_what_cannot_be_a_challenge_is_refused_with_the_reason(server: tuple[Run
     code = challenge(mine).json()["code"]
     other = page_of(program, "Somebody else")
     assert challenge(other, withdraw=code).json() == {"error": "this page has no challenge of that code"}
-    assert httpx.get(f"{program.base}/practice/challenge/{code}", timeout=60).status_code == 200, "it is not theirs"
+    assert httpx.get(f"{program.base}/practice/challenge/{code}", timeout=60).status_code == 200, (
+        "not theirs to withdraw"
+    )
     for _ in range(MAX_OF_A_PAGE - 1):
         assert challenge(mine).status_code == 200
     too_many = challenge(mine)
     assert (too_many.status_code, "of this page are open already" in too_many.text) == (429, True)
 
 
-def test_an_invitation_that_nobody_takes_expires_in_words(tmp_path: Path) -> None:
+def test_unaccepted_invitation_expires_with_a_message(tmp_path: Path) -> None:
     now = [1_800_000_000.0]
     path = tmp_path / "challenges.json"
     asked = Invitations(path, lambda: now[0])
     made = asked.invite("page", "Tess", 2, 24, CLIENT)
     assert Invitations(path, lambda: now[0]).found(made.code) == made, "a restart loses none"
-    assert "page" not in path.read_text().replace("practice", ""), "the file does not tell the links"
+    assert "page" not in path.read_text().replace("practice", ""), "the file does not reveal the links"
     now[0] += OPEN_SECONDS
     with pytest.raises(Refused, match="the challenge of Tess has expired: nobody took it until 2027-01-17") as refused:
         asked.found(made.code)
@@ -325,7 +324,9 @@ def test_an_invitation_that_nobody_takes_expires_in_words(tmp_path: Path) -> Non
         asked.found(made.code)
 
 
-def test_invitations_are_bounded_by_page_by_address_and_in_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invitations_are_limited_per_page_per_address_and_in_total(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(invitations, "MAX_OF_AN_ADDRESS", 7)
     monkeypatch.setattr(invitations, "MAX_OPEN", 9)
     now = [1_800_000_000.0]
@@ -348,7 +349,7 @@ def test_invitations_are_bounded_by_page_by_address_and_in_all(tmp_path: Path, m
     asked.invite("page", "Tess", 2, 24, CLIENT)
 
 
-def test_a_file_of_invitations_that_is_damaged_counts_as_none(tmp_path: Path) -> None:
+def test_damaged_file_of_invitations_counts_as_none(tmp_path: Path) -> None:
     path = tmp_path / "challenges.json"
     path.write_bytes(b'[{"code": ')
     assert Invitations(path).of("page", expired=False) == []

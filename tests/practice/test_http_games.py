@@ -20,18 +20,15 @@ from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import HANDS
-from server.app.practice.limits import Limits
 from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.seating import HttpGames
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.ladder import LADDER
-from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.contests.arena.venue import venue as arena
 from server.contests.enova.venue import venue as enova
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
-from server.registration.wishes import Asked
 from server.text.grammar import counted
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing
@@ -41,7 +38,6 @@ from tests.support.program import highnoon
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
 POLL_SECONDS = 0.02
-LIMITS = Limits()
 KEY = "the feathers of Tess"
 
 
@@ -59,7 +55,7 @@ class Practice:
         return await self.client.post(path, data=fields)
 
     async def stands(self, beginning: str) -> str:
-        """The state of the latest game, once it begins with these words."""
+        """How the latest game stands, once that begins with `beginning`."""
         async with asyncio.timeout(BUSY_SECONDS):
             while not (words := self.games.guests.latest[0].stands).startswith(beginning):
                 await self._changed.wait()
@@ -67,7 +63,7 @@ class Practice:
         return words
 
     async def transcript(self, bot: int = 1) -> Transcript:
-        """That of a bot in the only game there was, once it is written."""
+        """The transcript of a bot in the only game, once it is written."""
         async with asyncio.timeout(BUSY_SECONDS):
             while True:
                 for path in (self._recordings.parents[1] / "practice-pages" / "transcripts").glob(
@@ -78,7 +74,7 @@ class Practice:
                 await asyncio.sleep(0.01)
 
     async def listed(self, own_url: str, number: int = 1) -> dict[str, Any]:
-        """The game of that number on an author's page, as soon as it is there."""
+        """The game of that number on an author's page, once it is there."""
         async with asyncio.timeout(BUSY_SECONDS):
             for again in itertools.repeat(POLL_SECONDS):
                 answered = await self.client.get(f"{own_url}?json")
@@ -89,7 +85,7 @@ class Practice:
         return dict(games[number - 1])
 
     def played(self) -> list[Event]:
-        """The events of the only game there was, proved."""
+        """The verified events of the only game."""
         (recording,) = self._recordings.glob("*.jsonl")
         entries = read_journal(recording).entries
         assert verify(entries).finished
@@ -102,7 +98,7 @@ Story = Callable[[Practice], Coroutine[Any, Any, None]]
 def practising(
     contest: str, patience_seconds: float = BUSY_SECONDS, speed: float = 0.0
 ) -> Callable[[Story], Callable[[Path], None]]:
-    """A test with a practice server for that contest, whose shows have that speed."""
+    """Makes a test of a story on a practice server for `contest`, with shows at `speed`."""
 
     def decorate(story: Story) -> Callable[[Path], None]:
         async def run(folder: Path) -> None:
@@ -113,7 +109,7 @@ def practising(
         def test(tmp_path: Path) -> None:
             asyncio.run(run(tmp_path))
 
-        del test.__wrapped__  # pytest asks for the arguments of what stands behind
+        del test.__wrapped__  # pytest would ask for the arguments of the wrapped function
         return test
 
     return decorate
@@ -148,7 +144,7 @@ def acts_of_house_bots(events: list[Event]) -> list[ActionTaken]:
 
 
 @practising("enova")
-async def test_an_enova_bot_is_welcome_in_the_tournaments_words_and_plays(practice: Practice) -> None:
+async def test_enova_bot_is_welcomed_in_the_tournaments_words_and_plays(practice: Practice) -> None:
     bot = player(random.Random(1))
     async with serving_bots([bot]):
         answered = await practice.come("/tournament/register", hostname=bot.host, name="Bot Awesome")
@@ -165,7 +161,7 @@ async def test_an_enova_bot_is_welcome_in_the_tournaments_words_and_plays(practi
 
 
 @practising("enova")
-async def test_a_bot_finds_its_whole_name_in_its_messages(practice: Practice) -> None:
+async def test_messages_have_the_whole_name_of_the_bot(practice: Practice) -> None:
     name, bot = f"Bot Awesome ({'netid ' * 14})".replace(" )", ")"), player(random.Random(1))
     async with serving_bots([bot]):
         await practice.come("/tournament/register", hostname=bot.host, name=name)
@@ -178,7 +174,7 @@ async def test_a_bot_finds_its_whole_name_in_its_messages(practice: Practice) ->
 
 
 @practising("enova")
-async def test_a_bot_that_is_not_ready_yet_is_called_again(practice: Practice) -> None:
+async def test_bot_that_is_not_ready_is_called_again(practice: Practice) -> None:
     up = False
 
     def late(path: str, _: dict[str, Any]) -> tuple[int, bytes]:
@@ -194,7 +190,7 @@ async def test_a_bot_that_is_not_ready_yet_is_called_again(practice: Practice) -
 
 
 @practising("enova")
-async def test_an_enova_bots_author_reads_what_it_answered_what_was_expected_and_the_rule(practice: Practice) -> None:
+async def test_enova_author_reads_the_answer_what_was_expected_and_the_rule(practice: Practice) -> None:
     bot = EnovaServer(lambda path, _: OK if path != "/player/action" else (200, b'{"action": "call", "amount": 2}'))
     async with serving_bots([bot]):
         await practice.come("/tournament/register", hostname=bot.host, name="Caller")
@@ -215,7 +211,7 @@ async def test_an_enova_bots_author_reads_what_it_answered_what_was_expected_and
 
 
 @practising("enova", patience_seconds=0.0)
-async def test_a_bot_that_does_not_answer_is_never_seated_and_the_page_says_why(practice: Practice) -> None:
+async def test_bot_that_does_not_answer_is_not_seated_and_the_page_says_why(practice: Practice) -> None:
     bot = EnovaServer(lambda path, _: OK if path == "/player/ready" else (500, b""))
     async with serving_bots([bot]):
         await practice.come("/tournament/register", hostname=bot.host, name="No Seat")
@@ -227,7 +223,7 @@ async def test_a_bot_that_does_not_answer_is_never_seated_and_the_page_says_why(
 
 
 @practising("enova")
-async def test_a_bot_that_registers_again_during_its_game_gets_that_games_address(practice: Practice) -> None:
+async def test_bot_that_registers_again_during_its_game_gets_the_same_game(practice: Practice) -> None:
     for name in ("Twice", "Twice", "Twice again"):
         answered = await practice.come("/tournament/register", hostname="127.0.0.1:9", name=name)
         assert answered.headers["watch-url"].endswith("channel=practice-1")
@@ -238,17 +234,7 @@ async def test_a_bot_that_registers_again_during_its_game_gets_that_games_addres
 
 
 @practising("enova")
-async def test_nobody_takes_all_tables(practice: Practice) -> None:
-    for port in range(1, LIMITS.of_one + 1):
-        practice.games.welcome("Idler", Address(f"127.0.0.1:{port}", ("127.0.0.1",), port), "127.0.0.1", Asked())
-    refused = await practice.come("/tournament/register", hostname="127.0.0.1:9999", name="Idler")
-    assert refused.status_code == 429
-    assert refused.text.startswith(f"{LIMITS.of_one} practice games of 127.0.0.1 are on already")
-    assert LIMITS.of_one < LIMITS.tables
-
-
-@practising("enova")
-async def test_a_refused_enova_bot_learns_why(practice: Practice) -> None:
+async def test_refused_enova_bot_learns_why(practice: Practice) -> None:
     for fields, words in (
         ({"name": "Bob"}, "hostname is missing"),
         ({"hostname": "127.0.0.1:9"}, "name is missing"),
@@ -257,6 +243,8 @@ async def test_a_refused_enova_bot_learns_why(practice: Practice) -> None:
     ):
         refused = await practice.come("/tournament/register", **fields)
         assert (refused.status_code, words in refused.text) == (400, True), fields
+    unknown = await practice.come("/tournament/register", hostname="127.0.0.1:9", name="Bob", challenge="x" * 22)
+    assert (unknown.status_code, "there is no such challenge" in unknown.text) == (404, True)
     by_hand = await practice.client.post("/tournament/register", data={"hostname": "<i>", "name": "<b>"}, headers=HTML)
     assert by_hand.status_code == 400
     assert 'value="&lt;b&gt;"' in by_hand.text
@@ -265,7 +253,7 @@ async def test_a_refused_enova_bot_learns_why(practice: Practice) -> None:
 
 
 @practising("enova", speed=1.0)
-async def test_an_enova_author_chooses_how_long_house_bots_think_and_need_not_wait_for_the_show(
+async def test_enova_author_limits_house_bots_and_sees_the_game_before_its_show_ends(
     practice: Practice,
 ) -> None:
     bot = player(random.Random(1))
@@ -284,7 +272,7 @@ async def test_an_enova_author_chooses_how_long_house_bots_think_and_need_not_wa
 
 
 @practising("enova")
-async def test_a_wish_that_an_enova_author_cannot_have_is_named_and_the_bot_plays(practice: Practice) -> None:
+async def test_refused_enova_wish_is_named_and_the_bot_plays(practice: Practice) -> None:
     refused = "house_think_ms must be a whole number from 0 to 3000: it is taken as 300"
     for number, wish in enumerate(("3001", "-1", "soon", "1e2", "9" * 200)):
         fields = {"hostname": f"127.0.0.1:{number + 1}", "name": "Wisher", "house_think_ms": wish}
@@ -297,7 +285,7 @@ async def test_a_wish_that_an_enova_author_cannot_have_is_named_and_the_bot_play
 
 
 @practising("enova")
-async def test_a_field_that_is_unknown_is_named_in_a_header_whatever_is_in_it(practice: Practice) -> None:
+async def test_unknown_field_is_named_in_a_header_whatever_it_contains(practice: Practice) -> None:
     fields = {"hostname": "127.0.0.1:9", "name": "Wisher", "hôte\r\nX: ♠": "1"}
     answered = await practice.come("/tournament/register", **fields)
     assert answered.status_code == 200
@@ -312,7 +300,7 @@ async def test_a_field_that_is_unknown_is_named_in_a_header_whatever_is_in_it(pr
 
 
 def arena_bot(reply: bytes = b"") -> Play:
-    """A bot that calls, or says the same to everything."""
+    """A bot that calls, or gives `reply` to everything."""
     if reply:
         return always(answer(reply))
 
@@ -328,44 +316,32 @@ def arena_bot(reply: bytes = b"") -> Play:
 
 
 @practising("arena")
-async def test_an_arena_bot_plays_a_game_where_its_url_is_posted(practice: Practice) -> None:
+async def test_arena_bot_plays_a_game_once_its_url_is_posted(practice: Practice) -> None:
     async with host_playing(arena_bot()) as host:
         url = f"http://{host.address.name}"
-        answered = await practice.client.post("/practice", json={"url": url, "name": "Caller", "other": 1})
-        told = answered.json()
-        assert told.pop("own_url").startswith(f"{practice.client.base_url}/practice/own/")
-        assert told == {
+        wishes = {"url": url, "name": "Caller", "other": 1, "house_strength": 1, "house_think_ms": "0"}
+        answered = await practice.client.post("/practice", json=wishes)
+        reply = answered.json()
+        assert reply.pop("own_url").startswith(f"{practice.client.base_url}/practice/own/")
+        assert reply == {
             "name": "Caller",
             "watch_url": f"{practice.client.base_url}/watch?channel=practice-1",
+            "house_bots": f"strength 1 of {len(LADDER)}, Greenhorn",
             "warnings": [
-                'the key "other" is ignored: known are url, name, house_think_ms, house_strength, key, challenge'
+                "house_think_ms must be a whole number from 0 to 3000: it is taken as 300",
+                'the key "other" is ignored: known are url, name, house_think_ms, house_strength, key, challenge',
             ],
         }
         await practice.stands("has played")
     acts = acts_of_the_guest(practice.played())
     assert {act.fault for act in acts} == {""}
     assert {act.act for act in acts} <= {"check", "call"}
-
-
-@practising("arena", speed=1.0)
-async def test_an_arena_author_chooses_how_long_house_bots_think(practice: Practice) -> None:
-    async with host_playing(arena_bot()) as host:
-        wishes = {"url": f"http://{host.address.name}", "name": "In a Hurry", "house_think_ms": 2, "house_strength": 1}
-        told = (await practice.client.post("/practice", json=wishes)).json()
-        assert "warnings" not in told
-        assert told["house_bots"] == f"strength 1 of {len(LADDER)}, Greenhorn"
-        await practice.listed(told["own_url"])
-    acts = acts_of_house_bots(practice.played())
-    assert max(act.think_ms for act in acts) in (1, 2)
-    assert {act.act for act in acts} <= {"fold", "check", "call"}
-    async with host_playing(arena_bot()) as host:
-        wishes = {"url": f"http://{host.address.name}", "house_think_ms": "0"}
-        told = (await practice.client.post("/practice", json=wishes)).json()
-    assert told["warnings"] == ["house_think_ms must be a whole number from 0 to 3000: it is taken as 300"]
+    house = acts_of_house_bots(practice.played())
+    assert {act.act for act in house} <= {"fold", "check", "call"}, "of that strength they never bet"
 
 
 @practising("arena")
-async def test_two_arena_authors_bots_play_each_other(practice: Practice) -> None:
+async def test_arena_bots_of_two_authors_play_each_other(practice: Practice) -> None:
     async with host_playing(arena_bot()) as one, host_playing(arena_bot()) as other:
         wishes = {"url": f"http://{one.address.name}", "name": "One", "key": KEY}
         first = (await practice.client.post("/practice", json=wishes)).json()
@@ -399,27 +375,8 @@ async def test_two_arena_authors_bots_play_each_other(practice: Practice) -> Non
             assert not [card for text in asked for card in hidden if card in text]
 
 
-@practising("enova")
-async def test_two_enova_authors_bots_play_each_other(practice: Practice) -> None:
-    one, other = player(random.Random(1)), player(random.Random(2))
-    async with serving_bots([one, other]):
-        path = "/tournament/register"
-        first = await practice.come(path, hostname=one.host, name="One", key=KEY, house_think_ms="0")
-        own = first.headers["own-url"]
-        await practice.listed(own)
-        made = (await practice.client.post(f"{own}/challenges?json", data={"seats": "3", "hands": "3"})).json()
-        await practice.come(path, hostname=one.host, name="One", key=KEY, challenge=made["code"])
-        await practice.stands("waits for the bot that it has challenged")
-        second = await practice.come(path, hostname=other.host, name="Other", challenge=made["code"])
-        assert second.text == "Welcome to the party!"
-        theirs, mine = await practice.listed(second.headers["own-url"]), await practice.listed(own, 2)
-        refused = await practice.come(path, hostname=other.host, name="Other", challenge=made["code"])
-        assert (refused.status_code, "there is no such challenge" in refused.text) == (404, True)
-    assert (theirs["against"], mine["against"], theirs["of"], theirs["bot"]) == (["One"], ["Other"], 3, 2)
-
-
 @practising("arena")
-async def test_what_an_arena_bot_did_wrong_stands_on_the_page(practice: Practice) -> None:
+async def test_faults_of_an_arena_bot_are_on_the_page(practice: Practice) -> None:
     async with host_playing(arena_bot(b"howdy")) as host:
         by_hand = await practice.client.post("/practice", data={"url": host.address.name}, headers=HTML)
         assert "Welcome to the party!" in by_hand.text
@@ -444,7 +401,7 @@ async def test_what_an_arena_bot_did_wrong_stands_on_the_page(practice: Practice
 
 
 @practising("arena")
-async def test_a_refused_arena_bot_learns_why(practice: Practice) -> None:
+async def test_refused_arena_bot_learns_why(practice: Practice) -> None:
     for body, words in (
         ("", "url is missing"),
         ("{}", "url is missing"),
@@ -467,7 +424,7 @@ async def test_a_refused_arena_bot_learns_why(practice: Practice) -> None:
 
 
 @pytest.mark.parametrize("words", [("--contest", "upac"), ("--bots-from", "192.168.1.300")])
-def test_what_there_is_no_practice_for_is_a_wrong_command_line(words: tuple[str, ...]) -> None:
+def test_practice_of_a_contest_without_practice_is_a_usage_error(words: tuple[str, ...]) -> None:
     refused = highnoon("practice", *words)
     assert refused.returncode == 2
     assert refused.stderr.startswith("usage: highnoon practice")

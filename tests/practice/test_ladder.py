@@ -1,4 +1,4 @@
-"""The place of a bot on the ladder: from all its games against rungs, over restarts, and never more than is known."""
+"""The place of a bot on the ladder: from all its games against rungs, across restarts, and only what is known."""
 
 import random
 from pathlib import Path
@@ -21,7 +21,7 @@ RUNGS = len(LADDER)
 
 
 def earned(mean: float, games: int = 30) -> tuple[float, ...]:
-    """What a bot may have earned in so many games, of that mean."""
+    """Earnings of a bot in that many games, with exactly that mean."""
     dice = random.Random(games)
     offs = [dice.gauss(0, 1000) for _ in range(games)]
     return tuple(mean + off - sum(offs) / games for off in offs)
@@ -42,7 +42,7 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
         ),
     ],
 )
-def test_a_bot_stands_above_what_it_surely_wins_from_and_below_what_it_surely_loses_to(
+def test_bot_stands_above_rungs_it_surely_beats_and_below_those_it_surely_loses_to(
     means: list[float], place: tuple[int | None, int | None], words: str
 ) -> None:
     found = place_of(tuple(earned(mean) for mean in means))
@@ -50,16 +50,16 @@ def test_a_bot_stands_above_what_it_surely_wins_from_and_below_what_it_surely_lo
     assert [step.strength for step in found.steps] == list(range(RUNGS, 0, -1))
 
 
-def test_a_rung_that_was_not_met_or_hardly_met_may_be_anywhere() -> None:
+def test_rung_met_rarely_or_never_may_be_anywhere() -> None:
     assert place_of(()).words == "It has not met a rung yet."
     few = place_of(((), (), earned(5000, 4)))
     assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
     more = place_of(((), (), earned(5000, 20)))
-    assert (more.best, more.worst) == (1, 3), "whoever beats a rung stands above weaker ones"
+    assert (more.best, more.worst) == (1, 3), "a bot that beats a rung stands above weaker ones"
 
 
-def test_with_twenty_times_as_many_looks_at_nothing_hardly_one_place_is_told_wrongly() -> None:
-    """A bot as good as every rung: any rung behind or ahead would be told wrongly, in one of twenty at most."""
+def test_equally_good_bot_is_placed_wrongly_in_at_most_5_of_100_cases() -> None:
+    """The bot is as good as every rung, so any rung called weaker or stronger is a mistake."""
     dice = random.Random(7)
 
     def one() -> bool:
@@ -70,7 +70,7 @@ def test_with_twenty_times_as_many_looks_at_nothing_hardly_one_place_is_told_wro
     assert sum(one() for _ in range(400)) <= 0.05 * 400 + 9, "within two standard errors"
 
 
-def test_all_games_against_rungs_count_also_those_that_left_the_page_and_over_restarts(tmp_path: Path) -> None:
+def test_all_games_against_rungs_count_even_off_the_page_and_after_restarts(tmp_path: Path) -> None:
     pages = OwnPages(tmp_path)
     token = pages.token("Tess", "up the ladder")
     for number in range(MAX_GAMES + 5):
@@ -80,18 +80,18 @@ def test_all_games_against_rungs_count_also_those_that_left_the_page_and_over_re
     pages.add(token, "Tess", OwnGame("", 0, 1, 2, 6, 0, None, 3000, strength=4), 4)
     page = OwnPages(tmp_path).page(token)
     assert page
-    assert len(page.games) == MAX_GAMES
+    assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest have left it"
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
-    assert not any(page.rungs[number] for number in (0, 2, 3, 4)), "these did not count"
+    assert not any(page.rungs[number] for number in (0, 2, 3, 4)), "uneven and unknown games do not count"
+    next(tmp_path.glob("*.json")).write_bytes(b"[")
+    assert pages.page(token) is None, "it cannot be read"
     results: Results = ()
     for number in range(MAX_RESULTS + 1):
         results = with_result(results, RUNGS, float(number))
     assert results[-1] == tuple(map(float, range(1, MAX_RESULTS + 1)))
 
 
-def test_a_bot_climbs_the_ladder_by_practice_games_and_its_page_shows_where_it_stands(
-    tmp_path: Path, browsers: Browsers
-) -> None:
+def test_practice_games_move_a_bot_on_the_ladder_and_its_page_shows_where(tmp_path: Path, browsers: Browsers) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
         wishes: dict[str, Any] = {"name": "Climber", "key": "up the ladder", "test_game_size": 2, "house_strength": 1}
         for hands, strength in ((2, 1), (2, 1), (3, 1), (2, 0)):
@@ -102,13 +102,13 @@ def test_a_bot_climbs_the_ladder_by_practice_games_and_its_page_shows_where_it_s
             bot.play(hands, action="call")
             bot.socket.close()
         address = reply["own_url"]
-        told = wait_for_games(address, 4)
-    assert sorted(game["strength"] for game in told["games"]) == [0, 1, 1, 1]
-    assert (told["ladder"]["best"], told["ladder"]["worst"]) == (1, RUNGS + 1)
-    assert [(step["name"], step["games"]) for step in told["ladder"]["steps"] if step["games"]] == [("Greenhorn", 2)]
+        shown = wait_for_games(address, 4)
+    assert sorted(game["strength"] for game in shown["games"]) == [0, 1, 1, 1]
+    assert (shown["ladder"]["best"], shown["ladder"]["worst"]) == (1, RUNGS + 1)
+    assert [(step["name"], step["games"]) for step in shown["ladder"]["steps"] if step["games"]] == [("Greenhorn", 2)]
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
         again = f"{program.base}/practice/own/{address.rpartition('/')[2]}"
-        assert httpx.get(f"{again}?json", timeout=60).json()["ladder"] == told["ladder"], "nothing is lost"
+        assert httpx.get(f"{again}?json", timeout=60).json()["ladder"] == shown["ladder"], "nothing is lost"
         with (
             browsers.opened() as browser,
             browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True) as context,
@@ -116,7 +116,7 @@ def test_a_bot_climbs_the_ladder_by_practice_games_and_its_page_shows_where_it_s
             page = context.new_page()
             page.goto(again)
             ladder = page.get_by_role("region", name="On the ladder")
-            expect(ladder.get_by_role("row")).to_have_count(RUNGS)  # on a phone no heading stands above them
+            expect(ladder.get_by_role("row")).to_have_count(RUNGS)  # on a phone the table has no heading
             expect(ladder.get_by_role("row", name="Greenhorn")).to_contain_text("too few games")
             expect(page.get_by_text("With 95 % it has place 1 to 6 of 6.")).to_be_visible()
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

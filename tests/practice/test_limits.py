@@ -1,4 +1,4 @@
-"""Limits of practice, so that no stranger blocks it: games, registrations, waiting ports, and files."""
+"""Limits of practice, so that no stranger can block it: games, registrations, waiting ports and files."""
 
 import asyncio
 import contextlib
@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 
 from broadcast.app import Studio
-from server.app.practice import seating
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
 from server.app.practice.games.process import prune
 from server.app.practice.guests import Guest
-from server.app.practice.limits import Limits, Places
+from server.app.practice.limits import Limits, Slots
 from server.app.practice.seating import CONNECT_SECONDS, MAX_WAITING, TcpGames
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
@@ -32,60 +31,60 @@ BUSY_SECONDS = 60.0
 KEPT = 5
 
 
-# -- places ----------------------------------------------------------------------------------------
+# -- tables ----------------------------------------------------------------------------------------
 
 
-def test_one_address_never_takes_all_tables_and_the_others_find_room() -> None:
+def test_one_address_never_fills_all_tables() -> None:
     limits = Limits(in_a_row=1000)
-    places = Places(limits, FakeClock().time)
+    slots = Slots(limits, FakeClock().time)
     for _ in range(limits.of_one):
-        places.take("10.0.0.1")
+        slots.acquire("10.0.0.1")
     with pytest.raises(Refused, match=r"practice games of 10\.0\.0\.1 are on already") as refused:
-        places.take("10.0.0.1")
+        slots.acquire("10.0.0.1")
     assert refused.value.status == 429
     for host in range(limits.tables - limits.of_one):
-        places.take(f"10.1.{host}.1")
+        slots.acquire(f"10.1.{host}.1")
 
 
-def test_a_few_addresses_or_one_network_leave_tables_to_those_who_have_none() -> None:
-    places = Places(Limits(in_a_row=1000), FakeClock().time)
+def test_few_addresses_or_one_network_leave_tables_to_newcomers() -> None:
+    slots = Slots(Limits(in_a_row=1000), FakeClock().time)
     for address in [*(f"10.0.{network}.1" for network in range(3)), *(f"10.9.9.{host}" for host in range(250))]:
         for _ in range(200):
             with contextlib.suppress(Refused):
-                places.take(address)
-    assert places.shares.taken < places.limits.tables
-    places.take("192.0.2.1")
+                slots.acquire(address)
+    assert slots.shares.taken < slots.limits.tables
+    slots.acquire("192.0.2.1")
 
 
-def test_a_university_behind_one_address_finds_room() -> None:
-    places = Places(clock=FakeClock().time)
+def test_university_behind_one_address_finds_room() -> None:
+    slots = Slots(clock=FakeClock().time)
     for _ in range(40 + 48):
-        places.take("10.0.0.1")
+        slots.acquire("10.0.0.1")
 
 
-def test_too_many_registrations_are_refused_with_a_time_to_try_again() -> None:
+def test_too_many_registrations_are_refused_with_a_time_to_retry() -> None:
     clock, limits = FakeClock(), Limits(of_one=1000, in_a_row=3, a_second=0.5)
-    places = Places(limits, clock.time)
+    slots = Slots(limits, clock.time)
     for _ in range(limits.in_a_row):
-        places.take("10.0.0.1")
+        slots.acquire("10.0.0.1")
     with pytest.raises(Refused, match="registers too often, try again in 2 seconds"):
-        places.take("10.0.0.1")
-    places.take("10.0.0.2")
+        slots.acquire("10.0.0.1")
+    slots.acquire("10.0.0.2")
     clock.advance(1.0)
     with pytest.raises(Refused, match=r"try again in 1 second$"):
-        places.take("10.0.0.1")
+        slots.acquire("10.0.0.1")
     clock.advance(1.0)
-    places.take("10.0.0.1")
+    slots.acquire("10.0.0.1")
 
 
-def test_a_place_is_given_back_once() -> None:
-    places = Places(Limits(tables=1, of_one=1), FakeClock().time)
-    leave = places.take("10.0.0.1")
+def test_table_given_back_is_free_again() -> None:
+    slots = Slots(Limits(tables=1, of_one=1), FakeClock().time)
+    leave = slots.acquire("10.0.0.1")
     with pytest.raises(Refused, match="all 1 practice tables") as refused:
-        places.take("10.0.0.2")
+        slots.acquire("10.0.0.2")
     assert refused.value.status == 503
     leave()
-    places.take("10.0.0.2")
+    slots.acquire("10.0.0.2")
 
 
 # -- doors -----------------------------------------------------------------------------------------
@@ -110,7 +109,7 @@ class QuickDrawPractice:
         return await self.games.check_in(Registration(name, 2, 1), HERE)
 
     async def games_over(self, count: int) -> None:
-        """Returns once so many guests have nothing more to come."""
+        """Returns once that many guests' games have ended."""
         async with asyncio.timeout(BUSY_SECONDS):
             while self.over < count:
                 self._changed.clear()
@@ -125,7 +124,7 @@ class QuickDrawPractice:
 def practising(
     connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None
 ) -> Callable[[Callable[[QuickDrawPractice], Coroutine[None, None, None]]], Callable[[Path], None]]:
-    """A test with practice games of Quick Draw."""
+    """Makes a test of a story on practice games of Quick Draw."""
 
     def decorate(story: Callable[[QuickDrawPractice], Coroutine[None, None, None]]) -> Callable[[Path], None]:
         def test(tmp_path: Path) -> None:
@@ -140,12 +139,8 @@ def practising(
     return decorate
 
 
-def test_a_place_is_kept_for_seconds_only() -> None:
-    assert CONNECT_SECONDS <= 30
-
-
 @practising(connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
-async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_so(served: QuickDrawPractice) -> None:
+async def test_table_of_a_bot_that_never_connects_is_freed_and_its_show_says_so(served: QuickDrawPractice) -> None:
     checked_in = await served.register("Absent")
     await served.games_over(1)
     assert served.log == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
@@ -156,7 +151,7 @@ async def test_a_place_whose_bot_never_connects_is_given_back_and_its_show_says_
 
 
 @practising()
-async def test_bots_that_register_and_never_connect_lock_nobody_out(served: QuickDrawPractice) -> None:
+async def test_bots_that_never_connect_lock_nobody_out(served: QuickDrawPractice) -> None:
     for number in range(MAX_WAITING):
         await served.register(f"Idler {number}")
     for number in range(20):
@@ -164,7 +159,7 @@ async def test_bots_that_register_and_never_connect_lock_nobody_out(served: Quic
         with socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS):
             pass
         await served.games_over(1 + number + 1)
-    assert [words.startswith("Idler 0 ") for words in served.log].count(True) == 1, "only one door had to be shut"
+    assert [words.startswith("Idler 0 ") for words in served.log].count(True) == 1, "only one port had to close"
     assert sum("has played" in words for words in served.log) == 20
 
 
@@ -172,14 +167,14 @@ async def test_bots_that_register_and_never_connect_lock_nobody_out(served: Quic
 
 
 @practising(limits=Limits(of_one=2))
-async def test_games_in_different_workers_count_as_one_addresss_games(served: QuickDrawPractice) -> None:
+async def test_games_in_different_processes_count_for_one_address(served: QuickDrawPractice) -> None:
     writers = []
     for number in range(2):
         checked_in = await served.register(f"Guest {number}")
         reader, writer = await asyncio.open_connection(HERE, checked_in.port)
         writers.append(writer)
         assert b"request_action" in await reader.readline()
-    assert [len(worker.games) for worker in served.channels.workers.all] == [1, 1]
+    assert [len(process.games) for process in served.channels.processes.all] == [1, 1]
     with pytest.raises(Refused, match=r"2 practice games of 127\.0\.0\.1 are on already"):
         await served.register("One too many")
     for writer in writers:
@@ -190,7 +185,7 @@ async def test_games_in_different_workers_count_as_one_addresss_games(served: Qu
 
 
 @practising()
-async def test_of_those_who_connect_and_hang_up_only_the_latest_recordings_remain(served: QuickDrawPractice) -> None:
+async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(served: QuickDrawPractice) -> None:
     for number in range(3 * KEPT):
         checked_in = await served.register(f"Gone {number}")
         socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
@@ -203,7 +198,7 @@ async def test_of_those_who_connect_and_hang_up_only_the_latest_recordings_remai
     }
 
 
-def test_what_lies_beside_a_recording_goes_with_it_and_what_is_written_stays(tmp_path: Path) -> None:
+def test_films_go_with_their_recording_and_an_open_recording_stays(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.jsonl" for number in range(4)]
     journals = [Journal(path) for path in paths]
     for number, path in enumerate(paths):
@@ -224,6 +219,6 @@ def test_what_lies_beside_a_recording_goes_with_it_and_what_is_written_stays(tmp
     assert {path.name for path in tmp_path.iterdir()} == {"3.jsonl", "3.film", "notes.txt"}
 
 
-def test_ports_that_wait_leave_most_of_an_addresss_games_to_those_who_play() -> None:
-    """So many open listeners leave most of an address's places to games."""
-    assert Limits().of_one > 2 * seating.MAX_WAITING
+def test_waiting_ports_close_soon_and_leave_most_games_of_an_address_to_players() -> None:
+    assert CONNECT_SECONDS <= 30
+    assert Limits().of_one > 2 * MAX_WAITING

@@ -1,4 +1,4 @@
-"""An author's own page: behind a link that only its author is told, with all games of the bot and every decision."""
+"""An author's own page: behind a link that only the author gets, with all games of the bot and every decision."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from server.app.decisions.decisions import decisions_of
 from server.app.practice import own_pages
 from server.app.practice.own_games import OwnGame, OwnPage, totals_of
-from server.app.practice.own_pages import MAX_GAMES, OwnPages
+from server.app.practice.own_pages import OwnPages
 from server.journal.journal import read_journal
 from server.registration.register import Refused
 from tests.bots.fakes import FakeClock
@@ -32,7 +32,7 @@ KEY = "the feathers of Tess"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path, str]]:
-    """A practice server, its data, and the address of the page of a bot that has played two games; one has faults."""
+    """A practice server, its data, and the page's address of a bot that has played two games, one with faults."""
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         reply: dict[str, Any] = {}
@@ -48,12 +48,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, 
 
 
 def wait_for_games(address: str, count: int) -> dict[str, Any]:
-    """The page as JSON, once it has so many games."""
+    """The page as JSON, once it has that many games."""
     return once(f"{address}?json", lambda page: len(page["games"]) >= count)
 
 
 def once(address: str, is_there: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """What is at an address, as soon as it is as it should be."""
+    """The JSON at an address, once `is_there` holds for it."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
         answer = httpx.get(address, timeout=SECONDS)
@@ -72,7 +72,7 @@ def phone(reused_pages: ReusedPages) -> Iterator[Page]:
 Played = tuple[Running, Path, str]
 
 
-def test_the_same_name_and_key_lead_to_the_same_page_and_nothing_else_does(played: Played) -> None:
+def test_only_the_same_name_and_key_lead_to_the_same_page(played: Played) -> None:
     program, _, address = played
     again = register(program, name="Tess <b>", key=KEY)
     assert again["own_url"] == address
@@ -105,7 +105,7 @@ def test_nobody_finds_a_page_without_its_link(played: Played) -> None:
     assert "noindex" in headers["x-robots-tag"]
 
 
-def test_the_page_has_each_game_with_its_faults_and_answer_times(played: Played) -> None:
+def test_page_has_each_game_with_its_faults_and_answer_times(played: Played) -> None:
     page = wait_for_games(played[2], 2)
     first, second = page["games"]
     assert first["of"] == 2
@@ -123,33 +123,33 @@ def test_the_page_has_each_game_with_its_faults_and_answer_times(played: Played)
     assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])
 
 
-def test_every_decision_of_a_game_is_there_as_the_recording_has_it(played: Played) -> None:
+def test_page_of_a_game_has_every_decision_of_its_recording(played: Played) -> None:
     _, data, address = played
     game = wait_for_games(address, 2)["games"][0]
     events = [entry.event for entry in read_journal(data / "recordings" / f"{game['recording']}.jsonl").entries]
-    told = httpx.get(f"{address}/1?json", timeout=60.0).json()
+    shown = httpx.get(f"{address}/1?json", timeout=60.0).json()
     found = list(decisions_of(events, 1))
-    decisions = [each for hand in told["hands"] for each in hand["decisions"]]
+    decisions = [each for hand in shown["hands"] for each in hand["decisions"]]
     assert [(each["hand"], each["act"], each["cards"]) for each in decisions] == [
         (each.hand, each.act, list(each.cards)) for each in found
     ]
     assert httpx.get(f"{address}/3", timeout=60.0).status_code == 404
     (data / "recordings" / f"{game['recording']}.jsonl").rename(data / "gone")
-    assert httpx.get(f"{address}/1", timeout=60.0).status_code == 404, "its recording is not kept any more"
+    assert httpx.get(f"{address}/1", timeout=60.0).status_code == 404, "its recording is no longer kept"
     (data / "gone").rename(data / "recordings" / f"{game['recording']}.jsonl")
 
 
-def test_the_organiser_alone_sees_how_the_server_does(played: Played, phone: Page) -> None:
+def test_only_the_organiser_sees_the_servers_status(played: Played, phone: Page) -> None:
     program, data, address = played
     link = re.findall(r"status +(\S+)", program.output)[0]
-    told = once(f"{link}?json", lambda status: status["over"] >= 2)
-    assert (told["begun"], told["over"], told["tables"], told["most_tables"]) == (2, 2, told["tables"], 200)
-    assert told["faults"] == 1
-    assert told["worst"] == [["Tess <b>", 1]]
-    assert told["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
-    assert told["disk_free_bytes"] > 0
-    assert told["memory_bytes"] > 0
-    assert sum(minute["begun"] for minute in told["minutes"]) == 2
+    shown = once(f"{link}?json", lambda status: status["over"] >= 2)
+    assert (shown["begun"], shown["over"], shown["tables"], shown["most_tables"]) == (2, 2, shown["tables"], 200)
+    assert shown["faults"] == 1
+    assert shown["worst"] == [["Tess <b>", 1]]
+    assert shown["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
+    assert shown["disk_free_bytes"] > 0
+    assert shown["memory_bytes"] > 0
+    assert sum(minute["begun"] for minute in shown["minutes"]) == 2
     for wrong in (address.rpartition("/")[2], "x", link.rpartition("/")[2][:-1]):
         assert httpx.get(f"{program.base}/practice/status/{wrong}", timeout=60.0).status_code == 404
     phone.goto(link)
@@ -158,13 +158,13 @@ def test_the_organiser_alone_sees_how_the_server_does(played: Played, phone: Pag
     assert phone.evaluate("document.querySelector('table').getBoundingClientRect().right <= innerWidth")
 
 
-def test_what_a_page_and_its_games_say_in_json_is_described(played: Played, tmp_path: Path) -> None:
+def test_json_of_a_page_and_its_games_matches_the_schema(played: Played, tmp_path: Path) -> None:
     app = practice(tmp_path, "quick-draw")
     for path in ("", "/1", "/2"):
         assert as_described(app, httpx.get(f"{played[2]}{path}?json", timeout=60.0)).status_code == 200
 
 
-def test_the_pages_fit_a_phone(played: Played, phone: Page) -> None:
+def test_pages_fit_a_phone(played: Played, phone: Page) -> None:
     _, _, address = played
     phone.goto(address)
     expect(phone.get_by_role("heading", level=1)).to_have_text("Tess <b>")
@@ -176,14 +176,14 @@ def test_the_pages_fit_a_phone(played: Played, phone: Page) -> None:
 
 
 @pytest.mark.parametrize("weak", ["k", "short key", "aaaaaaaaaaaaaaaaaaaa"])
-def test_a_key_that_is_easy_to_guess_leads_to_no_page_and_the_author_is_told(weak: str, played: Played) -> None:
+def test_easily_guessed_key_leads_to_no_page_and_the_author_is_warned(weak: str, played: Played) -> None:
     program, _, _ = played
     first, again = (register(program, name="Weak", key=weak) for _ in range(2))
     assert first["own_url"] != again["own_url"]
     assert "easy to guess" in first["warnings"][0]
 
 
-def test_so_many_keys_may_be_tried_with_a_name_and_the_right_one_always(tmp_path: Path) -> None:
+def test_new_keys_per_name_are_limited_and_the_right_one_always_works(tmp_path: Path) -> None:
     clock = FakeClock()
     pages = OwnPages(tmp_path, clock.time)
     mine = pages.token("Tess", KEY)
@@ -207,21 +207,7 @@ def test_so_many_keys_may_be_tried_with_a_name_and_the_right_one_always(tmp_path
     assert len({pages.token("Doc", key) for key in tried[: own_pages.NEW_KEYS]}) == own_pages.NEW_KEYS
 
 
-def test_pages_outlive_a_restart_and_hold_so_many_games(tmp_path: Path) -> None:
-    pages = OwnPages(tmp_path)
-    token = pages.token("Tess", KEY)
-    for number in range(MAX_GAMES + 1):
-        pages.add(token, "Tess", OwnGame(f"game {number}", number, 1, 2, 6, 100, 50.0, 3000))
-    again = OwnPages(tmp_path)
-    assert again.token("TESS", KEY) == token
-    page = again.page(token)
-    assert page
-    assert [game.begun for game in page.games] == list(range(1, MAX_GAMES + 1))
-    next(tmp_path.glob("*.json")).write_bytes(b"[")
-    assert again.page(token) is None
-
-
-def test_games_that_end_at_once_are_all_on_the_page(tmp_path: Path) -> None:
+def test_games_that_end_together_are_all_on_the_page(tmp_path: Path) -> None:
     pages = OwnPages(tmp_path)
     token = pages.token("Tess", KEY)
     games = [OwnGame(f"game {number}", number, 1, 2, 6, 0, 0.0, 3000) for number in range(40)]
@@ -232,7 +218,7 @@ def test_games_that_end_at_once_are_all_on_the_page(tmp_path: Path) -> None:
     assert sorted(page.games, key=lambda game: game.begun) == games
 
 
-def test_new_bots_push_out_no_page_of_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_bots_displace_no_page_of_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_pages, "MAX_PAGES", 3)
     pages = OwnPages(tmp_path)
     mine, game = pages.token("Tess", KEY), OwnGame("game", 1, 1, 2, 6, 0, 0.0, 3000)
@@ -249,7 +235,7 @@ def test_new_bots_push_out_no_page_of_another_address(tmp_path: Path, monkeypatc
     assert pages.page(mine) is None, "nobody has played it for months"
 
 
-def test_the_first_game_of_a_new_author_is_kept_however_much_others_have(
+def test_first_game_of_a_new_author_is_kept_however_many_pages_others_have(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(own_pages, "MAX_PAGES", 3)
@@ -267,7 +253,7 @@ def test_the_first_game_of_a_new_author_is_kept_however_much_others_have(
     assert b"1.2.3.4" not in (tmp_path / f"{sha256(mine.encode()).hexdigest()}.json").read_bytes()
 
 
-def test_totals_are_by_the_game_with_their_interval_and_the_times_within_bars() -> None:
+def test_totals_are_per_game_with_an_interval_and_answer_times_in_bars() -> None:
     games = [
         OwnGame("", 0, 1, 2, 10, won, won / 2, 3000, (5, 20, 4000), ("timeout",), 1) for won in (100, 40, -20, 60, 20)
     ]
@@ -281,7 +267,7 @@ def test_totals_are_by_the_game_with_their_interval_and_the_times_within_bars() 
     assert totals_of(OwnPage("Tess", tuple(games[:4]))).interval is None
 
 
-def test_the_house_bots_that_were_met_are_ranked_by_what_they_earned_beside_the_bot() -> None:
+def test_house_bots_are_ranked_by_what_they_earned_beside_the_bot() -> None:
     games = [
         OwnGame("", 0, 1, 3, 10, 0, 10.0, 3000, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)
     ]

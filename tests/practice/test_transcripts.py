@@ -34,7 +34,7 @@ WRONG = '{"command": "take_action", "action": "raise", "raise_amount": "' + PRIV
 
 
 class TalkingBot(SampleBot):
-    """A sample bot that keeps what it has sent and heard, as it stands on the connection."""
+    """A sample bot that keeps the bytes it has sent and received."""
 
     def __init__(self, port: int) -> None:
         super().__init__(port)
@@ -79,7 +79,7 @@ def game_of(address: str) -> dict[str, Any]:
     return once(f"{address}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
 
 
-def test_it_has_every_message_in_both_directions_in_order(played: Played) -> None:
+def test_transcript_has_every_message_in_both_directions_in_order(played: Played) -> None:
     _, _, address, bot = played
     lines = [line for hand in game_of(address)["hands"] for line in hand["messages"]]
     assert "".join(line["text"] for line in lines if line["way"] == "<") == "".join(bot.sent)
@@ -89,7 +89,7 @@ def test_it_has_every_message_in_both_directions_in_order(played: Played) -> Non
     assert (lines[1]["way"], lines[1]["text"]) == ("<", WRONG)
 
 
-def test_a_hand_has_its_own_messages_beside_its_decisions_and_faults(played: Played) -> None:
+def test_hand_has_its_own_messages_decisions_and_faults(played: Played) -> None:
     hands = game_of(played[2])["hands"]
     for hand in hands:
         asked = [line for line in hand["messages"] if '"request_action"' in line["text"]]
@@ -99,7 +99,7 @@ def test_a_hand_has_its_own_messages_beside_its_decisions_and_faults(played: Pla
     assert not any(hand["faults"] for hand in hands[1:])
 
 
-def test_who_looks_before_it_is_written_finds_it_there_later(played: Played) -> None:
+def test_transcript_written_after_a_visit_is_shown_on_the_next(played: Played) -> None:
     _, data, address, _ = played
     game_of(address)
     (path,) = (data / "practice-pages" / "transcripts").iterdir()
@@ -109,7 +109,7 @@ def test_who_looks_before_it_is_written_finds_it_there_later(played: Played) -> 
     assert game_of(address)["hands"] != early["hands"]
 
 
-def test_it_is_for_its_author_alone(played: Played) -> None:
+def test_transcript_is_for_its_author_alone(played: Played) -> None:
     program, data, address, _ = played
     game_of(address)
     (recording,) = (data / "recordings" / "practice").glob("*.jsonl")
@@ -124,7 +124,7 @@ def test_it_is_for_its_author_alone(played: Played) -> None:
         assert httpx.get(f"{program.base}/recordings/{path}", timeout=60.0).status_code == 404
 
 
-def test_its_page_fits_a_phone_and_shows_messages_as_they_are(played: Played, browsers: Browsers) -> None:
+def test_page_fits_a_phone_and_shows_messages_verbatim(played: Played, browsers: Browsers) -> None:
     game_of(played[2])
     with (
         browsers.opened() as browser,
@@ -146,14 +146,14 @@ def test_its_page_fits_a_phone_and_shows_messages_as_they_are(played: Played, br
 # -- the budget ------------------------------------------------------------------------------------
 
 
-def test_who_floods_costs_no_more_than_the_budget(tmp_path: Path) -> None:
+def test_flood_costs_no_more_than_the_budget(tmp_path: Path) -> None:
     messages = Messages(lambda: 0.0)
     flood, number = os.urandom(3 * MAX_MESSAGE), 4 * MAX_BYTES // MAX_MESSAGE
     for _ in range(number):
-        messages.note(1, "<", flood)
+        messages.record(1, "<", flood)
     for _ in range(MAX_BYTES):
-        messages.note(1, "<", b"")
-    messages.note(2, ">", b"what the server sends is kept all the same")
+        messages.record(1, "<", b"")
+    messages.record(2, ">", b"what the server sends is kept all the same")
     transcript = messages.transcript()
     *kept, last = transcript.lines
     assert last.text.startswith("what the server sends")
@@ -167,7 +167,7 @@ def test_who_floods_costs_no_more_than_the_budget(tmp_path: Path) -> None:
     assert read_transcript(path) == transcript
 
 
-def test_a_bot_that_floods_its_connection_leaves_a_bounded_transcript(played: Played) -> None:
+def test_flooding_bot_leaves_a_bounded_transcript(played: Played) -> None:
     program, data, _, _ = played
     reply = register(program, name="Flood", test_game_size=2, test_hand_count=1)
     bot = SampleBot(reply["port_number"])
@@ -190,13 +190,13 @@ def test_a_bot_that_floods_its_connection_leaves_a_bounded_transcript(played: Pl
     assert all(path.stat().st_size < 2 * MAX_BYTES for path in (data / "practice-pages" / "transcripts").iterdir())
 
 
-def test_a_transcript_goes_with_its_recording(tmp_path: Path) -> None:
+def test_transcript_is_removed_with_its_recording(tmp_path: Path) -> None:
     folder = tmp_path / "transcripts"
     ticks = count()
     for number in range(3):
         (tmp_path / f"game-{number}.jsonl").touch()
         messages = Messages(lambda: float(next(ticks)))
-        messages.note(number, ">", b"hello")
+        messages.record(number, ">", b"hello")
         keep_transcript(messages, folder / f"game-{number}.transcript", tmp_path)
     (tmp_path / "game-1.jsonl").unlink()
     (folder / "game-1.half").touch()
@@ -209,11 +209,11 @@ def test_a_transcript_goes_with_its_recording(tmp_path: Path) -> None:
     assert [(line.hand, line.text) for line in kept.lines] == [(2, "hello")]
 
 
-def test_a_full_disk_costs_the_transcript_and_nothing_else(
+def test_full_disk_costs_the_transcript_and_nothing_else(
     small_disk: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     messages = Messages(lambda: 0.0)
-    messages.note(1, "<", b"hello")
+    messages.record(1, "<", b"hello")
     path = small_disk / "game.transcript"
     (tmp_path / "game.jsonl").touch()
     keep_transcript(messages, path, tmp_path)
@@ -221,13 +221,13 @@ def test_a_full_disk_costs_the_transcript_and_nothing_else(
         while True:
             filling.write(bytes(1 << 12))
     for _ in range(100):
-        messages.note(1, "<", os.urandom(4096))
+        messages.record(1, "<", os.urandom(4096))
     keep_transcript(messages, path, tmp_path)
     assert "a transcript is missing" in caplog.text
     assert read_transcript(path) == Transcript((messages.transcript().lines[0],)), "the older one is whole"
 
 
 @pytest.mark.parametrize("broken", [b"", b"\x78", b"x" * 5000])
-def test_what_cannot_be_read_is_no_transcript(tmp_path: Path, broken: bytes) -> None:
+def test_unreadable_file_is_no_transcript(tmp_path: Path, broken: bytes) -> None:
     (tmp_path / "game.transcript").write_bytes(broken)
     assert read_transcript(tmp_path / "game.transcript") is None

@@ -9,11 +9,11 @@ from typing import Any
 FAULT, SERVER = sys.argv[1:3]
 Message = dict[str, Any]
 SLOW: list[bool] = []
-"""Whether it has been."""
+"""Filled once it has been slow."""
 
 
 def register() -> int:
-    """The port that it is told. http.client would take longer to import than a hand to play."""
+    """Registers; returns the port to play on. Importing http.client would take longer than playing a hand."""
     host, _, port = SERVER.rpartition(":")
     body = json.dumps({"name": "Faulty"})
     head = f"Host: {SERVER}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close"
@@ -23,27 +23,21 @@ def register() -> int:
 
 
 def decide(request: Message) -> Message:
-    """A call, but for the fault."""
+    """A call, except for the fault."""
     me = next(player for player in request["players"] if player["hand"])
     to_call = request["highest_bid_value"] - me["round_bet"]
     leave_or_wait(request, me, to_call)
-    always: dict[str, Message] = {
-        "has no word for what it does": {"action": None, "raise_amount": 0},
-        "says what it does and not how much": {"action": "raise"},
-    }
     for_a_check: dict[str, Message] = {
         "raises below zero": {"action": "raise", "raise_amount": -100},
-        "writes amounts as words": {"action": "raise", "raise_amount": "all of it"},
-        "writes amounts with a fraction": {"action": "raise", "raise_amount": 250.5},
         "checks by a word of its own": {"action": "check"},
     }
     for_a_call: dict[str, Message] = {"raises by the difference": {"action": "raise", "raise_amount": 10}}
-    odd = {**always, **(for_a_call if to_call else for_a_check)}
+    odd = for_a_call if to_call else for_a_check
     return odd.get(FAULT, {"action": "call", "raise_amount": 0})
 
 
 def leave_or_wait(request: Message, me: Message, to_call: int) -> None:
-    """Ends the program or sleeps where the fault is that it does."""
+    """Ends the program or sleeps if that is the fault."""
     river = len(request["community_cards"]) == 5
     leaves = {
         "leaves at a raise": request["highest_bid_value"] > 100,
@@ -76,9 +70,6 @@ def hear(connection: socket.socket, message: Message) -> None:
         answer = json.dumps({"command": "take_action", **decided}).encode()
         odd = {
             "answers in plain text": b"call",
-            "answers in Python's own notation": answer.replace(b'"', b"'"),
-            "forgets the command": json.dumps(decided).encode(),
-            "answers in UTF-16": answer.decode().encode("utf-16"),
             "sends half an answer": answer[:-9],
         }
         if FAULT == "sends far too much":

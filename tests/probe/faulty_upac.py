@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 FAULT = sys.argv[1]
 SLOW: list[bool] = []
-"""Whether it has been."""
+"""Filled once it has been slow."""
 
 
 def decide(pushed: list[int], board: int) -> str:
@@ -14,18 +14,8 @@ def decide(pushed: list[int], board: int) -> str:
     odd = {
         "raises below zero": (not board, "R-1"),
         "checks by a word of its own": (mine == theirs, "CHECK"),
-        "writes small letters": (True, "c"),
         "writes whole words": (True, "CALL"),
-        "writes JSON": (True, '{"action": "C"}'),
-        "answers in UTF-16": (True, "\0C\0"),
-        "says more than it should": (True, "C it is"),
-        "raises by a fraction": (not board, "R4.5"),
-        "raises without a number": (not board, "R"),
-        "raises in words": (not board, "Rfour"),
-        "raises with two signs": (not board, "R++4"),
-        "closes its answer with a full stop": (True, "C."),
         "is silent at the river": (board == 5, ""),
-        "puts a blank in its raise": (not board, "R 4"),
     }
     leaves = {
         "leaves at a raise": theirs > max(mine, 2),
@@ -45,14 +35,14 @@ def decide(pushed: list[int], board: int) -> str:
 
 
 def lines() -> Iterator[str]:
-    """What comes in."""
+    """The lines of standard input."""
     while FAULT == "reads whole blocks" and (block := sys.stdin.read(4096)):
         yield from block.splitlines()
     yield from sys.stdin
 
 
 def leaves_at(words: list[str], rounds: int) -> bool:
-    """Whether its fault is to leave at this line."""
+    """Whether the fault is to leave at this line."""
     return {
         "leaves after a round": words[0] == "END",
         "leaves after some rounds": rounds > 20,

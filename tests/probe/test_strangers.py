@@ -1,4 +1,4 @@
-"""`highnoon probe` accuses no bot that was written from the rule book alone, in whatever manner."""
+"""`highnoon probe` accuses no bot that was written from the rule book alone, in whatever style."""
 
 import os
 import shutil
@@ -19,11 +19,11 @@ RUNS = {
     ".awk": ("mawk", "-W", "interactive", "-f"),
 }
 PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-"""Where programs are: a clone has a Node.js of its own."""
+"""Where to look for programs: a clone has a Node.js of its own."""
 
 
 @pytest.mark.parametrize("contest", GIVEN)
-def test_five_bots_that_were_written_from_the_rule_book_alone_pass_every_check(contest: str) -> None:
+def test_five_bots_written_from_the_rule_book_alone_pass_every_check(contest: str) -> None:
     bots = sorted(each for each in (STRANGERS / contest).iterdir() if each.suffix in RUNS)
     assert len(bots) == 5
     programs = {bot: shutil.which(RUNS[bot.suffix][0], path=PATH) for bot in bots}
@@ -32,7 +32,7 @@ def test_five_bots_that_were_written_from_the_rule_book_alone_pass_every_check(c
         for bot, program in programs.items()
         if program
     ]
-    told = all_probed(contest, commands, 0)
-    assert not [check for each in told for check in each["checks"] if not check["ok"]]
+    reported = all_probed(contest, commands, 0)
+    assert not [check for each in reported for check in each["checks"] if not check["ok"]]
     if missing := [bot.name for bot, program in programs.items() if not program]:
         pytest.skip(f"nothing runs {', '.join(missing)} here; the others pass")

@@ -1,4 +1,4 @@
-"""A sparring match says how sure it is, and never more."""
+"""A sparring match claims no more certainty than it has."""
 
 import random
 from fractions import Fraction
@@ -16,12 +16,12 @@ STACK = 900
 
 @cache
 def deal(chips: int) -> list[Unit]:
-    """A deal at two tables in which the first bot has won so many chips at each."""
+    """A deal at two tables in which the first bot has won that many chips at each."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
 
 
 def played(dice: random.Random, mean: int) -> Score:
-    """A match whose deals are as uneven as those of real hands: mostly blinds, now and then a whole stack."""
+    """A match with deals as uneven as real hands: mostly blinds, now and then a whole stack."""
     score = Score(["Ann", "Bob"], DEALS, STACK)
     while not score.enough:
         score.count(deal(mean + dice.choice((50, 50, -50, -50, 200, -200, 900, -900))))
@@ -36,9 +36,7 @@ def even() -> list[Score]:
 
 
 @pytest.mark.parametrize("mean", [0, 40, 120])
-def test_its_interval_holds_the_truth_in_95_of_100_matches_also_of_those_that_ended_early(
-    mean: int, even: list[Score]
-) -> None:
+def test_interval_holds_the_truth_in_95_of_100_matches_even_if_they_end_early(mean: int, even: list[Score]) -> None:
     dice, held, early = random.Random(15), 0, 0
     for score in even if mean == 0 else (played(dice, mean) for _ in range(REPETITIONS)):
         result = score.result()
@@ -53,7 +51,7 @@ def test_its_interval_holds_the_truth_in_95_of_100_matches_also_of_those_that_en
     assert early / REPETITIONS > 0.9 or mean < 120
 
 
-def test_of_two_equal_bots_neither_is_told_to_be_better_more_often_than_in_5_of_100_matches(even: list[Score]) -> None:
+def test_equal_bots_are_called_different_in_at_most_5_of_100_matches(even: list[Score]) -> None:
     results = [score.result() for score in even]
     assert sum(result.certain for result in results) / REPETITIONS <= 0.06
     sure = [result.better for result in results if result.better is not None]
@@ -61,7 +59,7 @@ def test_of_two_equal_bots_neither_is_told_to_be_better_more_often_than_in_5_of_
     assert sum(better > 0.95 or better < 0.05 for better in sure) / REPETITIONS <= 0.11
 
 
-def test_a_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
+def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
     score = played(random.Random(1), 500)
     assert MIN_AT_A_LOOK <= score.deals < DEALS
     result = score.result()
@@ -71,7 +69,7 @@ def test_a_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
     assert result.hands == 2 * score.deals
 
 
-def test_bots_that_come_out_alike_in_every_deal_are_told_to() -> None:
+def test_bots_with_equal_results_in_every_deal_are_called_alike() -> None:
     score = Score(["Ann", "Bob"], 30, STACK)
     while not score.enough:
         score.count(deal(0))
@@ -80,7 +78,7 @@ def test_bots_that_come_out_alike_in_every_deal_are_told_to() -> None:
     assert [bot.earned_per_100 for bot in result.bots] == [0.0, 0.0]
 
 
-def test_luck_is_taken_out_and_what_was_won_stays_beside_it() -> None:
+def test_luck_is_left_out_and_winnings_are_reported_beside_it() -> None:
     score = Score(["Ann", "Bob"], 5, STACK)
     for _ in range(5):
         score.count(
@@ -92,15 +90,15 @@ def test_luck_is_taken_out_and_what_was_won_stays_beside_it() -> None:
     assert score.curve(5) == [0.0] * 6
 
 
-def test_the_curve_runs_from_nothing_to_all_that_the_first_bot_has_earned() -> None:
+def test_curve_runs_from_zero_to_what_the_first_bot_earned() -> None:
     score = Score(["Ann", "Bob"], 8, STACK)
     for _ in range(8):
         score.count(deal(5))
     assert score.curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]
 
 
-def test_who_has_seen_no_big_pot_yet_is_told_less_than_the_hands_alone_would_say() -> None:
-    """A bot that wins the blinds again and again may still lose a stack once in a hundred deals."""
+def test_certainty_allows_for_big_pots_not_seen_yet() -> None:
+    """A bot that keeps winning the blinds may still lose a stack once in a hundred deals."""
     deals = [deal(10)] * 45 + [deal(-10)] * 15
     calm, deep = Score(["Ann", "Bob"], 60, 20), Score(["Ann", "Bob"], 60, 5000)
     for each in deals:
@@ -110,7 +108,7 @@ def test_who_has_seen_no_big_pot_yet_is_told_less_than_the_hands_alone_would_say
     assert not deep.result().certain
 
 
-def test_of_fewer_than_twenty_deals_no_range_is_told() -> None:
+def test_fewer_than_twenty_deals_give_no_interval() -> None:
     score = Score(["Ann", "Bob"], 19, STACK)
     while not score.enough:
         score.count(deal(100))

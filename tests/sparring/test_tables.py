@@ -24,7 +24,7 @@ DEALS = 12
 def played(
     contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS, lose: bool = False
 ) -> list[list[Unit]]:
-    """What came of each deal of a match of house bots."""
+    """The results of each deal of a match of house bots."""
     dealt: list[list[Unit]] = []
 
     def count(units: Sequence[Unit]) -> bool:
@@ -58,11 +58,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_bot_has_every_seat_with_the_same_cards_on_the_same_board(folder: Path) -> None:
+def test_every_bot_plays_every_seat_with_equal_cards_stacks_and_blinds(folder: Path) -> None:
     seats: list[list[tuple[int, ...]]] = []
     cards: list[list[object]] = []
+    started: list[HandStarted] = []
     for recording in recordings(folder):
+        assert verify(recording.entries).finished
         events = [entry.event for entry in recording.entries]
+        started += [event for event in events if isinstance(event, HandStarted)]
         seats.append([event.seats for event in events if isinstance(event, GameStarted)])
         cards.append([(event.seat, event.cards) for event in events if isinstance(event, HoleDealt)])
     assert len(seats) == 3
@@ -70,24 +73,14 @@ def test_every_bot_has_every_seat_with_the_same_cards_on_the_same_board(folder: 
         assert [sorted(at_seat) for at_seat in zip(*deal, strict=True)] == [[1, 2, 3]] * 3
     assert cards[0] == cards[1] == cards[2]
     assert len(cards[0]) == 3 * DEALS
-
-
-def test_every_deal_begins_with_full_stacks_and_the_first_blinds(folder: Path) -> None:
     contest = CONTESTS["quick-draw"].format
-    started = [
-        entry.event
-        for recording in recordings(folder)
-        for entry in recording.entries
-        if isinstance(entry.event, HandStarted)
-    ]
-    assert len(started) == 3 * DEALS
-    assert {event.stacks for event in started} == {(contest.starting_stack,) * 3}
-    assert {(event.small_blind, event.big_blind) for event in started} == {
-        (contest.rules.levels[0].small, contest.rules.levels[0].big)
+    blinds = contest.rules.levels[0]
+    assert {(event.stacks, event.small_blind, event.big_blind) for event in started} == {
+        ((contest.starting_stack,) * 3, blinds.small, blinds.big)
     }
 
 
-def test_boards_are_the_same_as_far_as_they_are_dealt(folder: Path) -> None:
+def test_boards_agree_as_far_as_they_are_dealt(folder: Path) -> None:
     boards: list[dict[int, str]] = []
     for recording in recordings(folder):
         game, board = 0, dict[int, str]()
@@ -102,13 +95,8 @@ def test_boards_are_the_same_as_far_as_they_are_dealt(folder: Path) -> None:
         assert all(longest.startswith(board.get(game, "")) for board in boards)
 
 
-def test_the_recording_of_every_table_is_proved_by_itself(folder: Path) -> None:
-    for recording in recordings(folder):
-        assert verify(recording.entries)
-
-
 @pytest.mark.parametrize("contest", list(CONTESTS))
-def test_what_one_wins_others_lose_at_every_table_and_luck_is_nobodys_in_all(contest: str) -> None:
+def test_winnings_and_luck_sum_to_zero_at_every_table(contest: str) -> None:
     dealt = played(contest, None, bots=2)
     assert len(dealt) == DEALS
     for unit in (unit for deal in dealt for unit in deal):
@@ -117,17 +105,17 @@ def test_what_one_wins_others_lose_at_every_table_and_luck_is_nobodys_in_all(con
         assert sum(each.luck for each in unit.values()) == 0
 
 
-def test_the_same_seed_is_the_same_match_and_another_seed_is_another() -> None:
+def test_same_seed_repeats_the_match_and_another_seed_does_not() -> None:
     first = played("quick-draw", None)
     assert played("quick-draw", None) == first
     assert played("quick-draw", None, seed="6") != first
 
 
-def test_it_ends_after_the_deal_with_which_enough_was_played() -> None:
+def test_match_ends_after_the_deal_that_was_enough() -> None:
     assert len(played("arena", None, stop_after=4)) == 4
 
 
-def test_a_bot_that_hangs_up_ends_the_match_and_is_named() -> None:
+def test_bot_that_hangs_up_ends_the_match_and_is_named() -> None:
     with pytest.raises(Lost, match="hung up") as lost:
         played("quick-draw", None, lose=True)
     assert lost.value.bot == 2

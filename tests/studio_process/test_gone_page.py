@@ -1,4 +1,4 @@
-"""The page that the card room serves while the studio is gone: it obeys the desk's tokens, and asks others to wait."""
+"""The page that the card room serves while the studio is gone: the desk's tokens open it, others are asked to wait."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -34,30 +34,24 @@ class Opened:
 
     @asynccontextmanager
     async def visitor(self, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
-        """A browser, after it has opened the address with a token, if any."""
+        """A browser that has opened the page with a token, if any."""
         async with httpx.AsyncClient(base_url=self.base, headers={"Origin": self.base}, timeout=60) as web:
             if token:
                 assert (await web.get("/control", params={"token": token})).status_code == 303
             yield web
 
 
-@asynccontextmanager
-async def opened() -> AsyncIterator[Opened]:
-    listener = listen("127.0.0.1", 0)
-    there = Opened(address_of(listener))
-    async with serving_on(gone_app(PLAN, lambda: GONE, there.answered), listener):
-        yield there
-
-
 def run_story(story: Callable[[Opened], Awaitable[None]]) -> None:
     async def whole() -> None:
-        async with opened() as there:
+        listener = listen("127.0.0.1", 0)
+        there = Opened(address_of(listener))
+        async with serving_on(gone_app(PLAN, lambda: GONE, there.answered), listener):
             await story(there)
 
     asyncio.run(whole())
 
 
-def test_the_control_token_shows_the_situation_and_may_decide() -> None:
+def test_control_token_shows_the_situation_and_may_decide() -> None:
     async def story(there: Opened) -> None:
         async with there.visitor(CONTROL) as web:
             page = await web.get("/control")
@@ -75,7 +69,7 @@ def test_the_control_token_shows_the_situation_and_may_decide() -> None:
     run_story(story)
 
 
-def test_the_view_token_decides_nothing_and_a_stranger_learns_nothing() -> None:
+def test_view_token_decides_nothing_and_strangers_learn_nothing() -> None:
     async def story(there: Opened) -> None:
         async with there.visitor(VIEW) as looking, there.visitor() as stranger:
             assert (await looking.get(ADDRESS)).json()["right"] == "view"
@@ -90,7 +84,7 @@ def test_the_view_token_decides_nothing_and_a_stranger_learns_nothing() -> None:
 
 
 @pytest.mark.parametrize("changed", [{"Origin": "http://elsewhere.example"}, {"Host": "evil.example"}])
-def test_a_page_of_somebody_else_decides_nothing(changed: dict[str, str]) -> None:
+def test_foreign_page_decides_nothing(changed: dict[str, str]) -> None:
     async def story(there: Opened) -> None:
         async with there.visitor(CONTROL) as web:
             assert (await web.post(ADDRESS, json=UNSEEN, headers=changed)).status_code in (403, 421)
@@ -100,7 +94,7 @@ def test_a_page_of_somebody_else_decides_nothing(changed: dict[str, str]) -> Non
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"answer": "cheat"}', b"\xff", b'{"answer": "wait", "x": 1}'])
-def test_nonsense_is_answered_in_words(body: bytes) -> None:
+def test_nonsense_is_refused_with_the_reason(body: bytes) -> None:
     async def story(there: Opened) -> None:
         async with there.visitor(CONTROL) as web:
             answer = await web.post(ADDRESS, content=body, headers={"Content-Type": "application/json"})
@@ -111,7 +105,7 @@ def test_nonsense_is_answered_in_words(body: bytes) -> None:
     run_story(story)
 
 
-def test_everybody_else_is_asked_to_wait_by_a_page_that_asks_again() -> None:
+def test_everybody_else_gets_a_waiting_page_that_reloads() -> None:
     async def story(there: Opened) -> None:
         async with there.visitor() as web:
             for path in ("/", "/projector", "/results", "/no/such/page"):

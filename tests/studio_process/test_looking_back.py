@@ -1,4 +1,4 @@
-"""What a show knows of earlier contests: those of its folder; bad ones are left out with a line."""
+"""What a show knows of earlier contests: those of its folder; bad ones are left out and named."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ EARLIER = 3
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The same evening four times, the first altered by hand, and once again tonight."""
+    """The same evening four times, the first altered by hand, and again tonight."""
     names = [*(f"evening-{number}" for number in range(EARLIER + 1)), "tonight"]
     for day, name in enumerate(names, start=1):
         journal = Journal(tmp_path / f"{name}.jsonl", f"2026-11-0{day}T19:00:00.000+00:00")
@@ -32,12 +32,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 class Show:
-    """A show of tonight that waits for nothing and keeps its captions, and the archive of its folder."""
+    """Tonight's show, which waits for nothing and keeps its captions, and the archive of its folder."""
 
     def __init__(self, folder: Path) -> None:
         self.captions: list[str] = []
         self._air = AirLog("main", 1.0)
-        self._air.recorders.add(lambda entry, _, __: self._note(entry))
+        self._air.recorders.add(lambda entry, _, __: self._record(entry))
         self._now = 0.0
         self.runner = Showrunner(self._air, clock=lambda: self._now, sleep=self._pass_by)
         tonight = folder / "tonight.jsonl"
@@ -47,7 +47,7 @@ class Show:
     async def _pass_by(self, seconds: float) -> None:
         self._now += seconds
 
-    def _note(self, entry: OnAirEntry) -> None:
+    def _record(self, entry: OnAirEntry) -> None:
         if isinstance(entry.event, CaptionSpoken):
             self.captions.append(entry.event.text)
 
@@ -60,7 +60,7 @@ async def _each() -> AsyncIterator[Entry]:
         yield entry
 
 
-def test_a_show_tells_of_the_earlier_contests_of_its_folder_and_says_which_are_left_out(
+def test_show_knows_earlier_contests_of_its_folder_and_names_those_left_out(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def story() -> tuple[list[str], list[str]]:
@@ -75,15 +75,15 @@ def test_a_show_tells_of_the_earlier_contests_of_its_folder_and_says_which_are_l
 
     first, again = asyncio.run(story())
     assert any(f"{EARLIER} earlier contests here" in text for text in first)
-    assert first == again, "a show that goes on knows the same from the beginning"
+    assert first == again, "a resumed show knows the same from the beginning"
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
     assert "evening-0: " in line
 
 
-def test_a_show_without_an_index_begins_and_knows_only_its_own_evening(folder: Path) -> None:
+def test_show_without_an_index_starts_and_knows_only_its_own_evening(folder: Path) -> None:
     async def story() -> list[str]:
         show = Show(folder)
-        (folder / INDEX).mkdir()  # no index can be made there
+        (folder / INDEX).mkdir()  # so that no index can be made
         bus = Bus(None, lambda: 0.0)
         bus.load([*small_contest()])
         await show.looking_back.before_the_show(bus.entries)

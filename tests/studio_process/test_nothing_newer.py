@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from broadcast.on_air.diary import Aired, Diary
 from broadcast.web.serve import address_of, listen_soon
-from server.app.decisions.event_notes import GameNotes, author_link, notes_folder, notes_path
+from server.app.decisions.author_reports import GameReport, author_link, report_path, reports_folder
 from server.app.decisions.transcript import Line, Transcript, pack
 from server.bots.sandbox.runner import Usage
 from server.contests.arena.rules import ARENA_FORMAT
@@ -39,11 +39,11 @@ CONTESTS: dict[str, tuple[Format, tuple[float, ...]]] = {
     "enova": (replace(ENOVA_FORMAT, starting_stack=30), (0.8,)),
     "arena": (replace(as_series(ARENA_FORMAT, 2), starting_stack=300), (0.8,)),
 }
-"""Each with moments at which its show is looked at: so much of it has been on air, of entries."""
+"""Contests, each with the shares of its show that have been on air when its pages are compared."""
 _PASSING = re.compile(r'"(?:at_ms|now_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?')
-"""What differs from second to second, or from studio to studio."""
+"""Values that differ from second to second, or from studio to studio."""
 _TIMES = re.compile(r'"(?:begins|ends|blinds)":(?:\[[^]]*\]|\{[^}]*\}),?')
-"""Those follow the seconds; that they tell nothing either is held beside the schedule."""
+"""Times that follow the clock; the tests of the schedule hold that these reveal nothing either."""
 
 
 class Evening:
@@ -66,7 +66,7 @@ class Evening:
         return [*(f"/own/{link}?json" for link in self.links), *games]
 
     def at(self, share: float, folder: Path) -> tuple[Path, int]:
-        """A journal in whose diary that share of the show has been on air, and how many of its entries that were.
+        """A journal of whose show that share has been on air, by its diary, and the number of entries shown.
 
         After these the show was paused; then comes all that the table has played meanwhile.
         """
@@ -80,10 +80,10 @@ class Evening:
         later = [replace(entry, seq=entry.seq + 1) for entry in self.entries[shown:]]
         for bot in range(1, len(self.bots) + 1):
             for game in self.games:
-                told = GameNotes(
+                report = GameReport(
                     Transcript((Line(0, 1, ">", f"what went on in game {game}"),)), usage=Usage(0, game << 20, game)
                 )
-                pack(notes_path(notes_folder(folder / f"{NAME}.jsonl"), bot, game), told)
+                pack(report_path(reports_folder(folder / f"{NAME}.jsonl"), bot, game), report)
         return write(folder / f"{NAME}.jsonl", [*self.entries[:shown], paused, *later]), shown + 1
 
 
@@ -98,7 +98,7 @@ async def _shown(entries: Sequence[Entry], diary: Diary) -> None:
 
 @contextlib.asynccontextmanager
 async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
-    """The pages of a studio that knows so many entries of a journal, once it has paused."""
+    """The pages of a studio that knows that many entries of a journal, once it has paused."""
     room, its_end = socket.socketpair()
     with await listen_soon("127.0.0.1", 0) as listener, its_end:
         ends = its_end.fileno(), listener.fileno()
@@ -121,7 +121,7 @@ async def until_paused(web: httpx.AsyncClient) -> None:
 
 
 async def said(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:
-    """What every public page says, without what passes."""
+    """What every public page says, without what changes by itself."""
     index = (await web.get("/live/main/index.json")).json()
     live = f"/live/main/{index['epoch']}"
     fixed = ("/", "/watch", "/projector", "/overlay", "/results", "/results.json", "/recordings", "/healthz", "/guide/")
@@ -158,17 +158,17 @@ def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tm
             other = tmp_path / f"{share} again"
             shutil.copytree(journal.parent, other)
             async with studio(journal, len(evening.entries) + 1) as ahead, studio(other / journal.name, shown) as level:
-                told, known = await said(ahead, evening), await said(level, evening)
-            assert [page for page in told if told[page] != known.get(page)] == []
-            assert told.keys() == known.keys()
-            assert all(told[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))
+                pages, known = await said(ahead, evening), await said(level, evening)
+            assert [page for page in pages if pages[page] != known.get(page)] == []
+            assert pages.keys() == known.keys()
+            assert all(pages[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))
             own = [page for page in evening.own_pages() if re.search(r"/[0-9]+$", page)]
-            seen = [page for page in own if told[page].startswith("200")]
-            assert all(f"what went on in game {page.rpartition('/')[2]}<" in told[page] for page in seen)
+            seen = [page for page in own if pages[page].startswith("200")]
+            assert all(f"what went on in game {page.rpartition('/')[2]}<" in pages[page] for page in seen)
             assert len(seen) < len(own), "some games have not been on air"
             games_seen += len(seen)
             of_it = ("replay/{}", "films/{}/index.json", "verify/{}", "recordings/{}")
-            assert all(told[f"/{page.format(NAME)}"].startswith("404") for page in of_it)
+            assert all(pages[f"/{page.format(NAME)}"].startswith("404") for page in of_it)
         assert games_seen or len(evening.games) == 1
 
     asyncio.run(story())

@@ -1,4 +1,4 @@
-"""The next studio is begun while the present one still runs, and takes over when that one dies."""
+"""The next studio is started while the current one still runs, and takes over when that one dies."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ def studios() -> list[int]:
 
 
 async def studios_but(*gone: int) -> tuple[int, int]:
-    """A studio and the one begun after it, once both are there and others than those gone."""
+    """A studio and its spare, once both are there, without those that are gone."""
     while len(found := [pid for pid in studios() if pid not in gone]) != 2:  # noqa: ASYNC110 (other programs)
         await asyncio.sleep(POLLING_SECONDS)
     return found[0], found[1]
@@ -37,7 +37,7 @@ async def studios_but(*gone: int) -> tuple[int, int]:
 
 @asynccontextmanager
 async def kept_running(folder: Path) -> AsyncIterator[str]:
-    """A show of a contest that has been played, whose next studio is begun at once; where its pages are."""
+    """Runs the show of a finished contest, with the spare studio started at once; yields the address of its pages."""
     entries = play_contest(4, 8, SMALL)
     journal = write(folder / "evening.jsonl", entries)
     bus = Bus(None, lambda: 0.0)
@@ -59,7 +59,7 @@ async def kept_running(folder: Path) -> AsyncIterator[str]:
         await asyncio.wait([running])
 
 
-def test_the_studio_begun_before_takes_over_and_one_that_died_meanwhile_is_not_missed(tmp_path: Path) -> None:
+def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Path) -> None:
     async def story() -> None:
         async with kept_running(tmp_path) as base, httpx.AsyncClient(base_url=base, timeout=60) as web:
             first, spare = await studios_but()

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
-from server.app.check.words import PUT_OFF, Checked, Media, TrialNotes, block
+from server.app.check.words import PUT_OFF, Checked, Media, TrialRemarks, block
 from server.app.probe.probing import last_words, tried
 from server.app.probe.trial import Check, Trial
 from server.app.sparring.sides import Side
@@ -22,15 +22,15 @@ from server.submissions.read import handed_in, read_submissions
 from server.submissions.submission import Submission
 
 _REMEDIES = {
-    "avatar": "The house's face is shown until then. Save it anew as PNG, JPEG, GIF or WebP of at most 16 megapixels "
+    "avatar": "The house's face is shown until then. Save it again as PNG, JPEG, GIF or WebP of at most 16 megapixels "
     "(a JPEG: 110) and 10 MB.",
-    "particle": "The house's particles are shown until then. Take a PNG, JPEG, GIF or WebP of at most 16 megapixels.",
-    "sound": "The house's sound is played until then. Take a WAV or MP3 of at most 5 seconds that can be heard.",
+    "particle": "The house's particles are shown until then. Use a PNG, JPEG, GIF or WebP of at most 16 megapixels.",
+    "sound": "The house's sound is played until then. Use a WAV or MP3 of at most 5 seconds that can be heard.",
 }
 
 
 class Handed(Struct, frozen=True):
-    """What one player submitted: the names of the bots, and how many have faults; or `why` there is none."""
+    """What one player submitted: the names of the bots, and how many have faults; or `why` there are none."""
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Handed(Struct, frozen=True):
 
 
 class Checker:
-    """Checks bots that have a Dockerfile by putting them into situations. Contests override what is different."""
+    """Checks bots that have a Dockerfile by putting them into situations. Contests override what differs."""
 
     adorned = True
     """Whether bots have pictures and a sound."""
@@ -62,7 +62,7 @@ class Checker:
         return read_submissions(path, work, player)
 
     async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
-        """Runs a bot without faults and adds what it does to its check; files go into `work`. Raises OSError."""
+        """Runs a bot that has no faults and adds what it did to its check; files go into `work`. Raises OSError."""
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
         seen = await seen_in_situations(side, self.contest.id, work, boxes, say)
@@ -108,14 +108,14 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
-    notes = (f"The {note}." for note in prepared.notes)
-    checked = replace(submission, mends=(*submission.mends, *mends), notes=(*submission.notes, *notes))
+    remarks = (f"The {note}." for note in prepared.notes)
+    checked = replace(submission, mends=(*submission.mends, *mends), notes=(*submission.notes, *remarks))
     files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
     return checked, Media(files["avatar"], files["particle"], files["sound"], picture, sound)
 
 
 def contest_of(path: Path) -> Contest:
-    """The contest whose typical files are at `path`, by default the first contest. Raises OSError."""
+    """The contest whose files are at `path`; the first contest by default. Raises OSError."""
     others = (each for each in CONTESTS.values() if each.id != DEFAULT and each.checker)
     return next((each for each in others if checker_of(each).handed_in(path)), CONTESTS[DEFAULT])
 
@@ -126,10 +126,10 @@ def checker_of(contest: Contest) -> Checker:
     return contest.checker()
 
 
-async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialNotes:
-    """Plays with a bot until it has acted on every street and faced a raise, an all-in, a check and a showdown.
+async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
+    """Plays against a bot until it has acted on every street and faced a raise, an all-in, a check and a showdown.
 
-    The cards are new each time. Files go into `work`. `printed` is its last output if it left. Raises OSError.
+    Deals new cards each time. Files go into `work`. `printed` is its last output if it left. Raises OSError.
     """
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
     say("meets a raise, an all-in, a check and a showdown")
@@ -140,8 +140,8 @@ async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes,
     words = list(map(_words, failed))
     notes = [f"{check.said[:1].upper()}{check.said[1:]}." for check in checks if check.ok and check.expected]
     if left:
-        return TrialNotes(faults=words, notes=notes, printed=last_words(work))
-    return TrialNotes(mends=words, notes=notes)
+        return TrialRemarks(faults=words, notes=notes, printed=last_words(work))
+    return TrialRemarks(mends=words, notes=notes)
 
 
 def _words(check: Check) -> str:

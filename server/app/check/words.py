@@ -16,7 +16,7 @@ from server.submissions.submission import Submission, megabytes
 from server.text.grammar import counted
 
 COLUMNS = 110
-PUT_OFF = "It was not built and did not play: first the faults, then check again."
+PUT_OFF = "It was not built and did not play: mend the faults, then check again."
 
 
 class Media(Struct, frozen=True):
@@ -160,7 +160,7 @@ def _sound_words(heard: SoundFindings) -> str:
     return f"{heard.format}, {heard.seconds:.1f} s, {loudness}"
 
 
-class TrialNotes(Struct):
+class TrialRemarks(Struct):
     """What a game showed. With `faults` the bot cannot play; `mends` cost it hands; `notes` cost it nothing."""
 
     box: str = ""
@@ -178,7 +178,7 @@ class TrialNotes(Struct):
     notes: list[str] = field(default_factory=list)
 
     def seen(self) -> Trial:
-        """The notes as the terminal and the report show them."""
+        """The remarks as the terminal and the report show them."""
         answers, used = self.answers_ms, self.usage
         half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms" if answers else ""
         peak = f"{used.peak_memory_bytes / (1 << 20):.0f} of {Limits().memory_bytes >> 20} MB"

@@ -19,7 +19,7 @@ FILM_NEEDS = 2
 """The processors needed: two browsers take turns with one encoder."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
-"""The largest preview; its quality is lowered until it fits, if possible."""
+"""The largest preview; quality is lowered until it fits, if it can."""
 _PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
 _PREVIEW_RATE = 12
 _PREVIEW_QUALITIES = (70, 50, 30, 10)
@@ -35,7 +35,7 @@ class Tools(Struct, frozen=True):
 
 
 def find_tools() -> Tools:
-    """The programs on this machine. Raises Refusal with the program to install."""
+    """The programs on this machine. Raises Refusal that names the one to install."""
     chromium = find_chromium()
     if not chromium:
         raise Refusal("a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path")
@@ -43,14 +43,14 @@ def find_tools() -> Tools:
 
 
 def find_encoder() -> str:
-    """The path of FFmpeg. Raises Refusal with how to install it."""
+    """The path of FFmpeg. Raises Refusal that says how to install it."""
     ffmpeg = find_ffmpeg()
     if not ffmpeg:
         raise Refusal("a clip needs FFmpeg: apt-get install ffmpeg")
     return ffmpeg
 
 
-async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it goes, in the order one says it)
+async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it goes)
     film: Film, clip: Clip, media: Path, tools: Tools, whole: Path, step: Callable[[], object] = lambda: None
 ) -> None:
     """Films the clip into the file `whole`, with the bots' pictures and sounds from the folder `media`.
@@ -66,7 +66,7 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
 
     async with AsyncExitStack() as closing:
         tabs = await open_tabs(closing, film, clip, media, tools.chromium, browsers=BROWSERS)
-        await capture(tabs, clip.frames, lambda taken: encode(tools.ffmpeg, counted(taken), RATE, silent))
+        await capture(tabs, clip.frames, lambda pictures: encode(tools.ffmpeg, counted(pictures), RATE, silent))
         await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], clip.frames), SOUND_RATE, whole)
 
 

@@ -1,7 +1,6 @@
 """Films many clips of one film, several at a time on this machine's processors or as jobs of workers.
 
-A worker gets a film once, with its pictures and sounds, however many clips are cut from it. The results are
-verified.
+A worker gets a film once, with its pictures and sounds, however many clips are cut from it. Results are verified.
 """
 
 import asyncio
@@ -66,25 +65,25 @@ def film_here(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step
 
     The caller awaits or cancels them. They raise like `film_clip`.
     """
-    places = asyncio.Semaphore(max(1, len(os.sched_getaffinity(0)) // FILM_NEEDS))
+    slots = asyncio.Semaphore(max(1, len(os.sched_getaffinity(0)) // FILM_NEEDS))
 
     async def filmed(shot: Shot) -> Shot:
-        async with places:
+        async with slots:
             await film_clip(film, shot.clip, media, tools, shot.whole, lambda: step(1))
         return shot
 
     return [asyncio.create_task(filmed(shot)) for shot in shots]
 
 
-async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it is checked, in the order one says it)
+async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it is checked)
     asking: "Asking", film: Film, shots: Sequence[Shot], media: Path, ffmpeg: str, step: Step, work: Path
 ) -> list[asyncio.Task[Shot]]:
-    """Has workers film clips; returns a task for each, in order. The files to send go into `work`.
+    """Starts filming clips on workers; returns a task for each, in order. The files to send go into `work`.
 
-    The caller awaits or cancels them. They raise OSError if no worker can film one, Refusal if the film is too large
+    The caller awaits or cancels them. They raise OSError if no worker can film a clip, Refusal if the film is too large
     to send.
     """
-    from server.workers.asking import Work  # noqa: PLC0415 - only who uses workers has Dask
+    from server.workers.asking import Work  # noqa: PLC0415 - only users of workers have Dask
 
     files = work / "sent"
     await asyncio.to_thread(bundle, film, media, files)
@@ -98,7 +97,7 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
 
         order = encode(ClipOrder(shot.whole.name, digest, shot.clip))
         needs = {CORE: float(FILM_NEEDS), FILMS: 1.0}
-        async with asking.place(FILM_NEEDS):
+        async with asking.slot(FILM_NEEDS):
             return await asking.done(Work(f"film {shot.whole.name}", CLIP, order, needs, {digest: files}), kept)
 
     return [asyncio.create_task(filmed(shot)) for shot in shots]
@@ -115,14 +114,14 @@ def bundle(film: Film, media: Path, folder: Path) -> None:
             shutil.copyfile(media / name, folder / MEDIA / name)
 
 
-async def film_there(place: Workplace, body: bytes) -> bytes:
-    """Films a clip: takes an encoded `ClipOrder`, returns the encoded bytes of an MP4. Raises CannotRun, OSError."""
+async def film_there(workplace: Workplace, body: bytes) -> bytes:
+    """Films a clip from an encoded `ClipOrder`; returns the encoded bytes of an MP4. Raises CannotRun, OSError."""
     order = _read_order(body)
-    files = place.folder_of(order.digest) / "bot"
+    files = workplace.folder_of(order.digest) / "bot"
     found = found_film(files / FILM, "")
     if found is None:
         raise FileNotFoundError(f"there is no film in {files}")
-    with place.room() as room:
+    with workplace.room() as room:
         whole = Path(room) / "whole.mp4"
         try:
             await film_clip(found.film(), order.clip, files / MEDIA, find_tools(), whole)
@@ -133,9 +132,9 @@ async def film_there(place: Workplace, body: bytes) -> bytes:
 
 
 async def keep_film_of(result: bytes, clip: Clip, ffmpeg: str, whole: Path) -> None:
-    """Keeps a worker's film as the file `whole` if it is playable and has the clip's size and length.
+    """Keeps a worker's film as the file `whole` if it plays and has the clip's size and length.
 
-    Does not verify what it shows. Raises NotProved, OSError.
+    What it shows is not verified. Raises NotProved, OSError.
     """
     try:
         film = _read_film(within(result, MAX_BYTES))

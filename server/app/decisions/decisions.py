@@ -1,4 +1,4 @@
-"""Every decision of one bot in a contest: what it knew, what it could do, and what its answer gave up, if exact.
+"""Every decision of one bot in a contest: what it knew, what it could do, and what its answer gave up, where exact.
 
 Pure. Shares are exact and use all dealt cards, even folded ones: more than a bot could know, but the same for all.
 """
@@ -57,11 +57,11 @@ def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[D
     for event in events:
         if isinstance(event, ActionTaken) and (asked := _asked(contest, bot)) and game in (0, asked[1]):
             yield _decision(*asked, event)
-        contest.take(event)
+        contest.apply(event)
 
 
 def _asked(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | None:
-    """The hand, the number of its game, and what `bot` is asked in it; None if it is asked nothing or for a blind."""
+    """The hand, the number of its game, and what `bot` is asked in it; None if it is not asked, or for a blind."""
     hand, game = contest.hand, contest.tournament.game
     if hand is None or not game or hand.turn is None or hand.turn.blind or game.seats[hand.turn.seat] != bot:
         return None
@@ -108,7 +108,7 @@ def _decision(hand: Hand, game: int, asked: TurnStarted, answer: ActionTaken) ->
 
 
 def _needs(hand: Hand, asked: TurnStarted) -> Fraction | None:
-    """The price of a call as a part of what the caller can win, which excludes chips it cannot match."""
+    """The price of a call as a part of what the caller can win, without chips that it cannot match."""
     if not asked.to_call:
         return None
     most = hand.seats[asked.seat].committed + asked.to_call
@@ -127,7 +127,7 @@ def _call_worth(hand: Hand, asked: TurnStarted) -> Fraction | None:
 
 
 def _cost(hand: Hand, asked: TurnStarted) -> int:
-    """The chips that a call puts in, less what comes back because nobody else has as much in."""
+    """The chips that a call puts in, less those that come back because nobody else has put in as much."""
     others = max((each.committed for at, each in enumerate(hand.seats) if at != asked.seat), default=0)
     mine = hand.seats[asked.seat].committed
     return min(mine + asked.to_call, max(others, mine)) - mine

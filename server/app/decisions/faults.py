@@ -16,7 +16,7 @@ from server.text.characters import clipped
 MAX_SENT = 400
 """The most bytes kept of a wrong message."""
 MAX_MESSAGES = 3
-"""The most wrong messages kept of one turn, the latest ones."""
+"""How many wrong messages of one turn are kept, the latest."""
 _IN_A_LINE = 80
 """The most characters of a message in a line for the terminal."""
 _WHY: dict[Fault, str] = {
@@ -42,7 +42,7 @@ class OwnFault(Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """As much of it as fits into a line for the terminal."""
+        """The fault as one line for the terminal, with a long message cut."""
         sent = f". It sent {clipped(' '.join(self.sent[-1].split()), _IN_A_LINE)}" if self.sent else ""
         return f"{self.words}{sent}{f'. Expected: {self.expected}' if self.expected else ''}"
 
@@ -60,13 +60,13 @@ class BotRecord(Record):
         self._seat = -1
         self._asked = False
         self._cost = ""
-        """The further cost of a fault in this turn, in words."""
+        """What else a fault costs in this turn, in words."""
         self._turn: list[Wrong] = []
         """The faults in this turn so far."""
         self.begin()
 
     def begin(self) -> None:
-        """Forgets the messages so far for a new game."""
+        """Begins a new game, without the messages so far."""
         self.messages = Messages(time.monotonic)
 
     def hear(self, event: Event) -> None:
@@ -83,23 +83,23 @@ class BotRecord(Record):
             case ActionTaken() if event.seat == self._seat:
                 self._acted(event)
 
-    def note(self, way: Way, message: bytes) -> None:
+    def record(self, way: Way, message: bytes) -> None:
         """Records a message to or from the bot."""
-        self.messages.note(self._hand, way, message)
+        self.messages.record(self._hand, way, message)
 
     def wrong(self, wrong: Wrong) -> None:
-        """Holds back a fault in the bot's turn until it acts: if a valid answer follows in time, it costs nothing."""
+        """Holds back a fault in the bot's turn until it acts: with a valid answer in time, it costs nothing."""
         if self._asked and not wrong.late:
             self._turn.append(wrong)
         else:
             self._report([wrong], wrong.reason, wrong.fault)
 
-    def _acted(self, taken: ActionTaken) -> None:
+    def _acted(self, action: ActionTaken) -> None:
         wrong, self._asked, self._turn = self._turn, False, []
         reasons = "; ".join(dict.fromkeys(each.reason for each in wrong))
-        if taken.fault:
-            why = reasons or _WHY[taken.fault].format(seconds=taken.think_ms / 1000)
-            self._report(wrong, f"{why}: it {taken.act}s{self._cost}", taken.fault)
+        if action.fault:
+            why = reasons or _WHY[action.fault].format(seconds=action.think_ms / 1000)
+            self._report(wrong, f"{why}: it {action.act}s{self._cost}", action.fault)
         elif wrong:
             self._report(wrong, f"{reasons}: its valid answer counts", wrong[-1].fault)
 

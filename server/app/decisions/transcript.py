@@ -1,6 +1,6 @@
 """The transcript of a game for the author of one bot: every message to and from it, with its time.
 
-During the game it is in memory, within a budget; then it is written as a whole or not at all.
+It stays in memory, within a budget, until the game is over; then it is written as a whole or not at all.
 """
 
 import logging
@@ -24,7 +24,7 @@ from server.text.regular_file import read_regular
 MAX_MESSAGE = 4096
 """The most bytes kept of one message; no valid message is longer."""
 MAX_BYTES = 256 << 10
-"""The budget of a game's messages in one direction, with `LINE_BYTES` for each; further ones are only counted."""
+"""The budget of a game's messages in one direction, with `LINE_BYTES` for each; the rest is only counted."""
 LINE_BYTES = 128
 """The approximate overhead of a message."""
 ENDING = ".transcript"
@@ -51,7 +51,7 @@ class Line(Struct, frozen=True):
 
 
 class Transcript(Struct, frozen=True):
-    """All lines in order, and the number of messages missing after them."""
+    """All lines in order, and how many messages after them were not kept."""
 
     lines: tuple[Line, ...] = ()
     left_out: int = 0
@@ -72,7 +72,7 @@ class Messages:
         self._spent = Counter[bool]()
         self._left_out = 0
 
-    def note(self, hand: int, way: Way, message: bytes) -> None:
+    def record(self, hand: int, way: Way, message: bytes) -> None:
         """Keeps a message while the budget of its direction lasts."""
         kept, to_it = message[:MAX_MESSAGE], way == ">"
         self._spent[to_it] += len(kept) + LINE_BYTES
@@ -83,7 +83,7 @@ class Messages:
         self._kept.append((at_ms, hand, way, kept, len(message) - len(kept)))
 
     def transcript(self) -> Transcript:
-        """What was kept. Takes some milliseconds."""
+        """What was kept; takes some milliseconds to make."""
         lines = (Line(at, hand, way, harmless(text).decode(), more) for at, hand, way, text, more in self._kept)
         return Transcript(tuple(lines), self._left_out)
 
@@ -100,7 +100,7 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
     """
     try:
         pack(path, messages.transcript())
-        there = list(path.parent.iterdir())  # listed first, because a recording always exists before its transcript
+        there = list(path.parent.iterdir())  # listed first: a recording exists before its transcript
         kept = {each.name.removesuffix(RECORDING) for each in recordings.glob(f"*{RECORDING}")}
         for each in there:
             if each.name.partition(".")[0] not in kept:

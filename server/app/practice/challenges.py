@@ -33,7 +33,7 @@ class NotSeated(Exception):
 
 
 class Entry(Struct, frozen=True, eq=False):
-    """A registered bot, and its invitation if it has one; `free` gives its table back."""
+    """A registered bot, and its invitation, if any; `free` gives its table back."""
 
     guest: Guest
     house: House
@@ -42,7 +42,7 @@ class Entry(Struct, frozen=True, eq=False):
 
 
 class _Waiting(Struct, eq=False):
-    """A bot that waits, or plays with the one that came after it."""
+    """A bot that waits for another, or already plays with it."""
 
     entry: Entry
     bot: BotAt
@@ -51,7 +51,7 @@ class _Waiting(Struct, eq=False):
 
 
 class _Meeting(Struct, eq=False):
-    """The bots registered with one invitation: the challenger's under True, the other one under False."""
+    """The bots registered with one invitation: the challenger's under True, the other under False."""
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None
@@ -73,9 +73,9 @@ class Challenges:
         """Registers a bot from the address `client`. Both bots of an invitation share a channel.
 
         Raises Refused: 429 or 503 if there is no table, 404 or 410 if its invitation is unknown or expired, 409 if
-        another bot has taken its place, or if it has the challenger's name without the challenger's key.
+        another bot has registered on its side, or if it has the challenger's name without the challenger's key.
         """
-        free = self._channels.places.take(client)
+        free = self._channels.slots.acquire(client)
         try:
             invitation, guest = self._admitted(name, stands, asked)
         except Refused:

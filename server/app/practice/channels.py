@@ -16,11 +16,11 @@ from broadcast.archive.indexing import ENDING
 from broadcast.on_air.log import AirLog
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.child import Child
+from server.app.practice.games.game_processes import GameLost, GameProcesses
 from server.app.practice.games.plan import BotAt, Rivals, plan_game
-from server.app.practice.games.workers import GameLost, Workers
 from server.app.practice.guests import Guest, Guests, PracticeShow
 from server.app.practice.invitations import Invitations
-from server.app.practice.limits import Limits, Places
+from server.app.practice.limits import Limits, Slots
 from server.app.practice.own_games import OwnGames, WorkOut
 from server.app.practice.own_pages import OwnPages
 from server.bots.house.characters import CHARACTERS
@@ -36,14 +36,14 @@ CHANNELS_KEPT = 300
 REWIND_BYTES = 192 << 10
 """The memory of each channel for going back in its show: about sixty hands, 60 MB for all channels together."""
 WORDS_KEPT = 300
-"""How many games that were never shown keep their reason."""
+"""For how many games that were never shown the reason is remembered."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
 class PracticeChannels:
     """Concurrent practice games, each with its own journal, on-air log and channel.
 
-    Worker processes play them; this process shows them.
+    Game processes play them; this process shows them.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class PracticeChannels:
     ) -> None:
         """The games are played by `workers` processes; 0 means one for each processor."""
         self.settings = settings
-        self.places = Places(limits)
+        self.slots = Slots(limits)
         folder = settings.recordings / "practice"
-        self.workers = Workers(folder, settings.practice_kept, workers or os.cpu_count() or 1)
+        self.processes = GameProcesses(folder, settings.practice_kept, workers or os.cpu_count() or 1)
         self.guests = Guests()
         self.own = OwnPages(settings.data / "practice-pages")
         self.invitations = Invitations(settings.data / "practice-challenges.json")
@@ -90,7 +90,7 @@ class PracticeChannels:
         return guest
 
     def begin(self) -> None:
-        """Starts the processes unless they run already, so that the first game need not wait for them."""
+        """Starts the processes unless they run already, so that the first game does not wait for them."""
         if not self._begun:
             self._begun = True
             for child in self._children:
@@ -98,11 +98,13 @@ class PracticeChannels:
 
     @property
     def _children(self) -> list[Child[Any]]:
-        return [self._own_games.child, *(worker.child for worker in self.workers.all)]
+        return [self._own_games.child, *(process.child for process in self.processes.all)]
 
     def health(self) -> tuple[float, list[int]]:
-        """The lag of the slowest worker in milliseconds, and the ids of all other processes."""
-        return max(worker.lag_ms for worker in self.workers.all), [child.pid for child in self._children if child.pid]
+        """The lag of the slowest game process in milliseconds, and the ids of all processes but this one."""
+        return max(process.lag_ms for process in self.processes.all), [
+            child.pid for child in self._children if child.pid
+        ]
 
     async def end(self) -> None:
         """Stops all games and shows, and ends the processes."""
@@ -130,7 +132,7 @@ class PracticeChannels:
         show = PracticeShow(air, Path(plan.journal))
         grown, wrong = partial(self._grown, guests, show), partial(self._wrong, guests)
         try:
-            await self.workers.play(plan, bots, grown, wrong)
+            await self.processes.play(plan, bots, grown, wrong)
         except GameLost as lost:
             self.lose(guests, f"has lost its game, {lost}")
         else:
@@ -151,7 +153,7 @@ class PracticeChannels:
         return self._studio.open_channel(channel, self.settings.speed, names, REWIND_BYTES)
 
     def _grown(self, guests: Sequence[Guest], show: PracticeShow, seq: int) -> None:
-        """Shows what has been played; the first call starts the show."""
+        """Shows what has been played so far; the first call starts the show."""
         channel = guests[0].channel
         if not guests[0].recording:
             path = show.journal.relative_to(self.settings.recordings)
@@ -180,7 +182,7 @@ class PracticeChannels:
             show.add_done_callback(lambda _: self.guests.stands(guest, words, over=True))
 
     async def _keep(self, guest: Guest, ended: int) -> None:
-        """Adds a finished game to its author's page. If the disk fails, only that is lost."""
+        """Adds a finished game to its author's page; a disk that fails costs only that."""
         path = self.settings.recordings / f"{guest.recording}{ENDING}"
         faults, against = tuple(guest.faults), guest.against
         order = WorkOut(guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against)

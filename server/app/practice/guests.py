@@ -1,13 +1,13 @@
-"""Practising bots: how the game of each stands and what it did wrong, in words for its author, and its show."""
+"""Practising bots: how each one's game stands and what it did wrong, in words for its author, and its show."""
 
 import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
+from broadcast.odds.calculator import OddsCalculator
 from msgspec import Struct
 
-from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from server.app.decisions.faults import OwnFault
@@ -41,7 +41,7 @@ class Guest(Struct, eq=False):
     more: int = 0
     """How many faults there were beyond those in `faults`."""
     client: str = ""
-    """The address it came from."""
+    """The address that it came from."""
     own: str = ""
     """The end of the secret link to its author's page."""
     strength: int = 0
@@ -106,7 +106,7 @@ class PracticeShow:
         self.journal = journal
         self._tail: Tail | None = None
         self._bus = Bus(None, time.monotonic)
-        self._showrunner = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
+        self._showrunner = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
 
     async def run(self) -> None:
         """Shows the game to its end at the pace of a show."""

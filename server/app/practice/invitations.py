@@ -23,7 +23,7 @@ from server.registration.register import Refused
 OPEN_SECONDS = 48 * 3600
 """How long an invitation is valid."""
 EXPIRED_SECONDS = 7 * 24 * 3600
-"""How long after that its link still reports that it has expired."""
+"""How long after that its link still says that it has expired."""
 MAX_OF_A_PAGE = 5
 MAX_OF_AN_ADDRESS = 50
 MAX_OPEN = 1000
@@ -84,11 +84,11 @@ class Invitations:
         `client` is the requesting address. Raises Refused (429) if there are too many, OSError.
         """
         now, one, by = int(self._clock()), household(client), _hash(token)
-        taken = [each for each in self._all.values() if each.until > now]
+        still_open = [each for each in self._all.values() if each.until > now]
         for most, count, whose in (
-            (MAX_OF_A_PAGE, sum(each.by == by for each in taken), "of this page"),
-            (MAX_OF_AN_ADDRESS, sum(each.address == one for each in taken), f"of {one}"),
-            (MAX_OPEN, len(taken), "on this server"),
+            (MAX_OF_A_PAGE, sum(each.by == by for each in still_open), "of this page"),
+            (MAX_OF_AN_ADDRESS, sum(each.address == one for each in still_open), f"of {one}"),
+            (MAX_OPEN, len(still_open), "on this server"),
         ):
             if count >= most:
                 raise Refused(
@@ -117,7 +117,7 @@ class Invitations:
         return list(mine)[::-1]
 
     def remove(self, code: str) -> None:
-        """Removes an invitation that was taken or withdrawn. Raises OSError."""
+        """Removes an invitation that was accepted or withdrawn. Raises OSError."""
         if self._all.pop(code, None):
             self._keep()
 

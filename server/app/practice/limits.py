@@ -1,6 +1,6 @@
 """Limits on practice games per address: concurrent games, and registrations over time.
 
-A whole university may share one address. Its bots must find room but never take all tables.
+A whole university may share one address: its bots must find room, but never fill all tables.
 """
 
 import math
@@ -15,7 +15,7 @@ from server.registration.register import Refused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
-"""Addresses whose registrations are remembered; the least recent is forgotten first."""
+"""How many addresses are remembered by their registrations; the least recent is forgotten first."""
 
 
 class Limits(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Limits(Struct, frozen=True):
     """Registrations per second from one address in the long run."""
 
 
-class Places:
+class Slots:
     """Counts games and registrations per address."""
 
     def __init__(self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
@@ -39,26 +39,26 @@ class Places:
         self.shares = Shares(self.limits.tables, self.limits.of_one)
         self._registrations: OrderedDict[str, TokenBucket] = OrderedDict()
 
-    def take(self, client: str) -> Callable[[], None]:
-        """Takes a table for a game of the address `client`; call the returned function once to give it back.
+    def acquire(self, client: str) -> Callable[[], None]:
+        """Gets a table for a game of the address `client`; call the returned function once to give it back.
 
         Raises Refused: 503 if all tables are taken or kept for others, 429 if the address has too many games or
         registers too often.
         """
         limits, one = self.limits, household(client)
-        place = self.shares.take(client)
-        if place == "full":
+        slot = self.shares.acquire(client)
+        if slot == "full":
             raise Refused(503, f"all {limits.tables} practice tables are taken, try again in a minute")
-        if place == "share":
+        if slot == "share":
             raise Refused(429, f"{limits.of_one} practice games of {one} are on already, try again in a minute")
-        if place == "kept":
+        if slot == "kept":
             raise Refused(503, "the last free tables are for those who have none yet, try again in a minute")
         fresh = TokenBucket(limits.in_a_row, limits.a_second, self._clock)
         bucket = self._registrations[one] = self._registrations.pop(one, fresh)
         if len(self._registrations) > MAX_ADDRESSES:
             self._registrations.popitem(last=False)
         if not bucket.spend(1):
-            place()
+            slot()
             seconds = math.ceil(bucket.wait(1))
             raise Refused(429, f"{one} registers too often, try again in {seconds} second{'s' if seconds > 1 else ''}")
-        return place
+        return slot

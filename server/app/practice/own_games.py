@@ -1,7 +1,7 @@
 """What an author sees of a finished practice game: its result, its faults, its answer times.
 
-`python -m server.app.practice.own_games LINK SOCKETS` works it out. That takes a tenth of a second per game, which
-running games and shows would lack if it were done in their process.
+`python -m server.app.practice.own_games LINK SOCKETS` works it out: a tenth of a second per game is too long for the
+process that shows games.
 """
 
 import asyncio
@@ -55,9 +55,9 @@ class OwnGame(Struct, frozen=True):
     bot: int = GUEST
     """Its bot number in the game."""
     against: tuple[str, ...] = ()
-    """The other author's bot that it met, if it was a challenge."""
+    """The other author's bot, if the game was a challenge."""
     strength: int = 0
-    """The rung of the ladder of all house bots, 0 if nobody chose their strength."""
+    """The rung of all house bots on the ladder, 0 if nobody chose their strength."""
 
 
 class OwnPage(Struct, frozen=True):
@@ -100,7 +100,7 @@ class Totals(Struct, frozen=True):
     bars: tuple[int, ...]
     faults: int
     met: tuple[Met, ...]
-    """The house bots it met without a chosen strength, the one farthest ahead first."""
+    """The house bots that it met at their usual strength, the one farthest ahead first."""
 
     @property
     def surely(self) -> tuple[int, int]:
@@ -204,7 +204,7 @@ class WorkedOut(Message, frozen=True):
 
 
 class OwnGames:
-    """Has a separate process work out games, one after the other."""
+    """Works out games in a process of its own, one after the other."""
 
     def __init__(self) -> None:
         decoder = msgspec.json.Decoder[Alive | WorkedOut](Alive | WorkedOut)

@@ -33,13 +33,13 @@ pages, so that nobody can push out the pages of others by registering bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
-"""The most characters of a key that count."""
+"""How many characters of a key count."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
 """Keys without a page that may be tried with a name at once, and the seconds until another may be tried."""
 MAX_TRIED = 10_000
-"""Names whose keys are remembered; the least recent is forgotten first."""
-_LETTERS = 32
-_TOKEN = re.compile(rf"[\w-]{{{_LETTERS}}}", re.ASCII)
+"""For how many names the keys are remembered; the least recent is forgotten first."""
+_TOKEN_LENGTH = 32
+_TOKEN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_BYTES = 1 << 20
 
 
@@ -67,7 +67,7 @@ class OwnPages:
             return secrets.token_urlsafe(24)
         bot = unicodedata.normalize("NFC", name).casefold()
         owner = f"{bot}\0{key[:MAX_KEY]}".encode(errors="replace")
-        token = hmac.new(self._secret, owner, sha256).hexdigest()[:_LETTERS]
+        token = hmac.new(self._secret, owner, sha256).hexdigest()[:_TOKEN_LENGTH]
         fresh = deque[str](maxlen=4 * NEW_KEYS), TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, self._clock)
         tokens, budget = self._tried[bot] = self._tried.pop(bot, fresh)
         if len(self._tried) > MAX_TRIED:
@@ -83,12 +83,12 @@ class OwnPages:
     @property
     def organiser(self) -> str:
         """The end of the link to the organiser's own page: always the same, and never a bot's."""
-        return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_LETTERS]
+        return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_TOKEN_LENGTH]
 
     def add(self, token: str, name: str, game: OwnGame, rung: int = 0, client: str = "") -> None:
-        """Adds a game to a page and removes what exceeds the limits. Raises OSError.
+        """Adds a game to a page, and removes pages and games beyond the limits. Raises OSError.
 
-        `client` is the address the bot came from; only its hash is kept. A game against a `rung` of the ladder
+        `client` is the address that the bot came from; only its hash is kept. A game against a `rung` of the ladder
         counts for the bot's place there.
         """
         with self._writing:

@@ -35,14 +35,14 @@ MAX_A_MINUTE = 60
 
 
 class OwnPageJson(OwnPage, frozen=True, kw_only=True):
-    """The page with statistics of its games."""
+    """The page, with statistics of its games."""
 
     totals: Totals
     ladder: Place
 
 
 def page_behind(channels: PracticeChannels, token: str) -> OwnPage:
-    """The page behind a link, even before its first game is over. Raises HTTPException (404)."""
+    """The page behind a link, which exists before its first game is over. Raises HTTPException (404)."""
     on = [guest for guest in channels.guests.latest if same_link(guest.own, token)]
     page = channels.own.page(token) or (OwnPage(on[0].name) if on else None)
     if page is None:
@@ -82,7 +82,7 @@ def own_router(channels: PracticeChannels) -> APIRouter:
     async def game(
         request: Request, token: str, number: int, page: Annotated[OwnPage, Depends(behind)], as_json: WantsJson
     ) -> Response:
-        """One game hand by hand: every decision, what was wrong, every message."""
+        """One game hand by hand: every decision, every fault, every message."""
         if not 1 <= number <= len(page.games):
             raise HTTPException(404)
         played = page.games[number - 1]
@@ -120,7 +120,7 @@ def _short(ms: int) -> str:
 
 
 class Made(Struct, frozen=True):
-    """A challenge that was made: its code, the address of its page, and until when it can be taken (since 1970)."""
+    """A challenge that was made: its code, its page's address, and until when it is open, in seconds since 1970."""
 
     code: str
     url: str
@@ -139,7 +139,7 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
 
     @router.post("/practice/own/{token}/challenges", response_model=Made | None)
     async def challenge(request: Request, token: str, as_json: WantsJson) -> Response:
-        """Makes a challenge of so many `seats` and `hands`, or with `withdraw` takes back one of that code."""
+        """Makes a challenge for `seats` and `hands`, or withdraws the one with the code `withdraw`."""
         name = page_behind(channels, token).name
         try:
             if not budget.spend(1):
@@ -159,7 +159,7 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
 
     @router.get("/practice/challenge/{code}")
     async def look(request: Request, code: str) -> Response:
-        """What a challenge is about, and how to take it."""
+        """What a challenge is about, and how to accept it."""
         try:
             invitation = channels.invitations.found(code)
         except Refused as refusal:

@@ -22,8 +22,8 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Fields = dict[str, object]
 """The fields of a registration; wishes are numbers."""
-Take = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
-"""Starts a game from fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
+Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
+"""Starts a game from the fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
 Reply = Callable[[Guest, str, str, list[str]], Response]
 """Answers a program with its bot's game: the URL that shows it, the author's page, and warnings."""
 
@@ -61,7 +61,7 @@ class Form(Struct, frozen=True):
     """Whether the form also asks for a name."""
     read: Callable[[bytes], Fields] = lambda body: fields_of_form(read_fields(body))
     how: str = ""
-    """How a bot registers if the page has no form."""
+    """How a bot registers where the page has no form."""
 
 
 def _warn(name: str, warnings: list[str]) -> None:
@@ -79,12 +79,12 @@ def connecting_router(games: TcpGames, form: Form) -> APIRouter:
 def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     games: HttpGames,
     form: Form,
-    take: Take,
+    admit: Admit,
     reply: Reply,
     refuse: Callable[[Refused], Response],
     answer: type | None = None,
 ) -> APIRouter:
-    """The page of a contest whose bots are called, and the request that registers a bot: `take` starts its game.
+    """The page of a contest whose bots are called, and the request that registers a bot: `admit` starts its game.
 
     `reply` answers a program, in JSON as `answer` describes it; `refuse` answers with the reason for a refusal.
     """
@@ -92,12 +92,12 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
 
     @router.post(form.path, response_model=answer)
     async def register(request: Request) -> Response:
-        """Starts a game; a program is answered as its contest does, a browser with the page."""
+        """Starts a game; a program gets its contest's answer, a browser the page."""
         by_hand = "text/html" in request.headers.get("accept", "")
         fields: Fields = {}
         try:
             fields = form.read(await request.body())
-            guest, warnings = await take(fields, request.client.host if request.client else "", own_port(request))
+            guest, warnings = await admit(fields, request.client.host if request.client else "", own_port(request))
         except Refused as refusal:
             if by_hand:
                 return page(request, refusal.status, words=refusal.text, fields=fields)

@@ -28,7 +28,7 @@ CONNECT_SECONDS = 15.0
 MAX_WAITING = 40
 """Ports waiting for one address; one more closes the oldest, so a bot that connects at once always gets in."""
 PATIENCE_SECONDS = 10.0
-"""How long a bot that is not ready is called again: some bots register before their own server listens."""
+"""For how long a bot that is not ready is called again: some bots register before their own server listens."""
 AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY = (
@@ -103,7 +103,7 @@ class HttpGames:
         channels: PracticeChannels,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`refusal` calls a bot to its seat; returns why it does not take it, in words for its author, or ""."""
+        """`refusal` calls a bot to its seat and returns why it refuses, in words for its author, or ""."""
         self.guests = channels.guests
         self._contest = contest
         self._call = refusal
@@ -135,7 +135,7 @@ class HttpGames:
             self._playing.remove((entry.guest, address))
 
     async def _seated(self, guest: Guest, address: Address) -> Address:
-        """Calls the bot to its seat until it takes it. Raises NotSeated if it does not do so in time."""
+        """Calls the bot to its seat until it accepts. Raises NotSeated if it does not do so in time."""
         clock = asyncio.get_running_loop()
         until = clock.time() + self._patience_seconds
         while why := await self._call(guest.name, address):

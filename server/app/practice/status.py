@@ -25,7 +25,7 @@ MAX_BOTS = 10
 
 
 class Minute(Struct):
-    """What happened in a minute that `begins` so many seconds after 1970. `lag_ms` is the server's greatest lag."""
+    """What happened in a minute; `begins` is in seconds since 1970, `lag_ms` is the server's greatest lag."""
 
     begins: int
     begun: int = 0
@@ -103,8 +103,8 @@ class Status:
         minutes = tuple(self._minutes)
         return Report(
             int(time.time() - self._since),
-            self.channels.places.shares.taken,
-            self.channels.places.limits.tables,
+            self.channels.slots.shares.taken,
+            self.channels.slots.limits.tables,
             self._begun,
             self._over,
             self._faults,

@@ -1,4 +1,4 @@
-"""Finds all bots to be tried, and tries several at a time on this machine's processors or on workers."""
+"""Finds all bots to try, and tries several at a time, on this machine's processors or on workers."""
 
 import asyncio
 import os
@@ -38,16 +38,16 @@ PREFIX = "highnoon-probe-"
 
 
 class Candidate(Struct, frozen=True):
-    """A bot to be tried; `label` is how people identify it."""
+    """A bot to try; `label` is how people identify it."""
 
     label: str
     side: Side
 
 
 def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
-    """The bots given by `texts`; a folder of submissions has many. Archives are unpacked to `work`.
+    """The bots given by `texts`, of which a folder of submissions gives many. Archives are unpacked to `work`.
 
-    Raises Refusal if one of them gives no bot, OSError.
+    Raises Refusal if a text gives no bot, OSError.
     """
     found: list[Candidate] = []
     for number, text in enumerate(texts, 1):
@@ -64,21 +64,21 @@ def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -
     Returns a task for each bot, in order; the caller awaits or cancels them. They raise OSError.
     """
     if asking is None:
-        places = asyncio.Semaphore(len(os.sched_getaffinity(0)))
-        return [asyncio.create_task(_here(each.side, contest, places)) for each in found]
+        slots = asyncio.Semaphore(len(os.sched_getaffinity(0)))
+        return [asyncio.create_task(_here(each.side, contest, slots)) for each in found]
     return [asyncio.create_task(_there(asking, each, contest)) for each in found]
 
 
-async def _here(side: Side, contest: str, places: asyncio.Semaphore) -> Checks:
-    async with places:
+async def _here(side: Side, contest: str, slots: asyncio.Semaphore) -> Checks:
+    async with slots:
         with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
             return await tried(side, contest, Path(work))
 
 
 async def _there(asking: "Asking", candidate: Candidate, contest: str) -> Checks:
-    from server.workers.asking import Work  # noqa: PLC0415 - only who uses workers has Dask
+    from server.workers.asking import Work  # noqa: PLC0415 - only users of workers have Dask
 
-    async def taken(done: Done, _worker: "KnownWorker") -> Checks:
+    async def received(done: Done, _worker: "KnownWorker") -> Checks:
         return checks_in(done.result, contest)
 
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
@@ -86,8 +86,8 @@ async def _there(asking: "Asking", candidate: Candidate, contest: str) -> Checks
             sent = await asyncio.to_thread(sendable, [candidate.side], contest, Path(work))
             order = encode(ProbeOrder(contest, sent.sides[0]))
             work_for_one = Work(candidate.label, PROBE, order, {CORE: 1.0}, sent.folders, sent.languages)
-            async with asking.place(1):
-                return await asking.done(work_for_one, taken)
+            async with asking.slot(1):
+                return await asking.done(work_for_one, received)
         except Refusal as error:
             return does_not_come(contest, str(error))
 
@@ -123,11 +123,11 @@ _read_order = msgspec.msgpack.Decoder(ProbeOrder).decode
 _read_checks = msgspec.msgpack.Decoder(list[Check]).decode
 
 
-async def probe_there(place: Workplace, body: bytes) -> bytes:
-    """Tries a bot: takes an encoded `ProbeOrder` and returns an encoded list of `Check`. Raises OSError."""
+async def probe_there(workplace: Workplace, body: bytes) -> bytes:
+    """Tries the bot of an encoded `ProbeOrder`; returns an encoded list of `Check`. Raises OSError."""
     order = _read_order(body)
-    with place.room() as room:
-        checks = await tried(side_at(place, order.side), order.contest, Path(room), place.boxes)
+    with workplace.room() as room:
+        checks = await tried(side_at(workplace, order.side), order.contest, Path(room), workplace.boxes)
     say(f"{order.side.name}: {sum(check.ok for check in checks)} of {len(checks)} checks passed")
     return encode(checks)
 

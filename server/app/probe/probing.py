@@ -1,4 +1,4 @@
-"""Tries one bot from start to end: whether it comes to the table, and then in every situation."""
+"""Tries one bot from start to end: first whether it comes to the table, then every situation."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ async def tried(
     hear: Callable[[Check], object] = lambda _: None,
     say: Say = lambda _: None,
 ) -> list[Check]:
-    """All checks of a bot, or only the first if it does not come. Files go into `work`; `boxes` are as in `Seats`.
+    """All checks of a bot, only the first if it does not come. Files go into `work`; `boxes` are as in `Seats`.
 
     `trial` defaults to every situation, always with the same cards. `hear` is called with each check as it is known,
     `say` with the progress. Raises OSError.
@@ -89,7 +89,7 @@ class OddConnection:
     ) -> Callable[[], None]:
         """Adds unknown fields, sends in pieces, or holds back news to send it with the next request.
 
-        Never holds back droppable messages, refusals and logs: the bot may wait for them before it says more.
+        Never holds back droppable messages, refusals and logs, because the bot may wait for them.
         """
         manner = self._trial.manner
         if manner == "unknown fields" and not droppable:
@@ -117,8 +117,8 @@ class OddCalls:
     def ask(self, view: View) -> Request:
         return self._odd(self._dialect.ask(view))
 
-    def tell(self, event: Event, view: View) -> list[Request]:
-        return [self._odd(request) for request in self._dialect.tell(event, view)]
+    def notify(self, event: Event, view: View) -> list[Request]:
+        return [self._odd(request) for request in self._dialect.notify(event, view)]
 
     def _odd(self, request: Request) -> Request:
         if self._trial.manner != "unknown fields" or not request.body:

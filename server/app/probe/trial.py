@@ -1,4 +1,4 @@
-"""Tries a bot in every situation of its contest and finds out which ones it masters."""
+"""Tries a bot in every situation of its contest and finds out which it masters."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -26,13 +26,13 @@ SEATS = 6
 STORM = 60
 """The number of chats in a storm."""
 SOON = 0.5
-"""An answer that takes more than this share of its time gets a remark: on a busy evening it may be late."""
+"""A bot that needs more than this share of its time gets a remark: on a busy evening it may be late."""
 HURRIED_MS = 1
-"""The thinking time of a bot that is to be late."""
+"""The thinking time of a bot that is made late."""
 PATIENCE = 3
 """The number of consecutive timeouts without a valid answer after which the trial stops."""
 PACE, SILENCE = "answers in good time", "acts only when it is asked"
-"""The checks of its behaviour in all situations together."""
+"""The checks that look at all situations together."""
 ALL_STREETS: set[Street] = set(get_args(Street))
 OTHERS = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
@@ -49,7 +49,7 @@ class Check(Struct, frozen=True):
     said: str
     expected: str
     tried: bool = True
-    """Whether the check was made: a bot that has left cannot be tried any further."""
+    """Whether the check was made; a bot that has left cannot be tried any further."""
 
 
 class _Asked(Struct, frozen=True):
@@ -59,12 +59,12 @@ class _Asked(Struct, frozen=True):
 
 
 class Tried:
-    """The seated bot under trial: records its questions and answers, and refuses or hurries it if required."""
+    """The seated bot on trial: records its questions and answers, and refuses or hurries it if the situation does."""
 
     def __init__(self, bot: Seated, manner: Manner) -> None:
         self.asked: list[_Asked] = []
         self._bot = bot
-        self.news, self.tell = bot.news, bot.tell
+        self.news, self.notify = bot.news, bot.notify
         self._manner = manner
 
     @property
@@ -82,7 +82,7 @@ class Tried:
             view = replace(view, hand=replace(view.hand, turn=turn))
         if first and self._manner == "chat storm" and ChatSent in self._bot.news:
             for number in range(STORM):
-                self._bot.tell(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
+                self._bot.notify(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
         refusing = _refusing_once(resolve) if first and self._manner == "refused" else resolve
         answer = await self._bot.ask(view, refusing)
         self.asked.append(_Asked(view.hand, turn, answer))
@@ -112,7 +112,7 @@ class _Other:
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         return Answer(resolve(self._play(view.hand)), 0)
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         pass
 
 
@@ -184,7 +184,7 @@ class Trial(Record):
         return Check(situation.name, situation.rule, False, said, self._contest.words.expected_in(failed.hand))
 
     def _said(self, fault: Fault, since: int) -> str:
-        """The last fault of that kind: its reason, and as much of the message as came."""
+        """The last fault of that kind: its reason, and the message as far as it came."""
         found = [each for each in self._wrong[since:] if each.fault == fault and not each.late]
         if not found:
             return fault
@@ -223,7 +223,7 @@ class Trial(Record):
         if any(map(_late, self._answers)):
             said = "; ".join([said, *(each.reason for each in self._wrong if each.late and _in_earnest(each))][:2])
             return Check(PACE, rule, False, said, f"all within {self._rules.think_ms} ms")
-        advice = f"better all within {soon:.0f} ms, for a busy machine takes its own time"
+        advice = f"better all within {soon:.0f} ms, because a busy machine needs some of it"
         return Check(PACE, rule, True, said, advice if slowest > soon else "")
 
     def _silence(self) -> Check:
@@ -233,7 +233,7 @@ class Trial(Record):
 
 
 def _in_earnest(wrong: Wrong) -> bool:
-    """Whether the bot had its full time, so it was not made late on purpose."""
+    """Whether the bot had its full time, and was not made late on purpose."""
     return bool(wrong.hand and wrong.hand.turn and wrong.hand.turn.think_ms > HURRIED_MS)
 
 

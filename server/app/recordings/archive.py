@@ -1,4 +1,4 @@
-"""The archive of a data folder, joined to a studio; and `highnoon index`, which makes its index anew."""
+"""The archive of a data folder, joined to a studio; and `highnoon index`, which rebuilds its index."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ def add_archive(
 
 
 def unless_on_air(studio: Studio) -> IsOver:
-    """Returns what says False for a recording while a channel of `studio`, named in its file name, shows it."""
+    """Returns a function that says False of a recording while the channel of `studio` in its file name shows it."""
 
     def is_over(path: Path) -> bool | None:
         on_air = [air for air in tuple(studio.channels.values()) if not air.picture.is_over]
@@ -38,7 +38,7 @@ def unless_on_air(studio: Studio) -> IsOver:
 
 @contextmanager
 def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
-    """Makes a studio serve the recording opened at `path`; yields its page's path, "" if it is not to be seen."""
+    """Makes a studio serve the recording opened at `path`; yields the path of its page, "" if it has none."""
     published = path.suffix.lower() in PUBLISHED
     if not published and (path.suffix != ENDING or is_written(path)):
         yield ""
@@ -53,7 +53,7 @@ def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator
 
 
 def make_index(settings: Settings) -> int:
-    """Makes the index of the data folder anew; the exit status, 0. Raises sqlite3.Error, OSError."""
+    """Rebuilds the index of the data folder; returns the exit status, 0. Raises sqlite3.Error, OSError."""
     folder = settings.recordings
     if not folder.is_dir():
         say(f"there are no recordings in {folder}")
@@ -63,12 +63,12 @@ def make_index(settings: Settings) -> int:
     names = [name for name in new_names(index, folder) if not is_written(folder / f"{name}{ENDING}")]
     line, done = ProgressLine(), 0
 
-    def tell(name: str) -> None:
+    def progress(name: str) -> None:
         nonlocal done
         done += 1
         line.show("reading the recordings", f": {done} of {len(names)}")
 
-    index_all(index, folder, names, done=tell)
+    index_all(index, folder, names, done=progress)
     line.end()
     with connected(index) as opened:
         faults = bad(opened)

@@ -28,7 +28,7 @@ class Showing(Struct, frozen=True):
 
 
 def open_showing(path: Path, *, live: bool = True) -> Showing:
-    """The recording at `path` with its film and its `live` show, if any. Raises OSError, JournalDamaged, Refusal."""
+    """The recording at `path` with its film and any `live` show. Raises OSError, JournalDamaged, Refusal."""
     recording = open_recording(path)
     name = _name(path.resolve())
     try:

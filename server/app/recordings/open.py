@@ -1,4 +1,4 @@
-"""Opens recordings and files of published hands alike, imports the latter, and finds bots in recordings."""
+"""Opens recordings and files of published hands alike, imports such files, and finds bots in recordings."""
 
 import sys
 from collections.abc import Sequence
@@ -38,10 +38,10 @@ def open_recording(path: Path) -> Recording:
 
 
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
-    """Writes a recording of the published hands in a file, by default beside it; returns 0.
+    """Writes the published hands in a file as a recording, by default beside it; returns 0.
 
-    A hand that cannot be played is left out and named. Raises OSError, or Refusal if no hand can be played, with
-    `strict` if one cannot, or if the recording exists already.
+    A hand that cannot be played is left out and named. Raises OSError, or Refusal if no hand can be played (with
+    `strict`, if one cannot) or if the recording exists.
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():

@@ -1,7 +1,7 @@
-"""Where a bot stands on the ladder of house bots, from all its games against rungs, never more than is known. Pure.
+"""Where a bot stands on the ladder of house bots, from all its games against rungs; claims only what is known. Pure.
 
 A bot beats a rung if it surely earns chips from it; one that is just as good earns none. All statements together hold
-with 95 %, so each of them holds with more.
+with 95 % confidence, so each of them holds with more.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from broadcast.odds.certainty import Interval, interval_of
 from server.bots.house.ladder import LADDER, rating
 
 MAX_RESULTS = 400
-"""How many games against one rung count, the latest."""
+"""How many games against one rung count: the latest."""
 SURE = 1 - 0.05 / len(LADDER)
 """The confidence for one rung, so that with 95 % all are right (Bonferroni)."""
 

@@ -1,4 +1,4 @@
-"""The results of a tournament, final or so far, from its journal alone: places, chips, prizes, and why.
+"""The results of a tournament, final or so far, from its journal alone: places, chips, prizes, and the reasons.
 
 For viewers, pass in only the entries that have been on air.
 """
@@ -62,7 +62,7 @@ def results(entries: Iterable[Entry]) -> Results:
     """The results after `entries`, the whole or the beginning of a journal."""
     found = ResultsSoFar()
     for entry in entries:
-        found.take(entry.event)
+        found.apply(entry.event)
     return found.results()
 
 
@@ -78,15 +78,15 @@ class ResultsSoFar:
         self._contest: _Contest | None = None
         self._results: Results | None = Results()
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         if isinstance(event, events.TournamentOpened):
             self._contest = _Contest(event)
         elif self._contest:
-            self._contest.take(event)
+            self._contest.apply(event)
         self._results = None
 
     def results(self) -> Results:
-        """The present results: the same object until another event is taken."""
+        """The present results: the same object until another event is applied."""
         if self._results is None:
             self._results = self._contest.results() if self._contest else Results()
         return self._results
@@ -102,14 +102,14 @@ class _Contest:
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._gone: dict[int, str] = {}
-        """Since when bots that still had something to play for are gone, in words."""
+        """Since when bots are gone that still had something to play for, in words."""
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         before, self._tournament = self._tournament, evolve(self._tournament, event)
-        self._tallies.take(event)
+        self._tallies.apply(event)
         match event:
             case events.GameStarted(seats=seats, stacks=stacks):
                 self._stacks, self._hands, self._hand = dict(zip(seats, stacks, strict=True)), 0, 0
@@ -129,9 +129,9 @@ class _Contest:
             case events.TournamentEnded():
                 self._ended = event
             case _:
-                self._note_presence(event)
+                self._record_presence(event)
 
-    def _note_presence(self, event: Event) -> None:
+    def _record_presence(self, event: Event) -> None:
         match event:
             case events.BotWithdrawn(bot=bot, reason=reason):
                 self._reasons[bot] = reason
@@ -182,16 +182,16 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _rows(self) -> list[Row]:
-        """Best first: open places by chips or games won, then the decided ones."""
+        """The rows, best first: open places by chips or games won, then the decided ones."""
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
         prizes = {placing.bot: placing.prize_cents for placing in self._ended.placings} if self._ended else {}
-        notes = self._notes(ranking)
+        remarks = self._remarks_on(ranking)
         return [
             Row(
                 place, bot, entrant.name, entrant.player, entrant.avatar,
-                stacks[bot], prizes.get(bot, 0), bool(self._place(bot)), notes.get(bot, ""), tallies.get(bot, UNSET),
+                stacks[bot], prizes.get(bot, 0), bool(self._place(bot)), remarks.get(bot, ""), tallies.get(bot, UNSET),
             )
             for place, bot in enumerate(ranking, 1)
             for entrant in (self._entrants[bot],)
@@ -211,9 +211,9 @@ class _Contest:
         playing = self._stacks if self._tournament.game else {}
         return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
 
-    def _notes(self, ranking: Sequence[int]) -> dict[int, str]:
+    def _remarks_on(self, ranking: Sequence[int]) -> dict[int, str]:
         """Why a bot gets no prize although its place suggests one, and since when it is gone."""
-        notes = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
+        remarks = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
         left = sum(cents > 0 for cents in self._opened.prizes_cents) if self._ended else 0
         bots_of: dict[str, int] = {}
         for bot in (bot for bot in ranking if bot not in self._reasons):
@@ -222,10 +222,12 @@ class _Contest:
             if number == 1 or not player:
                 left -= 1
             elif left > 0:
-                notes[bot] = f"{player}'s {_WHICH[number] if number < len(_WHICH) else 'next'} bot: the money moves up"
+                remarks[bot] = (
+                    f"{player}'s {_WHICH[number] if number < len(_WHICH) else 'next'} bot: the money moves up"
+                )
         for bot, since in self._gone.items():
-            notes[bot] = "; ".join(filter(None, (notes.get(bot), f"gone since {since}")))
-        return notes
+            remarks[bot] = "; ".join(filter(None, (remarks.get(bot), f"gone since {since}")))
+        return remarks
 
     def _left_behind(self) -> list[str]:
         """Explains the chips of bots that are not in the last stage."""
@@ -233,10 +235,10 @@ class _Contest:
         if stage is None or stage.advance:
             return []
         behind = [record for bot, record in records.items() if bot not in stage.bots and record.stack]
-        return [f"Who is not in {stage.title} stands with the chips of the stage before."] if behind else []
+        return [f"Bots that are not in {stage.title} stand with their chips from the stage before."] if behind else []
 
     def _rest(self, paid: int) -> list[str]:
-        """Who takes the prizes that are left over."""
+        """Who gets the prizes that are left over."""
         promised = sum(cents > 0 for cents in self._opened.prizes_cents)
         if self._ended is None or paid >= promised:
             return []
@@ -250,7 +252,7 @@ def _stage(tournament: Tournament) -> events.StageStarted:
 
 
 def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Where the lot decided between equal stacks: who rode on, or the places of the last stage."""
+    """Where the lot decided between equal stacks: on who rode on, or on places in the last stage."""
     title, last = _stage(before).title, not _stage(before).advance
     remarks = []
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
@@ -265,7 +267,7 @@ def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, e
 
 
 def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Whether the lot decided who won a game."""
+    """The remark if the lot decided who won a game."""
     seats = before.game.seats if before.game else ()
     left = dict(zip(seats, event.stacks, strict=True))
     tied = [bot for bot in event.ranking if left[bot] == left[event.ranking[0]]]

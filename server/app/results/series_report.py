@@ -27,7 +27,7 @@ class Tallies:
         self._actions, self._think_ms = Counter[int](), Counter[int]()
         self._timeouts, self._errors = Counter[int](), Counter[int]()
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         match event:
             case GameStarted(seats=seats):
                 self._seats = seats

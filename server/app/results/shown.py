@@ -1,4 +1,4 @@
-"""The results of an event as a page, as JSON and as text for the terminal, and its progress there."""
+"""The results of a contest as a page, as JSON and as text for the terminal, and its progress there."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,7 +17,7 @@ from server.journal.bus import Bus
 from server.text.grammar import out_of, short_name
 
 AGAIN_SECONDS = 15
-"""After this time the page of a running contest reloads."""
+"""How often the page of a running contest reloads."""
 
 
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:

@@ -1,4 +1,4 @@
-"""What the players of a season earn a game without luck, counted from its recordings in the background."""
+"""What the players of a season earn per game, luck left out, counted from its recordings in the background."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from server.season.standings import Standings
 
 
 class EarnedAGame(Struct, frozen=True):
-    """The `mean` chips that a player earned a game, over `games` of its games; `looked_at` counts unreadable ones, too.
+    """The `mean` chips that a player earned per game, over `games` games; `looked_at` also counts unreadable ones.
 
     `interval` holds the true mean with 95 %; None if there are too few games.
     """
@@ -34,7 +34,7 @@ class SeasonEarned:
         self._store = store
         self._players: dict[int, EarnedAGame] = {}
         self._games: dict[int, Mapping[int, float]] = {}
-        """What its players earned in each game, by number; nothing if its recording cannot be read."""
+        """What the players of each game earned, by its number; empty if its recording cannot be read."""
         self.counts = 0
         self._work: asyncio.Task[None] | None = None
 

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
 from broadcast.web.serve import address_of, listen_soon, serving_on
-from server.app.event.event_files import SecretsDamaged, played, recording_of, secrets_of, secrets_path
+from server.app.evening.evening_files import SecretsDamaged, played, recording_of, secrets_of, secrets_path
 from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, Runner, Say, Surroundings
 from server.config.event_entries import EntryPlan
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.console import addresses, afterwards, plain, say
 from server.journal.atomic_file import keep_whole
 from server.season.bot_setup import BUILD_SECONDS, build
@@ -37,7 +37,7 @@ from server.text.regular_file import read_regular
 from server.workers.opened import games_on_workers
 
 
-async def hold_season(plan: EventPlan) -> int:
+async def hold_season(plan: EveningPlan) -> int:
     """Holds the season to its end, or until Ctrl-C; can be resumed. Returns 0 if all recordings are verified, else 1.
 
     Raises OSError if a port or the data folder cannot be used, JournalDamaged and SecretsDamaged if kept files do not
@@ -80,7 +80,7 @@ async def hold_season(plan: EventPlan) -> int:
         say(f"  only to look    {base}/control?token={secrets.view}")
         addresses(base, token=secrets.control)
         await season.hold(lambda: _enter_all(plan, season))
-        status = season.tell_result()
+        status = season.print_result()
         afterwards(ledger.path, plan.data)
         await season.publish()
         if plan.pace:
@@ -90,7 +90,7 @@ async def hold_season(plan: EventPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns what builds an upload in a box and gives what starts it. It raises CannotRun or OSError."""
+    """Returns a function that builds an upload in a box and returns what starts it. It raises CannotRun or OSError."""
 
     async def make(upload: Upload, say_line: Say) -> Start:
         with tempfile.TemporaryDirectory() as work:
@@ -102,7 +102,7 @@ def maker(runner: Runner, store: Store) -> Make:
     return make
 
 
-async def _enter_all(plan: EventPlan, season: Season) -> None:
+async def _enter_all(plan: EveningPlan, season: Season) -> None:
     """Enters the bots of the event file that are new or have changed; prints why one cannot be entered."""
     path = plan.journal.with_suffix(".players")
     secrets = await asyncio.to_thread(_players_secrets, path, [entry.player for entry in plan.entries])
@@ -118,7 +118,7 @@ async def _enter_all(plan: EventPlan, season: Season) -> None:
 
 async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> None:
     """Enters a player's bot, to be built and activated. Raises Declined, OSError."""
-    assert entry.folder is not None, "the event file has seen to it"
+    assert entry.folder is not None, "an event file of a season names a folder for each entry"
     submission = await asyncio.to_thread(read_commands, entry.folder, work)
     if submission.faults:
         raise Declined(400, *submission.faults)
@@ -132,7 +132,7 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> N
         same = await season.uploads.enter(submission, entry.player, seal_of(secret))
     elif same.tested or same.fault:
         return
-    season.builds.take(same.number, activate=True)
+    season.builds.start(same.number, activate=True)
 
 
 def _players_secrets(path: Path, players: Iterable[str]) -> dict[str, str]:

@@ -1,7 +1,7 @@
-"""Receives and reads upload forms within limits on number, bytes and time, so that no sender keeps others out.
+"""Receives and reads upload forms within limits on number, bytes and time, so that no sender shuts others out.
 
-A form is kept on disk until it is complete; only then does it take one of the few places for reading. Starlette's
-parser takes a form that breaks off for a whole one, and keeps files in the system's folder.
+A form stays on disk until it is complete; only then does it get one of the few slots for reading. Starlette's own
+parser mistakes a form that breaks off for a whole one, and keeps files in the system's folder.
 """
 
 import asyncio
@@ -25,22 +25,22 @@ from server.season.uploads.handed import MAX_BYTES, Declined
 FORM_BYTES = MAX_BYTES + (64 << 10)
 AT_ONCE_OF_AN_ADDRESS = 24
 AT_ONCE_OF_A_PLAYER = 2
-"""Forms that a known player may send at once; these do not count for its address."""
+"""Forms that a known player may send at once; they do not count for its address."""
 AT_ONCE_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
-"""Bytes that all unknown senders together may have sent of unfinished forms."""
+"""How many bytes of unfinished forms all unknown senders together may have sent."""
 READ_AT_ONCE = 2
 IN_MEMORY = 1 << 20
 """Bytes of a form that are kept in memory; a longer one goes to disk."""
 GRACE_SECONDS = 10.0
-"""How long a form may be slow; after that MIN_RATE holds, on average."""
+"""How long a form may be slow; then it must have come at MIN_RATE on average."""
 MIN_RATE = 32 << 10
 """Bytes a second."""
 SECONDS = 180.0
 MAX_PARTS = 16
 MAX_HEADER_BYTES = 4096
 MAX_TEXT_BYTES = 4096
-"""Of a field without a file."""
+"""The largest field without a file."""
 _BOUNDARY = re.compile(r'multipart/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
 _NAME = re.compile(rb'[;\s]name="([^"]{1,100})"', re.IGNORECASE)
 _FILE = re.compile(rb"[;\s]filename\*?=", re.IGNORECASE)
@@ -48,7 +48,7 @@ _DISPOSITION = b"content-disposition:"
 
 
 class BadForm(ValueError):
-    """A body is no form; the message says why."""
+    """A body is not a form; the message says why."""
 
 
 class Form(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Form(Struct, frozen=True):
 
 
 class _Coming(Struct, eq=False):
-    """A form that is being received: whether a stranger sends it, and the bytes that have come."""
+    """A form that is being received: whether a stranger sends it, and how many bytes have come."""
 
     stranger: bool
     size: int = 0
@@ -80,7 +80,7 @@ class Intake:
 
         Raises Declined beyond a limit, BadForm for no form or half of one, OSError if the disk is full.
         """
-        leave = self._place(request.client.host if request.client else "", player)
+        leave = self._slot(request.client.host if request.client else "", player)
         coming = _Coming(stranger=player is None)
         self._coming.add(coming)
         try:
@@ -95,12 +95,12 @@ class Intake:
             self._coming.discard(coming)
             leave()
 
-    def _place(self, address: str, player: Player | None) -> Callable[[], None]:
-        """Counts a form in, and returns what counts it out. Raises Declined if too many are being received."""
+    def _slot(self, address: str, player: Player | None) -> Callable[[], None]:
+        """Counts a form in; returns the function that counts it out. Raises Declined if too many are being received."""
         if player is None:
-            place = self._strangers.take(address)
-            if not isinstance(place, str):
-                return place
+            slot = self._strangers.acquire(address)
+            if not isinstance(slot, str):
+                return slot
         elif self._of_players[player.number] < AT_ONCE_OF_A_PLAYER:
             self._of_players[player.number] += 1
             return partial(self._of_players.subtract, (player.number,))
@@ -138,11 +138,11 @@ def read_form(content_type: str, body: bytes) -> Form:
     fields: dict[str, str] = {}
     files: dict[str, bytes] = {}
     for part in parts[:-1]:
-        _take(part, fields, files)
+        _add_part(part, fields, files)
     return Form(fields, files)
 
 
-def _take(part: bytes, fields: dict[str, str], files: dict[str, bytes]) -> None:
+def _add_part(part: bytes, fields: dict[str, str], files: dict[str, bytes]) -> None:
     header, blank, content = part.partition(b"\r\n\r\n")
     disposition = next((line for line in header.split(b"\r\n") if line.lower().startswith(_DISPOSITION)), b"")
     name = _NAME.search(disposition)

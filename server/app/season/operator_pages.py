@@ -1,4 +1,4 @@
-"""The operator's pages of a season: letting players in, removing them, and the games that are being played."""
+"""The operator's pages of a season: letting players in, removing them, and the games being played."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -17,7 +17,7 @@ from server.season.uploads.handed import Declined
 from server.season.uploads.uploads import Uploads
 
 _MAX_GAMES = 20
-"""Open games that are listed, the oldest."""
+"""How many open games are listed, the oldest."""
 _AGAIN_SECONDS = 2
 NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
 
@@ -52,7 +52,7 @@ class _OperatorPages:
         }
 
     async def players(self, request: Request) -> Response:
-        """The newcomers who wait, and all players."""
+        """The newcomers who are waiting, and all players."""
         return self._players(request)
 
     async def decide(self, request: Request, fields: ShortForm) -> Response:

@@ -1,4 +1,4 @@
-"""The public pages of a season: leaderboard, bots, games and logs. They show no result that has not been on air."""
+"""The public pages of a season: leaderboard, bots, games and logs. They show only results that have been on air."""
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
@@ -26,7 +26,7 @@ from server.season.standings import Game, Standings
 from server.text.regular_file import open_regular
 
 MAX_SHOWN = 64 << 10
-"""Bytes of a log on a game's page; the whole log has an address of its own."""
+"""How many bytes of a log are on a game's page; the whole log has an address of its own."""
 NOTHING = "There is no such page in this season.\n"
 
 
@@ -55,7 +55,7 @@ class _Pages:
 
     @property
     def _standings(self) -> Standings:
-        """The public state. Visitors are looked up in the ledger, which may hold players that are not public yet."""
+        """The public state. Visitors are looked up in the ledger, which may have players who are not public yet."""
         return self._view.standings
 
     @property
@@ -178,7 +178,7 @@ class _Pages:
     async def _page(
         self, request: Request, template: str, about: Callable[[], dict[str, object]], key: Hashable = None
     ) -> Response:
-        """The page: one for the public, kept, and one made anew for a player or the operator."""
+        """The page: kept for the public, rendered anew for a player or the operator."""
         you, operator = visitor(request, self._ledger.standings), is_operator(request)
         common = {"season": self._standings, "on_air": self._view.on_air, "operator": operator, "you": you}
 
@@ -218,7 +218,7 @@ def _times(decisions: Sequence[Decision]) -> str:
 
 
 def _beginning(path: Path) -> tuple[str, bool]:
-    """The beginning of a log, and whether that is all; "" if there is none, as of a void game."""
+    """The beginning of a log, and whether that is all of it; "" if there is none, as with a void game."""
     try:
         with open_regular(path) as file:
             return file.read(MAX_SHOWN).decode(errors="replace"), not file.read(1)

@@ -1,4 +1,4 @@
-"""The state of a season as the public may see it, in the ledger's order: no result that the show has yet to show."""
+"""The state of a season as the public may see it, in the ledger's order, without results still to be shown."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -37,22 +37,22 @@ class PastSeason:
 
 
 class LivePublicView:
-    """A season that is being played, without the results that the show has not shown."""
+    """A season that is being played, without results that the show has not shown."""
 
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:
         self._ledger = ledger
         self._show = show
         self._standings = Standings()
         self.began = ledger.began
-        self._taken = 0
+        self._applied = 0
 
     @property
     def standings(self) -> Standings:
         """The state before the first result that the show keeps back."""
         entries = self._ledger.entries
-        while self._taken < len(entries) and not self._show.keeps_back(entries[self._taken].event):
-            self._standings.take(entries[self._taken].event, entries[self._taken].at_ms)
-            self._taken += 1
+        while self._applied < len(entries) and not self._show.keeps_back(entries[self._applied].event):
+            self._standings.apply(entries[self._applied].event, entries[self._applied].at_ms)
+            self._applied += 1
         return self._standings
 
     @property
@@ -61,9 +61,9 @@ class LivePublicView:
 
     @property
     def state(self) -> tuple[int, int]:
-        """What changes whenever anything of this does."""
+        """A value that changes whenever any of this does."""
         _ = self.standings
-        return self._taken, self.on_air
+        return self._applied, self.on_air
 
 
 PublicView = LivePublicView | PastSeason

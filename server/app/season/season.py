@@ -8,7 +8,7 @@ from pathlib import Path
 from broadcast.app import Studio
 from broadcast.booth.booth import Booth
 from broadcast.publish.show_there import event_name
-from server.app.event.event_files import EventSecrets
+from server.app.evening.evening_files import EveningSecrets
 from server.app.recordings.archive import add_archive
 from server.app.season.intake import Intake
 from server.app.season.operator_pages import operator_router
@@ -17,7 +17,7 @@ from server.app.season.public_view import LivePublicView, find_season_game, seas
 from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
 from server.app.studio.beside import live_publisher, obs_control, publish_recordings
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.console import plain, say
 from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
@@ -34,15 +34,15 @@ class Season:
     def __init__(
         self,
         ledger: Ledger,
-        plan: EventPlan,
-        secrets: EventSecrets,
+        plan: EveningPlan,
+        secrets: EveningSecrets,
         studio: Studio,
         make: Make,
         *,
         dress: Dress | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds the bots, `dress` gives each its media, `games` plays (None: here, a game a processor)."""
+        """`make` builds the bots, `dress` gives each its media, `games` plays (None: here, one game per processor)."""
         self.ledger = ledger
         self.store = Store(ledger.path)
         seed = secrets.seed_bytes
@@ -92,16 +92,16 @@ class Season:
             await self._publisher.finish()
 
     async def _ready(self) -> None:
-        """Builds all bots that are or may become active; waits for those that are needed now."""
+        """Builds all bots that are active or may become so; waits for those needed now."""
         standings = self.ledger.standings
         broken_off = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}
         for number in sorted(broken_off | active):
-            self.builds.take(number)
+            self.builds.start(number)
         awaited = broken_off | active | self.builds.eager
         for upload in standings.uploads.values():
             if not (upload.tested or upload.fault):
-                self.builds.take(upload.number)
+                self.builds.start(upload.number)
         await self.builds.settled(awaited)
 
     async def publish(self) -> None:
@@ -113,13 +113,13 @@ class Season:
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):
             named = folder / f"{self.ledger.path.stem}-{recording.name}"
-            if named.is_symlink():  # an earlier version's, which leads out of the folder
+            if named.is_symlink():  # of an earlier version; it leads out of the folder
                 named.unlink()
             if not named.exists():
                 named.hardlink_to(recording)
         await publish_recordings(folder, self._publish_to)
 
-    def tell_result(self) -> int:
+    def print_result(self) -> int:
         """Prints the table and verifies the ledger and all games; returns 0 if everything holds, else 1."""
         say(table(self.ledger))
         return verify_file(self.ledger.path)

@@ -1,12 +1,13 @@
-"""The show of a season: the most interesting of the games just played, from its recording, so that no bot waits."""
+"""The show of a season: the most interesting of the games just played, from recordings, so that no bot waits."""
 
 import asyncio
 import logging
 import time
 
+from broadcast.odds.calculator import OddsCalculator
+
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
-from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.showrunner import Showrunner
@@ -115,7 +116,7 @@ class SeasonShow:
             await self._ledger.change()
 
     async def _present(self, game: Game) -> None:
-        """Shows one game from its recording, or says that it cannot be read."""
+        """Shows one game from its recording, or prints that it cannot be read."""
         path = self._store.game(game.number).journal
         try:
             entries = read_journal(path).entries
@@ -126,8 +127,8 @@ class SeasonShow:
         bus = self._bus = Bus(None, time.monotonic)
         bus.load(entries)
         bus.publish(*self._set.values())
-        # the bus stays open to the end of the show, which hears through it what is done at the desk
-        show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsWorker())
+        # the bus stays open until the show ends, which hears through it what is done at the desk
+        show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsCalculator())
         try:
             await show.run(bus.follow())
         except Exception as error:  # the season goes on without its show

@@ -14,13 +14,13 @@ from server.season.uploads.handed import MAX_BYTES, Declined, Handed, Taken
 from server.season.uploads.uploads import NO_MORE, Uploads
 
 KEPT_ON_PAGE = 10
-"""A player's latest uploads that the page lists."""
+"""How many of a player's uploads the page lists, the latest."""
 LOGS = ("public", "defender")
 """The readable logs of a test game; both sides are the same bot, so one side is enough."""
 
 
 def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRouter:
-    """The routes of this page; `view` is the public's of the season."""
+    """The routes of this page; `view` is what the public may see of the season."""
     page = _UploadPage(uploads, intake, view)
     router = APIRouter(route_class=Route)
     router.add_api_route("/upload", page.form)
@@ -43,7 +43,7 @@ class _UploadPage:
         return self._page(request, badge=visitors.badge_in(request))
 
     async def hand_in(self, request: Request) -> Response:
-        """Takes an upload or says what is wrong with it."""
+        """Accepts an upload, or says what is wrong with it."""
         name, badge = "", visitors.badge_in(request)
         try:
             async with self._intake.form(request, self._uploads.senders.of_badge(badge)) as form:

@@ -14,13 +14,13 @@ LAST = 5
 WIDE, HIGH = 600, 160
 """Width and height of a chart, in its own units."""
 NARROW = 60
-"""Points of a small chart on the leaderboard, at most."""
+"""The most points of a small chart on the leaderboard."""
 MIN_SPAN = 20_00
-"""The smallest range of a chart, in hundredths of a point: small changes are to look small."""
+"""The smallest range of a chart, in hundredths of a point, so that small changes look small."""
 
 
 class Standing(Struct, frozen=True):
-    """A line of the leaderboard."""
+    """One line of the leaderboard."""
 
     place: int
     number: int
@@ -38,7 +38,7 @@ class Standing(Struct, frozen=True):
     last: Sequence[tuple[str, int]]
     """Its last games, the latest first: "won", "lost" or "tied", and the number."""
     earned: float | None = None
-    """Chips a game without the board's luck; None if nothing has been counted."""
+    """Chips per game without the board's luck; None if nothing has been counted."""
     low: float | None = None
     """`low` and `high` are the ends of its 95 % interval; None if there are too few games."""
     high: float | None = None

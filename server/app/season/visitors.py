@@ -16,8 +16,8 @@ COOKIE_SECONDS = 180 * 24 * 3600
 MAX_FIELDS = 300
 FORM_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""A form from a page without a referrer has no origin either, and would be refused as another site's. Browsers keep no
-pages, for others may use them after the player."""
+"""A form from a page without a referrer has no origin either, and would be refused as another site's. Browsers store no
+page, because others may use them after the player."""
 
 
 def badge_in(request: Request) -> str:
@@ -42,7 +42,7 @@ def remember(request: Request, answer: Response, badge: str) -> None:
 
 
 def address_of(request: Request) -> str:
-    """The address of a request, as limits count it: for IPv6 the /64, as one machine has all of it."""
+    """The address of a request, as limits count it: for IPv6 the /64, because one machine has all of it."""
     return household(request.client.host if request.client else "")
 
 
@@ -58,7 +58,7 @@ ShortForm = Annotated[dict[str, list[str]], Depends(short_form)]
 
 
 def number_in(text: str) -> int:
-    """The number of a player, upload, game or page in a text from a visitor; 0, which none has, for anything else."""
+    """The number of a player, upload, game or page in a visitor's text; 0, which none has, for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
@@ -87,6 +87,6 @@ def _set(request: Request, answer: Response, name: str, value: str, seconds: int
 
 
 def _cookie_name(request: Request, kind: str = "season") -> str:
-    """The name of a cookie, with our port in it, as browsers send cookies to all ports of a machine."""
+    """The name of a cookie, with our port in it, because browsers send cookies to all ports of a machine."""
     server = request.scope.get("server")
     return f"{kind}_{server[1] if server else 0}"

@@ -1,6 +1,6 @@
 """The worker job that plays some deals of a sparring match, with bots that it builds only once.
 
-The caller verifies the deals before they count. Nobody can verify what a bot would have answered elsewhere.
+The caller verifies the deals before they count. What a bot would have answered elsewhere, nobody can verify.
 """
 
 from collections.abc import Iterator, Sequence
@@ -59,8 +59,8 @@ class PlayedDeals(Struct, frozen=True):
 _read_order = msgspec.msgpack.Decoder(DealsOrder).decode
 
 
-async def play_deals(place: Workplace, body: bytes) -> bytes:
-    """Plays deals: takes an encoded `DealsOrder`, returns encoded `PlayedDeals`. Raises CannotRun, OSError."""
+async def play_deals(workplace: Workplace, body: bytes) -> bytes:
+    """Plays the deals of an encoded `DealsOrder`; returns encoded `PlayedDeals`. Raises CannotRun, OSError."""
     order = _read_order(body)
     played, lost = 0, Lost(0, "")
 
@@ -69,13 +69,15 @@ async def play_deals(place: Workplace, body: bytes) -> bytes:
         played += 1
         return played < order.count
 
-    with place.room() as room:
+    with workplace.room() as room:
         work, record = Path(room), Path(room) / "tables"
         contest = sparring(order.contest, order.deals, len(order.sides))
         tables = MirroredTables(contest, order.entrants, order.seed, dealt, record, first=order.first)
-        async with Seats(order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=place.boxes) as seats:
+        async with Seats(
+            order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=workplace.boxes
+        ) as seats:
             try:
-                sides = [side_at(place, side) for side in order.sides]
+                sides = [side_at(workplace, side) for side in order.sides]
                 bots = [await seats.seat(number, side, order.seed) for number, side in enumerate(sides, 1)]
             except Refusal as error:
                 raise CannotRun(str(error)) from None
@@ -111,7 +113,7 @@ class ProvedDeals(Struct, frozen=True):
 
 
 def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
-    """Verifies encoded `PlayedDeals` like `highnoon verify`, and that they are those ordered. Raises NotProved."""
+    """Verifies encoded `PlayedDeals` as `highnoon verify` does, and that they were ordered. Raises NotProved."""
     try:
         played = _read_played(within(result, GAME_BYTES))
         same("how many tables there are", len(played.tables), len(order.sides))

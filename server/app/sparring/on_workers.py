@@ -1,4 +1,4 @@
-"""Plays a sparring match on workers, some deals at a time, counted in order so that the result is the same.
+"""Plays a sparring match on workers, some deals at a time, and counts them in order so that the result is the same.
 
 Bots restart with each order, so a bot that learns from earlier hands has seen fewer of them than at home.
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from server.workers.connection import KnownWorker
 
 AT_A_TIME = 50
-"""The deals in one order; bots restart for each order."""
+"""How many deals are in one order."""
 
 
 class Sendable(Struct, frozen=True):
@@ -75,7 +75,7 @@ def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
     return Sendable(tuple(sent), folders, languages_in(" ".join(commands)))
 
 
-async def play_on_workers(  # noqa: PLR0917 (by whom, what is played, and who hears of it, in the order one says it)
+async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who hears of it)
     asking: "Asking",
     sent: Sendable,
     match: DealsOrder,
@@ -93,7 +93,7 @@ async def play_on_workers(  # noqa: PLR0917 (by whom, what is played, and who he
     firsts = iter(range(1, match.deals + 1, AT_A_TIME))
     try:
         while True:
-            while len(waiting) < max(1, 2 * asking.places(sent.cores)) and (first := next(firsts, 0)):
+            while len(waiting) < max(1, 2 * asking.slots(sent.cores)) and (first := next(firsts, 0)):
                 waiting.append(asyncio.create_task(_played(asking, sent, match, first)))
             if not waiting[0].done():
                 change = asyncio.create_task(asking.connection.change())
@@ -117,7 +117,7 @@ async def play_on_workers(  # noqa: PLR0917 (by whom, what is played, and who he
 
 
 async def _played(asking: "Asking", sent: Sendable, match: DealsOrder, first: int) -> ProvedDeals:
-    from server.workers.asking import Work  # noqa: PLC0415 - only who uses workers has Dask
+    from server.workers.asking import Work  # noqa: PLC0415 - only users of workers have Dask
 
     order = replace(match, first=first, count=min(AT_A_TIME, match.deals + 1 - first))
     name = f"deals {first} to {first + order.count - 1}"

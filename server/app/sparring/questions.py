@@ -108,17 +108,17 @@ class SecondAsking:
         while True:
             done += len(happened)
             view = view_of(hand, seat, recorded.game, entrants)
-            self._tell(happened, view)
+            self._notify(happened, view)
             while chats and chats[0][0] <= done:
-                self._tell([chats.pop(0)[1]], view)
+                self._notify([chats.pop(0)[1]], view)
             if hand.over:
                 return
-            taken = recorded.happened[done]
-            if hand.turn and hand.turn.seat == seat and decides(self._rules, taken):
-                yield await self._asked(recorded.number, hand, view, taken)
-            hand, happened = retake(hand, taken)
+            acted = recorded.happened[done]
+            if hand.turn and hand.turn.seat == seat and decides(self._rules, acted):
+                yield await self._asked(recorded.number, hand, view, acted)
+            hand, happened = retake(hand, acted)
 
-    async def _asked(self, number: int, hand: Hand, view: View, taken: events.Event) -> Question:
+    async def _asked(self, number: int, hand: Hand, view: View, acted: events.Event) -> Question:
         assert hand.turn is not None, "it is the bot's turn"
         answer = await self._seated.ask(view, partial(resolve, hand))
         pot = sum(each.committed for each in hand.seats) + hand.dead
@@ -131,21 +131,21 @@ class SecondAsking:
             hand.board,
             hand.turn.to_call,
             pot,
-            _was(taken),
+            _was(acted),
             _now(answer),
         )
 
-    def _tell(self, happened: Sequence[events.Event], view: View) -> None:
+    def _notify(self, happened: Sequence[events.Event], view: View) -> None:
         for event in happened:
             if isinstance(event, self._seated.news):
-                self._seated.tell(event, view)
+                self._seated.notify(event, view)
 
 
-def _was(taken: events.Event) -> Chosen:
-    if isinstance(taken, events.BlindPosted):
-        return Chosen("post", taken.amount)
-    assert isinstance(taken, events.ActionTaken), "see `decides`"
-    return Chosen(taken.act, taken.bet, taken.fault)
+def _was(acted: events.Event) -> Chosen:
+    if isinstance(acted, events.BlindPosted):
+        return Chosen("post", acted.amount)
+    assert isinstance(acted, events.ActionTaken), "see `decides`"
+    return Chosen(acted.act, acted.bet, acted.fault)
 
 
 def _now(answer: Answer) -> Chosen:

@@ -43,7 +43,7 @@ from server.season.bot_setup import build
 from server.tournament.director import Arrived
 
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take from its start until it is ready to play."""
+"""How long a bot may take to be ready to play."""
 BY_HAND_SECONDS = 600.0
 """How long to wait for a bot that its author starts by hand."""
 AGAIN_SECONDS = 0.1
@@ -64,9 +64,9 @@ class Ways(Struct, frozen=True):
 
 
 class Seats(AsyncExitStack):
-    """Seats the bots of one match. A context; the bots it started end with it."""
+    """Seats the bots of one match; a context, with which the bots that it started end."""
 
-    def __init__(  # noqa: PLR0917 (who plays what and where, in the order one says it)
+    def __init__(  # noqa: PLR0917 (who plays what, and where)
         self,
         contest: str,
         entrants: Sequence[Entrant],
@@ -127,9 +127,13 @@ class Seats(AsyncExitStack):
         host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCAL, 0)
         ports = (port, 0) if self.contest.registers else (0, port)
         register, game = (socket.create_server((host, each)) for each in ports)
-        server = _place(register)
+        server = _host_and_port(register)
         if side.kind == "listen":
-            how = f"registers at http://{server}/register" if self.contest.registers else f"connects to {_place(game)}"
+            how = (
+                f"registers at http://{server}/register"
+                if self.contest.registers
+                else f"connects to {_host_and_port(game)}"
+            )
             self._say(f"start the bot now: it {how}")
             return await self._arrive(bot, side, register, game, asyncio.Future())
         given = {SERVER: server, HOST: LOCAL, PORT: str(game.getsockname()[1]), NAME: side.name}
@@ -230,7 +234,7 @@ class Seats(AsyncExitStack):
         return self.work / f"printed-{bot}.log"
 
 
-def _place(listener: socket.socket) -> str:
+def _host_and_port(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     return f"{host}:{port}"
 
@@ -252,7 +256,7 @@ async def _until_ready(refusal: Refusing, name: str, address: Address) -> str:
     """Calls a bot repeatedly until it is ready and returns ""; after some time returns why it is not."""
     clock = asyncio.get_running_loop()
     until = clock.time() + ARRIVAL_SECONDS
-    while (why := await refusal(name, address)) and clock.time() < until:  # noqa: ASYNC110  a program cannot tell us
+    while (why := await refusal(name, address)) and clock.time() < until:  # noqa: ASYNC110  no program can notify us
         await asyncio.sleep(AGAIN_SECONDS)
     return why
 

@@ -16,7 +16,7 @@ from server.bots.dialects.http_calls import Request
 from server.bots.house.ladder import house_players
 from server.bots.http_bot import call_once
 from server.bots.transports.http import CallFailed, HostRefused, find_host, host_and_port
-from server.console import plain, tell
+from server.console import plain, print_line
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
 from server.submissions.commands import read_commands
@@ -27,16 +27,16 @@ from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
 
 _READY = Request("POST", "/player/ready")
-"""Only bots of some contests know this path; they expect another method there, so the request starts nothing."""
+"""Only bots of some contests know this path, and they expect another method there, so the request starts nothing."""
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
-"""How the address of a bot that we call begins, and that of a bot that we wait for."""
+"""How addresses begin: of a bot that we call, and of one that we wait for."""
 ANYWHERE = ("0.0.0.0/0", "::/0")
 """The author's own bot may be at any address."""
 ASK_SECONDS = 5.0
-"""How long a bot may take to reveal its contest."""
+"""How long a bot may take to show its contest."""
 
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words of a command that do not distinguish bots."""
@@ -96,9 +96,9 @@ def _reached(text: str, contest: str) -> Kind:
 def _folder(text: str, contest: str) -> Kind:
     if not CONTESTS[contest].handed_in:
         raise Refusal(f"{text} is a folder: for {contest} give a command such as {CONTESTS[contest].command.example!r}")
-    places = (Path(text), Path(text) / "bot")
+    folders = (Path(text), Path(text) / "bot")
     known = [each for each in CONTESTS.values() if each.handed_in]
-    has = [each for each in known if any((at / each.handed_in).is_file() for at in places)]
+    has = [each for each in known if any((at / each.handed_in).is_file() for at in folders)]
     if has and CONTESTS[contest] not in has:
         other = has[0]
         raise Refusal(f"{text} has a {other.handed_in}, so it is a bot of {other.id}: add --contest {other.id}")
@@ -150,7 +150,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 async def contest_asked(texts: Sequence[str], contest: str) -> str:
-    """`contest`, or if it is "" the contest of the bots given by `texts`. Raises Refusal if nothing reveals it."""
+    """`contest`, or if it is "" the contest of the bots given by `texts`. Raises Refusal if nothing shows it."""
     called = next((text for text in texts if text.startswith(CALLED)), "")
     if contest or not called:
         return contest or DEFAULT
@@ -164,8 +164,8 @@ async def contest_asked(texts: Sequence[str], contest: str) -> str:
         raise Refusal(f"{plain(called)} cannot be asked for its contest: {failed}") from None
     if not found:
         choices = " or ".join(f"--contest {each}" for each in dict.fromkeys(_ANSWERS.values()))
-        raise Refusal(f"{plain(called)} does not tell its contest: add {choices}")
-    tell(f"{plain(called)} answers like a bot of {found}; --contest says otherwise")
+        raise Refusal(f"{plain(called)} does not show its contest: add {choices}")
+    print_line(f"{plain(called)} answers like a bot of {found}; --contest says otherwise")
     return found
 
 
@@ -185,9 +185,9 @@ def command_submission(side: Side, work: Path) -> Submission:
     return submission
 
 
-def side_at(place: Workplace, side: Side) -> Side:
+def side_at(workplace: Workplace, side: Side) -> Side:
     """A side whose text is a digest, with the worker's folder of those files instead."""
-    return replace(side, text=str(place.folder_of(side.text))) if side.kind == "folder" else side
+    return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side
 
 
 def _check(side: Side, faults: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Mirrored tables: every bot plays each deal from every seat, so that no bot is luckier in cards or seats.
+"""Mirrored tables: every bot plays each deal from every seat, so no bot is luckier in its cards or seats.
 
 There are as many tables as bots, each with the bots one seat further on. All have the same decks and take turns: one
 deal at each table, then the next deal.
@@ -26,7 +26,7 @@ from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director
 
 Dealt = Callable[[Sequence[Unit]], bool]
-"""Called after each deal with its results at each table; returns whether to go on."""
+"""Called after each deal with its results at each table; returns whether to continue."""
 
 
 class Lost(Exception):
@@ -105,7 +105,7 @@ class MirroredTables:
         self._may_play[self._turn].clear()
         self._turn = (self._turn + 1) % len(self._tables)
         if not self._turn:
-            self._over = self._lost is not None or not self._dealt([table.take_unit() for table in self._tables])
+            self._over = self._lost is not None or not self._dealt([table.next_unit() for table in self._tables])
         for may_play in self._may_play if self._over else [self._may_play[self._turn]]:
             may_play.set()
 
@@ -120,7 +120,7 @@ class _Table:
         self._earnings = Earnings()
         bus.listeners.append(self._heard)
 
-    def take_unit(self) -> Unit:
+    def next_unit(self) -> Unit:
         """Returns what was earned in the last deal and forgets it, because a match may have a million hands."""
         unit = self._earnings.units[-1]
         self.bus.forget()
@@ -128,7 +128,7 @@ class _Table:
         return unit
 
     def _heard(self, event: Event) -> None:
-        self._earnings.take(event)
+        self._earnings.apply(event)
         if isinstance(event, GameEnded):
             self._played()
 

@@ -1,4 +1,4 @@
-"""`/own/LINK`: what the author of a bot sees during an event, only of games that have been on air."""
+"""`/own/LINK`: what the author of a bot sees during an evening, only of games that have been on air."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -13,8 +13,8 @@ from broadcast.web.access import PRIVATE, same_link
 from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
 from broadcast.web.routes import Route, WantsJson
 from broadcast.web.templates import page_templates
+from server.app.decisions.author_reports import Ended, author_link, end_path, read_end, read_report, report_path
 from server.app.decisions.decisions import decisions_of
-from server.app.decisions.event_notes import Ended, author_link, end_path, notes_path, read_end, read_notes
 from server.app.decisions.hands import OwnGame, OwnHands
 from server.bots.sandbox.runner import Limits, Usage
 from server.game import events
@@ -51,9 +51,9 @@ class AuthorGames:
         self._hands = 0
         self._stage = ""
         self._before: list[Event] = []
-        """The events without which no game is understood: the contest's opening and its stages."""
+        """The events that every game needs to make sense: the contest's opening and its stages."""
         self._on: list[tuple[int, AiredGame]] = []
-        """The bots of the present game by seat, each with its game."""
+        """The bots of the current game by seat, each with its game."""
         self._stacks: tuple[int, ...] = ()
         self._game = 0
         self._of_bots: dict[int, list[AiredGame]] = {}
@@ -63,17 +63,17 @@ class AuthorGames:
         return self._of_bots.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """The events of a game that is over, after the contest's own without which they mean nothing."""
+        """The events of a game that is over, after those of the contest that they need to make sense."""
         return [*self._before, *self._events[game]]
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         if self._on or isinstance(event, events.GameStarted):
-            self._take_in_game(event)
+            self._apply_in_game(event)
         if isinstance(event, events.TournamentOpened | events.StageStarted):
             self._before.append(event)
             self._stage = event.title if isinstance(event, events.StageStarted) else ""
 
-    def _take_in_game(self, event: Event) -> None:
+    def _apply_in_game(self, event: Event) -> None:
         match event:
             case events.GameStarted(game=number):
                 self._game, self._stacks = number, event.stacks
@@ -112,7 +112,7 @@ class AuthorPages:
     def __init__(
         self, secret: str, names: Callable[[], Mapping[int, str]], folder: Path, games: AuthorGames, watch: str = LIVE
     ) -> None:
-        """Links follow from `secret` and the bots' `names`; `folder` has the notes of their games.
+        """Links follow from `secret` and the bots' `names`; `folder` has the reports on their games.
 
         `games` are those that viewers have seen. `watch` and the number of a hand make the address at which it plays.
         """
@@ -147,8 +147,8 @@ class AuthorPages:
         return (await self._kept.of((bot, name, as_json), state, make)).to(request)
 
     def _overview(self, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool) -> Answer:
-        notes = read_notes(self._folder, bot, games[-1].game) if games else None
-        usage, ended = notes.usage if notes else Usage(), read_end(self._folder, bot)
+        report = read_report(self._folder, bot, games[-1].game) if games else None
+        usage, ended = report.usage if report else Usage(), read_end(self._folder, bot)
         if ended.game > (games[-1].game if games else 0):
             ended = Ended()  # the game in which it ended has not been on air
         if as_json:
@@ -171,13 +171,13 @@ class AuthorPages:
         if played is None:
             raise HTTPException(404)
         make = partial(self._hand_by_hand, bot, name, link, played, self._games.events_of(number), as_json=as_json)
-        is_written = notes_path(self._folder, bot, number).is_file()
+        is_written = report_path(self._folder, bot, number).is_file()
         return (await self._kept.of((bot, name, as_json, number), is_written, make)).to(request)
 
     def _hand_by_hand(
         self, bot: int, name: str, link: str, played: AiredGame, events: Sequence[Event], *, as_json: bool
     ) -> Answer:
-        notes = read_notes(self._folder, bot, played.game)
+        report = read_report(self._folder, bot, played.game)
         about = {
             "name": name,
             "words": f"Game {played.game}, {played.stage}: {played.won:+,} chips in {played.hands} hands.",
@@ -185,5 +185,5 @@ class AuthorPages:
             "watch": f"{self._watch}{played.first_hand}",
         }
         decisions = list(decisions_of(events, bot, played.game))
-        game = OwnGame(decisions, notes.faults, notes.transcript) if notes else OwnGame(decisions)
+        game = OwnGame(decisions, report.faults, report.transcript) if report else OwnGame(decisions)
         return game.answer(about, PRIVATE, as_json=as_json)

@@ -1,4 +1,4 @@
-"""What runs beside a show: OBS, the voice, and the place where the show is published."""
+"""What runs beside a show: OBS, the voice, and the destination where the show is published."""
 
 import asyncio
 import os
@@ -8,30 +8,31 @@ from collections.abc import Iterable
 from pathlib import Path
 from shlex import quote
 
+from broadcast.odds.calculator import OddsCalculator
+from broadcast.publish.destination import Destination, DestinationError
+
 from broadcast.app import Studio
 from broadcast.desk.health_lights import Light
 from broadcast.obs.control import ObsControl
 from broadcast.obs.websocket import PASSWORD
-from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Line, spoken_of
 from broadcast.on_air.log import AirLog
 from broadcast.publish.live_publisher import LivePublisher, LiveSite
-from broadcast.publish.place import Place, PlaceTrouble
-from broadcast.publish.show_there import PlaceTaken, check_lease
+from broadcast.publish.show_there import DestinationTaken, check_lease
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.console import plain, say
 from server.environment import CLOUDS, OUR_PYTHON, environment
-from server.journal.link import BotNotes, Plan
+from server.journal.link import BotReport, Plan
 from server.paths import ROOT
 from server.text.grammar import short_name
 
 PATIENCE_SECONDS = 10.0
-"""How long the start waits for a place that does not answer."""
+"""How long the start waits for a destination that does not answer."""
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """What controls the OBS at `address` ("host:port"), if any, for the show on `air`, and prints how it is."""
+    """The control of the OBS at `address` ("host:port"), if any, for the show on `air`; it prints how OBS is."""
     if not address:
         return None
     studio.pages.enabled = True  # without reports every source would look blank
@@ -46,14 +47,14 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
     )
 
 
-def sayings(bots: Iterable[BotNotes]) -> dict[str, str]:
+def sayings(bots: Iterable[BotReport]) -> dict[str, str]:
     """How names are pronounced, by name and by its short form, in small letters: programs may spell out capitals."""
-    said = {notes.bot: notes.say.lower() for notes in bots if notes.say}
+    said = {each.bot: each.say.lower() for each in bots if each.say}
     return {short_name(name): say for name, say in said.items()} | said
 
 
-def show_voice(plan: Plan, air: AirLog, odds: OddsWorker, past: Iterable[Line]) -> ShowVoice | None:
-    """What speaks the captions of the show on `air` with the diary `past`; None without a voice, or without waits."""
+def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Line]) -> ShowVoice | None:
+    """The voice for the captions of the show on `air` with the diary `past`; None without a voice or without waits."""
     if not plan.voice or not air.speed:
         return None
     return ShowVoice(
@@ -76,12 +77,12 @@ def voice_light(voice: ShowVoice) -> Light:
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """What publishes the studio's channel `main` with the bots' `media` to a place, if there is one."""
+    """The publisher of the studio's channel `main`, with the bots' `media` to a destination, if there is one."""
     if not to:
         return None
     air = studio.channels["main"]
     site = LiveSite(title, media, lambda: air.picture)
-    air.recorders.add(site.note)
+    air.recorders.add(site.record)
     return LivePublisher(to, studio.live("main"), event, site=site)
 
 
@@ -119,18 +120,18 @@ async def _published(recordings: Path, to: str) -> str:
 
 
 async def check_place(to: str, event: str) -> None:
-    """Prints where the show is published, or why not yet: then it is tried again during the show.
+    """Prints where the show is published, or why not yet; then it is retried during the show.
 
-    Raises PlaceTaken if another event is on there, PlaceTrouble if there can be no such place.
+    Raises DestinationTaken if another show is on there, DestinationError if no such destination can exist.
     """
-    place = Place(to)
+    destination = Destination(to)
     say(f"  published       {plain(to)}, as soon as it has been on air here")
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            await check_lease(place, event, time.time())
-    except PlaceTaken:
+            await check_lease(destination, event, time.time())
+    except DestinationTaken:
         raise
-    except PlaceTrouble as trouble:
-        say(f"  not yet: {plain(str(trouble))}; it is tried again all the time")
+    except DestinationError as error:
+        say(f"  not yet: {plain(str(error))}; it is retried throughout the show")
     except TimeoutError:
-        say(f"  not yet: {plain(to)}: it does not answer; it is tried again all the time")
+        say(f"  not yet: {plain(to)}: it does not answer; it is retried throughout the show")

@@ -1,4 +1,4 @@
-"""Whether the studio is gone, and the page on which the card room itself asks the operator what to do meanwhile.
+"""Whether the studio is gone, and the page on which the card room asks the operator what to do meanwhile.
 
 That page has the desk's address and access rules; all other pages ask visitors to wait. A studio that put nothing new
 on air counts as a failure, and after each failure the next start waits longer.
@@ -38,7 +38,7 @@ LONGEST_WAIT_SECONDS = 5.0
 
 
 class StudioWatch:
-    """The runs of a studio, which notes in `diary` what has been on air; absent for `patience` seconds, it is gone."""
+    """The runs of a studio, whose `diary` has what was on air; after `patience` seconds without one, it is gone."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not come yet"
@@ -59,7 +59,7 @@ class StudioWatch:
 
     @property
     def missed(self) -> bool:
-        """Whether the operator is to be asked what to do without a studio."""
+        """Whether to ask the operator what to do without a studio."""
         return self._failures >= MAX_FAILURES or self.gone_seconds >= self._patience
 
     @property
@@ -78,7 +78,7 @@ class StudioWatch:
             self.forget_failures()
 
     def ended(self, why: str) -> None:
-        """Notes that the studio has ended, and why, in words."""
+        """Records that the studio has ended, and why, in words."""
         reached = last_on_air(self._diary)
         self._failures = 0 if reached > self._furthest else self._failures + 1
         self._furthest = max(reached, self._furthest)
@@ -134,7 +134,7 @@ AnswerBody = Annotated[AnswerRequest, Depends(JsonBody(AnswerRequest, "this is n
 
 
 class Done(Struct, frozen=True):
-    """The answer was taken."""
+    """The answer was carried out."""
 
     said: str = "done"
 

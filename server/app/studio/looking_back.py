@@ -1,4 +1,4 @@
-"""Lets the storylines of a show reach back to earlier contests: first those in the index, then all recordings."""
+"""Gives the storylines of a show the earlier contests: first those in the index, then all recordings."""
 
 import asyncio
 import sqlite3
@@ -17,7 +17,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry, header_of
 
 PATIENCE_SECONDS = 2.0
-"""How long a show waits for the index; after that it gets it a little later."""
+"""How long a show waits for the index before it starts without it."""
 
 
 class LookingBack:
@@ -30,18 +30,18 @@ class LookingBack:
         self._journal = journal
 
     async def before_the_show(self, entries: Sequence[Entry]) -> None:
-        """Gives a show that is resumed what the index has, so that it tells the same stories again."""
+        """Gives a resumed show what the index has, so that its storylines are the same again."""
         with suppress(TimeoutError, OSError, sqlite3.Error):
             if entries:
-                await asyncio.wait_for(self._tell(entries[0]), PATIENCE_SECONDS)
+                await asyncio.wait_for(self._inform(entries[0]), PATIENCE_SECONDS)
 
     async def run(self, bus: Bus) -> None:
-        """Gives the show all earlier contests once they are read, and prints which recordings are left out."""
+        """Gives the show all earlier contests once they are read; prints which recordings are left out."""
         async for entry in bus.follow():
             try:
-                await self._tell(entry)
+                await self._inform(entry)
                 await self._archive.look(patiently=True)
-                await self._tell(entry)
+                await self._inform(entry)
                 left_out = await self._archive.ask(bad)
             except (OSError, sqlite3.Error) as error:
                 say(f"  storylines      of this evening only: the index cannot be read: {plain(str(error))}")
@@ -50,7 +50,7 @@ class LookingBack:
                 say(f"  left out        recording {plain(name)}: {plain(fault)}")
             return
 
-    async def _tell(self, first: Entry) -> None:
+    async def _inform(self, first: Entry) -> None:
         opened, name = first.event, self._journal.stem
         if isinstance(opened, TournamentOpened):
             begun = (await asyncio.to_thread(header_of, self._journal)).begun

@@ -13,10 +13,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from broadcast.odds.calculator import OddsCalculator
+
 from broadcast.app import Studio
 from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
-from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import DIARY, Diary
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.finish_by import FinishBy
@@ -24,7 +25,7 @@ from broadcast.show.showrunner import Showrunner
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving_on
-from server.app.decisions.event_notes import notes_folder
+from server.app.decisions.author_reports import reports_folder
 from server.app.recordings.archive import add_archive
 from server.app.results.results import Results, ResultsSoFar
 from server.app.results.shown import results_router
@@ -54,13 +55,13 @@ BEAT_SECONDS = 1.0
 
 
 class OnAir:
-    """The journal as far as viewers have seen it, by whole hands: pages show nothing else. Takes in each hand once."""
+    """The journal as far as viewers have seen it, by whole hands: pages show nothing else. Applies each hand once."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
         """`entries` is the growing list itself; `status` says how much of it viewers have seen."""
         self._entries = entries
         self._status = status
-        self._taken = self._hands = 0
+        self._applied = self._hands = 0
         self._results = ResultsSoFar()
         self.games = AuthorGames()
         """The games that are over, for the bots' authors."""
@@ -69,15 +70,15 @@ class OnAir:
         return self._results.results()
 
     def follow(self) -> None:
-        """Takes in what has been on air since the last call. Called after every hand, and at the end."""
+        """Applies what has been on air since the last call. Called after every hand, and at the end."""
         status = self._status()
         over = status.is_over
-        while self._taken < len(self._entries) and (over or self._hands < status.hands_shown):
-            entry = self._entries[self._taken]
-            self._taken += 1
+        while self._applied < len(self._entries) and (over or self._hands < status.hands_shown):
+            entry = self._entries[self._applied]
+            self._applied += 1
             self._hands += isinstance(entry.event, HandEnded)
-            self._results.take(entry.event)
-            self.games.take(entry.event)
+            self._results.apply(entry.event)
+            self.games.apply(entry.event)
 
 
 class StudioProcess:
@@ -95,7 +96,7 @@ class StudioProcess:
         self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts)
         air = self._studio.open_channel("main", plan.speed)
         diary = Diary(journal.with_suffix(DIARY))
-        past, odds = diary.read(), OddsWorker()
+        past, odds = diary.read(), OddsCalculator()
         self._voice = show_voice(plan, air, odds, past)
         # On this machine's monotonic clock, 0 for no such time.
         finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
@@ -103,7 +104,7 @@ class StudioProcess:
         self._show = Showrunner(
             air,
             clock=time.monotonic,
-            shown=self._tell_shown,
+            shown=self._send_shown,
             crowned=self._on_air.follow,
             finish_by=FinishBy(finish_by),
             past=past,
@@ -133,7 +134,7 @@ class StudioProcess:
         )
         self._studio.app.include_router(results_router(self._on_air.results))
         if plan.authors:
-            aired = AuthorPages(plan.authors, lambda: self._names, notes_folder(journal), self._on_air.games)
+            aired = AuthorPages(plan.authors, lambda: self._names, reports_folder(journal), self._on_air.games)
             self._studio.app.include_router(aired.router())
         archive = add_archive(self._studio, journal.parent, self._seen)
         self._looking_back = LookingBack(self._show, archive, journal)
@@ -145,7 +146,7 @@ class StudioProcess:
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
-            await self._show.recalled.wait()  # pages are served once the earlier picture is back
+            await self._show.recalled.wait()  # pages are served once the earlier picture is restored
             self._on_air.follow()
             if self._voice:
                 background.append(tasks.create_task(self._voice.run()))
@@ -168,17 +169,17 @@ class StudioProcess:
         while True:
             self._link.send(Beat())
             if self._show.status.is_over:
-                self._tell_shown(self._show.status.hands_shown)
+                self._send_shown(self._show.status.hands_shown)
             await asyncio.sleep(BEAT_SECONDS)
 
-    def _tell_shown(self, hands: int) -> None:
+    def _send_shown(self, hands: int) -> None:
         self._on_air.follow()
         self._link.send(Shown(hands, over=self._show.status.is_over))
 
     def _heard(self, message: FromRoom) -> None:
         match message:
             case Grown(seq=seq):
-                self._take_in(self._tail.read(seq))
+                self._apply(self._tail.read(seq))
             case Health():
                 self._health = message
                 self._show.trouble(message.trouble)
@@ -186,7 +187,7 @@ class StudioProcess:
                 if answer := self._answers.pop(number, None):
                     answer.set_result(error)
 
-    def _take_in(self, entries: list[Entry]) -> None:
+    def _apply(self, entries: list[Entry]) -> None:
         for entry in entries:
             self._controls = evolve(self._controls, entry.event)
             self._desk.heard(entry.event, self._plan.zeros[entry.seq > self._plan.held] + entry.at_ms / 1000)

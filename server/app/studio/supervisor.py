@@ -1,8 +1,8 @@
 """Keeps the studio's process running: starts it, exchanges messages with it, restarts it whenever it ends or hangs.
 
-The game goes on meanwhile, and requests wait on the listening socket, which this process owns. The next studio has been
-started already and needs only its first message, which saves a second without a show. If the studio stays away, the
-table waits, and a page served here asks the operator what to do.
+The game goes on meanwhile, and requests wait on the listening socket, which this process owns. The next studio has
+already been started and needs only its first message, which saves a second without a show. If the studio stays away,
+the table waits, and a page served here asks the operator what to do.
 """
 
 import asyncio
@@ -34,11 +34,11 @@ START_SECONDS = 20.0
 HUNG_SECONDS = 5.0
 """A studio that has been silent for this long is killed."""
 LOOK_SECONDS = 1.0
-"""Between two attempts to serve the operator's page."""
+"""The pause between two attempts to serve the operator's page."""
 Begun = tuple[socket.socket, asyncio.subprocess.Process]
 """Our end of the link to a studio that waits for its plan, and its process."""
 ITSELF = "the studio"
-"""The operator's name in events that this module writes by itself."""
+"""The operator's name in events that this module writes on its own."""
 
 
 class StudioSupervisor:
@@ -61,7 +61,7 @@ class StudioSupervisor:
         self.over = asyncio.Event()
         """Set once the show has come to its end."""
         self.published = asyncio.Event()
-        """Set once that end is published, too; never if the show is published nowhere."""
+        """Set once that end is published too; never if the show is not published."""
         self.process: asyncio.subprocess.Process | None = None
         self._plan = plan
         self._listener = listener
@@ -79,7 +79,7 @@ class StudioSupervisor:
         """The most hands that a studio has shown."""
         bus.listeners.append(self._grown)
 
-    def tell_health(self) -> None:
+    def send_health(self) -> None:
         """Sends the state of the card room to the studio, if there is one."""
         if self._link:
             self._link.send(self._health())
@@ -196,7 +196,7 @@ class StudioSupervisor:
         while True:
             await self._watch.until(lambda: self._watch.missed)
             self._gate.miss(missed=True)
-            say(f"the studio is missed: it {self._watch.why}. The table waits, and no hand is played that nobody sees.")
+            say(f"the studio is missed: it {self._watch.why}. The table waits, so that no hand is played unseen.")
             desk = f"{address_of(self._listener)}/control?token={self._plan.control_token}"
             say(f"  play on unseen, wait, or start it again: {desk}")
             await self._watch.until(lambda: not self._watch.missed)
@@ -248,6 +248,6 @@ class StudioSupervisor:
 
 
 async def _drop(begun: Begun) -> None:
-    """Ends a studio that never got its plan."""
+    """Ends a studio that has not had its plan."""
     begun[0].close()
     await end_process(begun[1])

@@ -10,14 +10,14 @@ from typing import Any
 from msgspec import Struct
 
 from broadcast.app import Studio
-from server.app.event.check_in import CheckInDesk
-from server.app.event.entries import Field, enter_all, entered_before
-from server.app.event.http_bots import called_bots
+from server.app.evening.check_in import CheckInDesk
+from server.app.evening.entries import Field, enter_all, entered_before
+from server.app.evening.http_bots import called_bots
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Offer
 from server.bots.house.characters import Character
 from server.bots.transports.http import Address
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.config.settings import Settings
 from server.console import say
 from server.contests.contest import Contest
@@ -30,7 +30,7 @@ THINK_SECONDS = 2.0
 
 
 class DemoBots(Struct, frozen=True):
-    """The bots that play; `seat` brings them to the table and returns when all are there."""
+    """The bots that play; `seat` brings them to the table and returns once all are there."""
 
     entrants: tuple[Entrant, ...]
     seat: Callable[[Director], Awaitable[None]]
@@ -77,7 +77,7 @@ def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """A contest overrides what it has. Its description says what that is, so nothing else is called."""
+    """Each contest overrides what it offers; its description says what that is, so nothing else is called."""
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         """How bots register for practice; bots that are called may be on this machine or in `networks`."""
@@ -92,19 +92,19 @@ class Venue:
         """
         raise NotImplementedError
 
-    async def field(self, plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
-        """Who plays in a tournament, here the bots of the event file; archives are unpacked to `work`.
+    async def field(self, plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
+        """Who plays in a tournament, by default the bots of the event file; archives are unpacked to `work`.
 
         `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal, OSError.
         """
         say("reading what was handed in")
         return entered_before(plan, begun, await asyncio.to_thread(enter_all, plan, work))
 
-    def read_file(self, path: Path) -> EventPlan:
+    def read_file(self, path: Path) -> EveningPlan:
         """The plan in a file of the contest's own format. Raises OSError, or EventFaults with all that is wrong."""
         raise NotImplementedError
 
-    async def hold_season(self, plan: EventPlan) -> int:
+    async def hold_season(self, plan: EveningPlan) -> int:
         """Holds a season to its end; the status is 0 if its recordings are verified, else 1."""
         raise NotImplementedError
 

@@ -17,11 +17,11 @@ from server.paths import ROOT
 from server.process import end_process, end_with_parent, exit_status, search_seldom
 
 AGAIN_SECONDS = 1.0
-"""The pause before it is restarted."""
+"""The pause before a restart."""
 HUNG_SECONDS = 60.0
 """A process without a sign of life for this long is killed."""
 END_SECONDS = 5.0
-"""How long it may take to end when the server ends."""
+"""How long it may take to end with the server."""
 ALIVE_SECONDS = 1.0
 """The pause between two signs of life."""
 
@@ -77,7 +77,7 @@ class Child(Generic[Heard]):
         self._link.send(message)
 
     async def run(self) -> None:
-        """Keeps it running until cancelled. Never raises for anything it does."""
+        """Keeps it running until cancelled, whatever it does."""
         while True:
             why = await self._one_life()
             for _, handed in self._waiting:
@@ -134,7 +134,7 @@ class Child(Generic[Heard]):
         return process, ours, giving
 
     async def _listen(self, link: Link) -> str:
-        """Reads its messages until it hangs up; returns why it must be killed, "" if it need not be."""
+        """Reads its messages until it hangs up; returns why it must be killed, "" if it has ended."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(HUNG_SECONDS) as patience:

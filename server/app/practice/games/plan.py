@@ -1,6 +1,6 @@
-"""The plan of a practice game, all that is needed to play it, and the messages between the server and its workers.
+"""The plan of a practice game, and the messages between the server and its game processes.
 
-Messages are JSON objects, one a line, over one socket. Events are not sent: the server reads them in recordings.
+Messages are JSON objects, one a line, over one socket. Events are not sent: the server reads them from recordings.
 """
 
 import socket
@@ -25,7 +25,7 @@ from server.text.grammar import short_name
 HANDS = 24
 SEATS = 6
 GUEST = 1
-"""The bot number of a practising bot in its game, unless it has taken a challenge."""
+"""The bot number of a practising bot in its game, unless it has accepted a challenge."""
 Rivals = Sequence[tuple[Character, Entrant]]
 """House bots, each with its entrant in the game."""
 BotAt = socket.socket | Address
@@ -87,12 +87,12 @@ def plan_game(
 
 
 def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
-    """A contest as practised: one game of `seats` seats and `hands` hands, with full stacks and the first blinds."""
+    """A contest for practice: one game of `seats` seats and `hands` hands, with full stacks and the first blinds."""
     return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draw=False),))
 
 
 class PlayGame(Message, frozen=True):
-    """The order to play a game. Authors' bots are called at `addresses`, or their sockets came before the order."""
+    """The order to play a game. Authors' bots are called at `addresses`, or their sockets have come already."""
 
     number: int
     plan: GamePlan

@@ -1,6 +1,6 @@
 """`python -m server.app.practice.games.process LINK SOCKETS FOLDER KEEP`: plays practice games for the server.
 
-It may end at any moment, which costs only the games that it plays. It ends with the server. Only the latest
+It may die at any moment, which costs only the games that it plays, and ends with the server. Only the latest
 recordings are kept.
 """
 
@@ -31,7 +31,7 @@ from server.journal.link import Link
 LINGER_SECONDS = 5.0
 """The pause between the last `hand_result` and the end of a connection, which tells a bot that its game is over."""
 GROWN_SECONDS = 0.1
-"""What is recorded within this time is reported together."""
+"""Entries recorded within this time are reported together."""
 PRUNE_SECONDS = 10.0
 """The pause between two scans of the folder: scanning a thousand recordings takes time away from games."""
 
@@ -42,7 +42,7 @@ def prune(folder: Path, keep: int) -> None:
     Keeps recordings that are being written. Raises OSError if the folder cannot be read.
     """
     for path in sorted(folder.glob(f"*{ENDING}"), key=_changed, reverse=True)[keep:]:
-        with suppress(OSError):  # it is being written or read: next time
+        with suppress(OSError):  # in use: removed by a later call
             discard_journal(path)
     kept = {path.stem for path in folder.glob(f"*{ENDING}")}
     for path in folder.iterdir():
@@ -75,7 +75,7 @@ class Games:
     """The games of this process. The sockets of bots come over `sockets`, before the order of their game.
 
     A tournament's events are on disk before anybody sees them, because prizes depend on them. A practice game cannot be
-    resumed, so its recording is synced once it is over: in return no game waits for the disk.
+    resumed, so its recording is synced once it is over, and no game waits for the disk.
     """
 
     def __init__(self, link: Link, sockets: socket.socket, folder: Path, keep: int) -> None:
@@ -174,7 +174,7 @@ class Games:
 
 
 async def play_games(link: Link) -> None:
-    """Plays the games that are ordered, with bots whose sockets come over file descriptor SOCKETS."""
+    """Plays the games that are ordered; bots' sockets come over the file descriptor SOCKETS."""
     sockets, folder, keep = int(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     games = Games(link, socket.socket(fileno=sockets), folder, keep)
     async for order in link.messages(msgspec.json.Decoder(PlayGame)):

@@ -1,4 +1,4 @@
-"""Builds the bots of an event, starts each in a box, and seats whatever connects from there.
+"""Builds the bots of an evening, starts each in a box, and seats whatever connects from there.
 
 The table can begin without a bot that never connects. A bot that dies is not started again.
 """
@@ -14,8 +14,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from server.app.decisions.event_notes import Ended, EventNotes
-from server.app.event.card_room import CardRoom
+from server.app.decisions.author_reports import AuthorReports, Ended
+from server.app.evening.card_room import CardRoom
 from server.app.registering import registration_on
 from server.bots.bot import Bot
 from server.bots.sandbox.output_log import OutputLog, printed_in
@@ -31,9 +31,9 @@ ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start to its connection."""
 BUILDS_AT_ONCE = 2
 MAX_STEP = 70
-"""Characters of a build's latest step that are shown."""
+"""How many characters of a build's latest step are shown."""
 LOOK_SECONDS = 5.0
-"""Between two measurements of what a bot uses."""
+"""The pause between two measurements of what a bot uses."""
 
 
 class BotEntry(Struct, frozen=True):
@@ -49,25 +49,25 @@ class BotEntry(Struct, frozen=True):
 
     @property
     def file_name(self) -> str:
-        """Its name and number as a file name: "calamity-jane-07". Without numbers two names could become one."""
+        """Its name and number as a file name: "calamity-jane-07". Without the number, two names could become one."""
         words = re.findall(r"[^\W_]+", self.name.lower())
         return "-".join([*words, f"{self.bot:02}"])
 
 
 class BoxedBots:
-    def __init__(self, runner: Runner, room: CardRoom, notes: EventNotes, logs: Path, contest: Contest) -> None:
-        """`notes` keeps the bots' messages, usage and ends for their authors; `logs` is the folder of their output."""
+    def __init__(self, runner: Runner, room: CardRoom, reports: AuthorReports, logs: Path, contest: Contest) -> None:
+        """`reports` gets the bots' messages, usage and ends for their authors; `logs` is the folder of their output."""
         self._runner = runner
         self._director = room.director
         self._health = room.health
         self._logs = logs
         self._contest = contest
-        self._notes = notes
+        self._reports = reports
         self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
         self._open = AsyncExitStack()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
-        """Bots that were noted for registering under another name."""
+        """Bots whose registration under another name has been recorded."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
         """Builds and starts all entries, printing a line for each; returns when all have connected or failed."""
@@ -94,7 +94,7 @@ class BoxedBots:
         """Builds and starts a bot; returns why it did not connect, "" if it did."""
         assert entry.folder is not None, "only bots in folders are started"
         self._health.mark(entry.bot, state="starting")
-        self._notes.note_end(entry.bot, Ended())
+        self._reports.record_end(entry.bot, Ended())
         try:
             async with self._builds:
                 built = await self._runner.build(entry.name, entry.folder, self._progress(entry))
@@ -104,11 +104,11 @@ class BoxedBots:
                 why = await self._start(entry, built, strict=False)
         except CannotRun as error:
             why = str(error)
-        except Exception as error:  # whatever goes wrong with one bot, the others play
+        except Exception as error:  # whatever goes wrong with one bot, the others still play
             why = f"it cannot be run here ({error!r})"
         if why:  # a bot that connected was marked then, and may have left since
             self._health.mark(entry.bot, note=why, state="missing")
-            await self._note_end(entry, why)
+            await self._record_end(entry, why)
         return why
 
     def _progress(self, entry: BotEntry) -> Callable[[str], object]:
@@ -132,7 +132,7 @@ class BoxedBots:
         self._open.callback(listener.close)
         entered = asyncio.ensure_future(self._entered(listener))
         heard, registers = partial(self._registers, entry, entered), self._contest.registers
-        # Registration closes with this block: a connected bot needs it no more.
+        # Registration closes with this block: a connected bot no longer needs it.
         async with registration_on(running.register, GAME_PORT, entry.bot, heard, registers=registers):
             why = await self._let_in(entry, running, listener, entered)
         if why:
@@ -160,7 +160,7 @@ class BoxedBots:
     async def _let_in(
         self, entry: BotEntry, running: Running, listener: BotListener, entered: asyncio.Future[TcpConnection]
     ) -> str:
-        """Waits for the bot to connect, to end or to be too late; seats it or returns why it did not connect."""
+        """Waits until the bot connects, ends or is too late; seats it, or returns why it did not connect."""
         ended = asyncio.ensure_future(running.ended())
         either: set[asyncio.Future[Any]] = {entered, ended}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
@@ -175,29 +175,31 @@ class BoxedBots:
                 return f"it ended before it connected: {ended.result().reason}"
             return f"it did not connect within {ARRIVAL_SECONDS:.0f} seconds"
         self._director.welcome(
-            Bot(entry.bot, self._contest.talk(), connection, self._director.hear, record=self._notes.record(entry.bot))
+            Bot(
+                entry.bot, self._contest.talk(), connection, self._director.hear, record=self._reports.record(entry.bot)
+            )
         )
         return ""
 
     async def _attend(self, entry: BotEntry, running: Running) -> None:
-        """Measures what a bot uses until it ends, and notes how it ended."""
+        """Measures what a bot uses until it ends, and records how it ended."""
         ended = asyncio.ensure_future(running.ended())
         try:
             used = Usage()
             while not ended.done():
                 used = used.then(await running.usage())
-                self._notes.note_usage(entry.bot, used)
+                self._reports.record_usage(entry.bot, used)
                 self._health.mark(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
                 await asyncio.wait({ended}, timeout=LOOK_SECONDS)
             reason = ended.result().reason
-            await self._note_end(entry, f"its program {reason}")
+            await self._record_end(entry, f"its program {reason}")
             self._director.hear(FaultNoted(entry.bot, "disconnected", reason))
             say(f"  {plain(entry.name)}: {plain(reason)}; what it printed is in {self._log(entry)}")
         finally:
             ended.cancel()
 
-    async def _note_end(self, entry: BotEntry, how: str) -> None:
+    async def _record_end(self, entry: BotEntry, how: str) -> None:
         log = self._log(entry)
         printed = await asyncio.to_thread(printed_in, log)
-        self._notes.note_end(entry.bot, Ended(how, printed))
+        self._reports.record_end(entry.bot, Ended(how, printed))
         self._health.mark(entry.bot, log=f"all in {log}:\n{printed or 'it printed nothing'}")

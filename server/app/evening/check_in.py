@@ -21,8 +21,8 @@ A_DAY = 86_400.0
 """How long it stays open for a bot that does not register."""
 RETURNS_AT_ONCE = 10
 RETURN_SECONDS = 5.0
-"""How often a bot that does not register may reconnect, at once and then per interval: anybody can reach its port, and
-the journal records each connection."""
+"""A bot that does not register may reconnect ten times at once, then every five seconds: anybody can reach its port,
+and the journal records each connection."""
 
 
 class CheckInDesk:
@@ -55,7 +55,7 @@ class CheckInDesk:
         self._secrets = secrets or {}
         self._waits: set[asyncio.Task[None]] = set()
         self._own_ports: dict[int, int] = {}
-        """Those of bots that do not register."""
+        """The ports of bots that do not register."""
         clock = asyncio.get_running_loop().time
         self._returns = {bot.bot: TokenBucket(RETURNS_AT_ONCE, 1 / RETURN_SECONDS, clock) for bot in entrants}
         self._closed = False
@@ -97,7 +97,7 @@ class CheckInDesk:
             listener.close()
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens a port to `address` for an absent entrant, in place of an earlier one. Raises OSError, Refused."""
+        """Opens a port to `address` for an absent entrant, closing an earlier one. Raises OSError, Refused."""
         if self._closed:
             raise Refused(409, "the tournament has begun, and nobody can join it any more")
         entrant = self._entrant(registration.name)
@@ -112,7 +112,7 @@ class CheckInDesk:
         return CheckedIn(listener.port, entrant.bot)
 
     def _entrant(self, name: str) -> Entrant | None:
-        """The entrant of exactly that name, else one whose name looks like it."""
+        """The entrant of exactly that name, else one whose name looks like it; None if there is neither."""
         alike = (each for each in self._expected if look_alike(each.name, name))
         return next((each for each in self._expected if each.name == name), None) or next(alike, None)
 

@@ -1,8 +1,8 @@
-"""What becomes of the entries of an event file: entrants with their names, players and versions."""
+"""The entries of an event file become entrants with names, players and versions."""
 
 from pathlib import Path
 
-from server.app.event.entries import enter_all
+from server.app.evening.entries import enter_all
 from server.config.event_file import read_event
 from server.submissions.folder_scan import digest_of
 from tests.support.submission import write_bot
@@ -28,7 +28,7 @@ folder = "dan"
 """
 
 
-def test_a_version_is_what_the_event_file_says_or_the_beginning_of_the_digest_of_a_bot_that_can_play(
+def test_version_comes_from_the_event_file_or_the_digest_of_a_playable_bot(
     tmp_path: Path,
 ) -> None:
     for name in ("ada", "bob", "dan"):

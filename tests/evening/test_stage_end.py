@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.app.event.card_room import CardRoom, begin_recording
+from server.app.evening.card_room import CardRoom, begin_recording
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ControlSet, Entrant, HandStarted, StageEnded, StageStarted
 
@@ -33,7 +33,7 @@ def high_noon(room: CardRoom) -> None:
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
 
 
-def test_the_stage_that_is_seen_and_played_is_ended_and_may_be_let_go_on(room: CardRoom) -> None:
+def test_stage_on_air_and_at_the_table_can_be_ended_and_continued(room: CardRoom) -> None:
     trials(room)
     assert room.request(END, 1) == ""
     assert room.gate.controls.stage_end
@@ -43,7 +43,7 @@ def test_the_stage_that_is_seen_and_played_is_ended_and_may_be_let_go_on(room: C
 
 @pytest.mark.parametrize("shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
-    """Not either when every hand of The Trials has been shown, and only who advances is to be seen."""
+    """Not even when every hand of The Trials has been shown and only those who advance are still to be seen."""
     trials(room)
     high_noon(room)
     room.gate.has_shown(shown)
@@ -52,7 +52,7 @@ def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: Card
     assert room.request(END, 2) == ""
 
 
-def test_a_stage_that_the_table_has_not_begun_cannot_be_ended(room: CardRoom) -> None:
+def test_stage_that_the_table_has_not_begun_cannot_be_ended(room: CardRoom) -> None:
     assert room.request(END, 0) == "no stage is on air yet"
     trials(room)
     assert room.request(END, 2) == "that stage has not begun at the table"

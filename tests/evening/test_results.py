@@ -57,7 +57,7 @@ def ended(random_contest: RandomContest) -> Results:
 
 
 def tied(*stacks: int, advance: int) -> Results:
-    """One stage that ended with these stacks, best first."""
+    """The results of one stage that ended with these stacks, best first."""
     bots = tuple(range(1, len(stacks) + 1))
     entrants = tuple(Entrant(bot, f"Bot {bot}") for bot in bots)
     events = [
@@ -71,50 +71,35 @@ def tied(*stacks: int, advance: int) -> Results:
 # -- what it says ----------------------------------------------------------------------------------
 
 
-def test_the_final_table_is_the_one_that_was_announced() -> None:
+def test_final_table_is_the_one_announced_and_pays_out_the_pool() -> None:
     for random_contest in random_contests("final table", 300):
         entries = random_contest.entries()
         last = entries[-1].event
         assert isinstance(last, TournamentEnded)
-        rows = results(entries).rows
-        assert [Placing(row.place, row.bot, row.chips, row.prize_cents) for row in rows] == list(last.placings)
+        found = results(entries)
+        assert (found.finished, found.doing) == (True, "final result")
+        assert [Placing(row.place, row.bot, row.chips, row.prize_cents) for row in found.rows] == list(last.placings)
+        came = len(random_contest.absent) < len(random_contest.opened.entrants)
+        assert sum(paid.prize_cents for paid in found.paid) == found.pool_cents * came
+        assert len({paid.player for paid in found.paid}) == len(found.paid)
 
 
-def test_every_line_has_place_bot_player_chips_and_prize(contest: list[Entry]) -> None:
-    found = results(contest)
-    placings = contest[-1].event
-    assert isinstance(placings, TournamentEnded)
-    assert [Placing(row.place, row.bot, row.chips, row.prize_cents) for row in found.rows] == list(placings.placings)
-    assert (found.finished, found.doing, found.pool_cents) == (True, "final result", 6000)
-    assert [row.player for row in found.rows] == [f"Player {row.bot % 9}" for row in found.rows]
-    assert all(row.decided for row in found.rows)
-
-
-def test_a_players_second_bot_is_explained_where_its_money_moved_up(contest: list[Entry]) -> None:
+def test_second_bot_of_a_player_is_explained_where_its_prize_moved_up(contest: list[Entry]) -> None:
     found = {row.place: row for row in results(contest).rows}
+    assert all(row.decided for row in found.values())
     assert [place for place, row in found.items() if row.prize_cents] == [1, 2, 3, 4, 7]
     assert found[5].note == f"{found[5].player}'s second bot: the money moves up"
     assert found[6].note == f"{found[6].player}'s second bot: the money moves up"
     assert not [row for row in found.values() if row.note and row.place not in (5, 6)]
 
 
-def test_money_is_summed_up_for_each_player_and_adds_up_to_the_pool() -> None:
-    for random_contest in random_contests("money", 300):
-        found = ended(random_contest)
-        came = len(random_contest.absent) < len(random_contest.opened.entrants)
-        assert sum(paid.prize_cents for paid in found.paid) == found.pool_cents * came
-        assert len({paid.player for paid in found.paid}) == len(found.paid)
-
-
-def test_a_bot_that_never_came_stands_last_with_the_reason() -> None:
+def test_bot_that_never_came_is_last_with_the_reason() -> None:
     found = ended(RandomContest(random.Random(2), 9, absent=2))
     assert [row.note for row in found.rows[-2:]] == ["withdrawn: it never came"] * 2
     assert [row.chips for row in found.rows[-2:]] == [0, 0]
 
 
-def test_a_bot_that_was_gone_while_it_could_still_win_is_named_with_the_hand(
-    contest: list[Entry], tmp_path: Path
-) -> None:
+def test_bot_gone_while_it_could_still_win_is_named_with_the_hand(contest: list[Entry], tmp_path: Path) -> None:
     events = [entry.event for entry in contest]
     second = [at for at, event in enumerate(events) if isinstance(event, HandStarted)][1]
     last = next(at for at in reversed(range(len(events))) if isinstance(events[at], HandEnded))
@@ -123,39 +108,32 @@ def test_a_bot_that_was_gone_while_it_could_still_win_is_named_with_the_hand(
     first, back, out = (placing.bot for placing in (ended.placings[0], ended.placings[1], ended.placings[-1]))
     crash = [BotDisconnected(bot, "it ended") for bot in (first, back)]
     later = [BotConnected(back), BotDisconnected(out, "it ended")]
-    told = [*events[: second + 1], *crash, *events[second + 1 : last], *later, *events[last:], *crash]
-    found = results(Entry(number, 0, event) for number, event in enumerate(told, 1))
+    happened = [*events[: second + 1], *crash, *events[second + 1 : last], *later, *events[last:], *crash]
+    found = results(Entry(number, 0, event) for number, event in enumerate(happened, 1))
     notes = {row.bot: row.note for row in found.rows}
     assert (notes[first], notes[back], notes[out]) == ("gone since The Trials, game 1, hand 2", "", "")
     assert "gone since The Trials, game 1, hand 2" in final_table(found).splitlines()[1]
     assert b"gone since The Trials, game 1, hand 2" in save_results(found, tmp_path / "evening.journal").read_bytes()
 
 
-def test_a_stage_that_was_ended_early_is_named_as_such() -> None:
-    found = ended(RandomContest(random.Random(1), 14, cuts=0.05))
-    assert "The operator ended The Trials early." in found.remarks
-
-
-def test_a_tie_for_the_last_place_to_advance_names_who_advanced() -> None:
+def test_ties_at_the_line_or_the_end_are_reported_with_the_lot() -> None:
     assert tied(9000, 4000, 4000, 4000, 3000, advance=2).remarks == (
         "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; by lot Bot 2 rode on.",
     )
-    assert tied(9000, 4000, 4000, 3000, 3000, advance=3).remarks == (), "equals on one side of the line draw no lots"
-
-
-def test_a_tie_for_a_place_in_the_last_stage_is_named() -> None:
+    assert tied(9000, 4000, 4000, 3000, 3000, advance=3).remarks == (), "no lots between equals on one side of the line"
     assert tied(9000, 500, 500, 0, 0, advance=0).remarks == (
         "The Trials: Bot 2 and Bot 3 ended with 500 chips each; the lot decided in this order.",
     )
 
 
-def test_chips_of_another_stage_are_marked_as_such() -> None:
+def test_stage_ended_early_and_chips_of_another_stage_are_reported() -> None:
     found = ended(RandomContest(random.Random(1), 14, cuts=0.05))
-    assert "Who is not in High Noon stands with the chips of the stage before." in found.remarks
+    assert "The operator ended The Trials early." in found.remarks
+    assert "Bots that are not in High Noon stand with their chips from the stage before." in found.remarks
     assert found.rows[6].chips > 0
 
 
-def test_with_fewer_players_than_prizes_it_says_that_the_winner_takes_the_rest() -> None:
+def test_winner_takes_leftover_prizes_where_players_are_fewer() -> None:
     found = ended(RandomContest(random.Random(1), 1))
     assert found.remarks == ("3 prizes, 1 player: the winner takes the rest.",)
     assert ended(RandomContest(random.Random(1), 9, absent=9)).remarks == ("Nobody has played, so nobody is paid.",)
@@ -164,11 +142,7 @@ def test_with_fewer_players_than_prizes_it_says_that_the_winner_takes_the_rest()
 # -- a tournament that is not over -----------------------------------------------------------------
 
 
-def test_before_the_opening_there_is_nothing_to_tell() -> None:
-    assert results([]) == Results()
-
-
-def test_an_unfinished_tournament_gives_the_standing_so_far_after_every_entry(contest: list[Entry]) -> None:
+def test_unfinished_tournament_has_a_standing_after_every_entry(contest: list[Entry]) -> None:
     for end in range(1, len(contest), 97):
         found = results(contest[:end])
         assert not found.finished
@@ -176,7 +150,7 @@ def test_an_unfinished_tournament_gives_the_standing_so_far_after_every_entry(co
         assert not [row for row in found.rows if row.prize_cents]
         open_rows = [row for row in found.rows if not row.decided]
         assert open_rows == sorted(open_rows, key=lambda row: (-row.chips, row.bot))
-        assert found.rows[: len(open_rows)] == tuple(open_rows), "who is out stands behind who is in"
+        assert found.rows[: len(open_rows)] == tuple(open_rows), "bots that are out stand behind those still in"
 
 
 def test_chips_are_those_after_the_last_hand(contest: list[Entry]) -> None:
@@ -187,7 +161,7 @@ def test_chips_are_those_after_the_last_hand(contest: list[Entry]) -> None:
     assert chips == sorted([*event.stacks, *[5000] * 6], reverse=True)
 
 
-def test_it_says_how_far_the_tournament_is(contest: list[Entry]) -> None:
+def test_progress_of_the_tournament_is_reported(contest: list[Entry]) -> None:
     def after(kind: type) -> str:
         at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, kind))
         return results(contest[: at + 1]).doing
@@ -198,18 +172,15 @@ def test_it_says_how_far_the_tournament_is(contest: list[Entry]) -> None:
     assert after(StageEnded) == "after The Trials"
     last = max(at for at, entry in enumerate(contest) if isinstance(entry.event, HandEnded))
     assert results(contest[: last + 1]).doing.startswith("High Noon, after hand ")
-
-
-def test_where_there_are_as_many_hands_as_it_takes_it_says_only_how_many_there_were() -> None:
-    entries = play_contest(1, 3, replace(ARENA_FORMAT, starting_stack=200))
-    at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
-    assert results(entries[: at + 1]).doing == "The Arena, after hand 1"
+    arena = play_contest(1, 3, replace(ARENA_FORMAT, starting_stack=200))
+    at = next(at for at, entry in enumerate(arena) if isinstance(entry.event, HandEnded))
+    assert results(arena[: at + 1]).doing == "The Arena, after hand 1", "nobody knows how many hands it takes"
 
 
 # -- text ------------------------------------------------------------------------------------------
 
 
-def test_results_of_a_series_give_games_won_and_how_each_bot_answered() -> None:
+def test_results_of_a_series_have_games_won_and_answer_statistics() -> None:
     played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
     found = results(played)
     won = [event.ranking[0] for entry in played if isinstance(event := entry.event, GameEnded)]
@@ -221,7 +192,7 @@ def test_results_of_a_series_give_games_won_and_how_each_bot_answered() -> None:
                 pass
             case ActionTaken(seat=seat) as act:
                 acts[seats[seat]].append(act)
-    assert sum(bool(act.fault) for answers in acts.values() for act in answers), "dice bots time out now and then"
+    assert sum(bool(act.fault) for answers in acts.values() for act in answers), "some bots of the contest time out"
     for row in found.rows:
         answers, tally = acts[row.bot], row.tally
         assert isinstance(tally, Tally)
@@ -233,25 +204,22 @@ def test_results_of_a_series_give_games_won_and_how_each_bot_answered() -> None:
     assert text[7].split() == ["bot", "actions", "mean", "time", "timeouts", "errors", "share"]
 
 
-def test_while_a_series_goes_on_a_place_in_a_game_is_no_place_in_the_contest() -> None:
+def test_place_in_a_game_of_a_series_is_no_place_in_the_contest() -> None:
     played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
     outs = [at for at, entry in enumerate(played) if isinstance(entry.event, BotEliminated)]
     assert not any(row.decided for at in outs for row in results(played[: at + 1]).rows)
     assert all(row.decided for row in results(played).rows)
 
 
-def test_the_text_has_a_line_for_each_bot_and_the_remarks_below(contest: list[Entry]) -> None:
+def test_text_has_a_line_for_each_bot_and_brackets_open_places(contest: list[Entry]) -> None:
     lines = final_table(results(contest)).splitlines()
     assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
     assert [int(line.split()[0]) for line in lines[1:13]] == list(range(1, 13))
     assert lines[1].endswith("$25.00")
     assert lines[5].endswith("second bot: the money moves up")
-
-
-def test_in_the_text_places_not_yet_decided_stand_in_brackets(contest: list[Entry]) -> None:
-    lines = final_table(results(contest[:1])).splitlines()
-    assert lines[1].split()[0] == "(1)"
-    assert lines[-1] == "so far: before the first hand"
+    begun = final_table(results(contest[:1])).splitlines()
+    assert begun[1].split()[0] == "(1)", "not decided yet"
+    assert begun[-1] == "so far: before the first hand"
 
 
 def test_hostile_names_do_nothing_in_a_terminal() -> None:
@@ -263,15 +231,9 @@ def test_hostile_names_do_nothing_in_a_terminal() -> None:
 # -- JSON ------------------------------------------------------------------------------------------
 
 
-def test_the_results_lie_beside_the_recording_as_json(contest: list[Entry], tmp_path: Path) -> None:
-    path = save_results(results(contest), tmp_path / "2026-11-21-friday.jsonl")
-    assert path == tmp_path / "2026-11-21-friday.results.json"
-    assert msgspec.json.decode(path.read_bytes(), type=Results) == results(contest)
-
-
 @contextmanager
 def served(found: Callable[[], Results], folder: Path, again_seconds: int = AGAIN_SECONDS) -> Iterator[str]:
-    """The address of the page, which is served in a thread of its own."""
+    """Serves the page in a thread of its own; yields its address."""
     address: Future[str] = Future()
     over = Event()
 
@@ -291,11 +253,14 @@ def served(found: Callable[[], Results], folder: Path, again_seconds: int = AGAI
             running.result(60)
 
 
-def test_programs_read_the_same_at_results_json(contest: list[Entry], tmp_path: Path) -> None:
+def test_results_are_kept_beside_the_recording_and_served_as_json(contest: list[Entry], tmp_path: Path) -> None:
+    path = save_results(results(contest), tmp_path / "2026-11-21-friday.jsonl")
+    assert path == tmp_path / "2026-11-21-friday.results.json"
     with served(lambda: results(contest), tmp_path) as base:
         answer = httpx.get(f"{base}/results.json", timeout=60.0)
     assert answer.headers["content-type"] == "application/json"
-    assert msgspec.json.decode(answer.content, type=Results) == results(contest)
+    for content in (path.read_bytes(), answer.content):
+        assert msgspec.json.decode(content, type=Results) == results(contest)
 
 
 # -- the page --------------------------------------------------------------------------------------
@@ -303,7 +268,7 @@ def test_programs_read_the_same_at_results_json(contest: list[Entry], tmp_path: 
 
 @contextmanager
 def shown(found: Results, folder: Path, browser: Browser, width: int, height: int) -> Iterator[Page]:
-    """The page in a browser, where nothing may complain."""
+    """The page in a browser, whose console must stay empty."""
     complaints: list[str] = []
     with served(lambda: found, folder) as base:
         page = browser.new_page(viewport={"width": width, "height": height})
@@ -316,7 +281,7 @@ def shown(found: Results, folder: Path, browser: Browser, width: int, height: in
     assert not complaints
 
 
-def test_the_page_fits_its_screen_from_a_phone_to_a_projector(
+def test_page_fits_every_screen_and_twelve_bots_need_no_scrolling(
     contest: list[Entry], browser: Browser, tmp_path: Path
 ) -> None:
     opened = contest[0].event
@@ -329,27 +294,14 @@ def test_the_page_fits_its_screen_from_a_phone_to_a_projector(
         for width, height in ((1920, 1080), (1280, 720), (390, 844), (320, 568)):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_twelve_bots_fit_a_full_screen_without_scrolling(
-    contest: list[Entry], browser: Browser, tmp_path: Path
-) -> None:
     with shown(results(contest), tmp_path, browser, 1920, 1080) as page:
         assert page.evaluate("document.documentElement.scrollHeight") <= 1080
-        assert page.locator(".doing").inner_text() == "Final result"
         rows = page.locator("tbody tr").all_inner_texts()
         assert rows[0].split()[-1] == "$25.00"
         assert "second bot: the money moves up" in rows[4]
 
 
-def test_a_standing_so_far_is_marked_as_one(contest: list[Entry], browser: Browser, tmp_path: Path) -> None:
-    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, GameEnded))
-    with shown(results(contest[:at]), tmp_path, browser, 1280, 720) as page:
-        assert page.locator(".so-far").inner_text().startswith("So far: The Trials, ")
-        assert page.locator(".champion").count() == 0
-
-
-def test_a_page_that_is_left_open_follows_the_contest_to_its_end_and_then_stays(
+def test_open_page_follows_the_contest_to_its_end_and_then_stops_reloading(
     contest: list[Entry], browser: Browser, tmp_path: Path
 ) -> None:
     games = [at for at, entry in enumerate(contest) if isinstance(entry.event, GameEnded)]
@@ -360,6 +312,7 @@ def test_a_page_that_is_left_open_follows_the_contest_to_its_end_and_then_stays(
         page.goto(f"{base}/results")
         doing = page.locator(".doing")
         expect(doing).to_have_text(f"So far: {now[0].doing}")
+        assert page.locator(".champion").count() == 0
         now[0] = results(contest[: games[1]])
         expect(doing).to_have_text(f"So far: {now[0].doing}")
         now[0] = results(contest)

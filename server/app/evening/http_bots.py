@@ -1,4 +1,4 @@
-"""Bots that are called over HTTP: looked up and tried before the start, then seated; only in allowed networks."""
+"""Bots that are called over HTTP: found and tried before the start, then seated; only in allowed networks."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 PROBE_SECONDS = 3.0
 """How long a bot may take to accept a connection, and again to answer `GET /health`."""
 MAX_HEALTH = 100
-"""Characters of a bot's reply to `GET /health` that are shown."""
+"""How many characters of a bot's reply to `GET /health` are shown."""
 
 
 class Found(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Found(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
-    """What is found at each of `urls`, "http://host:port" in `networks` or on this machine; all are tried at once."""
+    """What is found at each of `urls`, "http://host:port" in `networks` or on this machine; tries all at once."""
 
     async def find(url: str) -> Found:
         try:
@@ -74,7 +74,7 @@ async def _listens(address: Address, seconds: float) -> bool:
         try:
             async with asyncio.timeout(seconds):
                 _, writer = await asyncio.open_connection(found, address.port)
-        except OSError:  # a TimeoutError is one, too
+        except OSError:  # or TimeoutError, which is one
             continue
         writer.close()
         return True

@@ -1,4 +1,4 @@
-"""Notes on the bots of an event, each for its author alone: a file for each bot and finished game."""
+"""Reports on the bots of an evening, each for its author alone: a file for each bot and finished game."""
 
 import asyncio
 import hmac
@@ -17,8 +17,8 @@ from server.game.events import Event, GameEnded, GameStarted
 MAX_FAULTS = 50
 """Faults kept per game; further ones are only counted."""
 MAX_BYTES = 512 << 20
-"""The limit on all files of an event."""
-_LETTERS = 32
+"""The limit on all files of an evening."""
+_LINK_LENGTH = 32
 
 
 class Ended(Struct, frozen=True):
@@ -30,8 +30,8 @@ class Ended(Struct, frozen=True):
     """The current game at its end; 0 before the first."""
 
 
-class GameNotes(Struct, frozen=True):
-    """The notes on a bot in one game; `more` is the number of faults beyond those in `faults`.
+class GameReport(Struct, frozen=True):
+    """The report on a bot in one game; `more` is the number of faults beyond those in `faults`.
 
     `usage` is what a boxed bot had used from its start to the end of this game.
     """
@@ -42,30 +42,30 @@ class GameNotes(Struct, frozen=True):
     usage: Usage = Usage()
 
 
-class EventNotes:
-    """Records the messages to and from all bots of an event and writes them game by game."""
+class AuthorReports:
+    """Records the messages to and from all bots of an evening and writes them game by game."""
 
     def __init__(self, folder: Path, contest: str, room: int = MAX_BYTES) -> None:
-        """The files go into `folder`, which has room for `room` bytes."""
+        """The files go into `folder`, at most `room` bytes in all."""
         self._folder = folder
         self._contest = contest
         self._left = room - sum(path.stat().st_size for path in folder.glob("*")) if folder.is_dir() else room
-        self._bots: dict[int, _BotNotes] = {}
+        self._bots: dict[int, _BotReport] = {}
         self._game = 0
         self._seats: tuple[int, ...] = ()
         self._one = asyncio.Lock()
         self._writing: set[asyncio.Task[None]] = set()
 
-    def record(self, bot: int) -> "_BotNotes":
+    def record(self, bot: int) -> "_BotReport":
         """The record of a bot."""
-        return self._bots.setdefault(bot, _BotNotes(self._contest, bot))
+        return self._bots.setdefault(bot, _BotReport(self._contest, bot))
 
-    def note_usage(self, bot: int, usage: Usage) -> None:
-        """Notes what a boxed bot has used since its start."""
+    def record_usage(self, bot: int, usage: Usage) -> None:
+        """Records what a boxed bot has used since its start."""
         self.record(bot).usage = usage
 
-    def note_end(self, bot: int, ended: Ended) -> None:
-        """Notes how a boxed bot has ended or, without words, that it has started. Survives a restart of the server."""
+    def record_end(self, bot: int, ended: Ended) -> None:
+        """Records how a boxed bot ended or, without words, that it has started. Survives a restart of the server."""
         end = Ended(ended.how, ended.printed, self._game)
         self._later(lambda: end, end_path(self._folder, bot))
 
@@ -80,28 +80,28 @@ class EventNotes:
         if isinstance(event, GameEnded):
             for number, bot in self._bots.items():
                 if number in self._seats:
-                    self._later(bot.notes(), notes_path(self._folder, number, self._game))
+                    self._later(bot.report(), report_path(self._folder, number, self._game))
 
     async def settled(self) -> None:
         """Waits until everything is written."""
         await asyncio.gather(*self._writing)
 
-    def _later(self, notes: Callable[[], Struct], path: Path) -> None:
-        task = asyncio.create_task(self._write(notes, path))
+    def _later(self, report: Callable[[], Struct], path: Path) -> None:
+        task = asyncio.create_task(self._write(report, path))
         self._writing.add(task)
         task.add_done_callback(self._writing.discard)
 
-    async def _write(self, notes: Callable[[], Struct], path: Path) -> None:
+    async def _write(self, report: Callable[[], Struct], path: Path) -> None:
         async with self._one:
             if self._left <= 0:
                 return
             try:
-                self._left -= await asyncio.to_thread(lambda: pack(path, notes()))
+                self._left -= await asyncio.to_thread(lambda: pack(path, report()))
             except OSError as error:
-                logging.getLogger(__name__).error("what an author is told of a game is missing: %s", error)
+                logging.getLogger(__name__).error("the report on a game is missing for its author: %s", error)
 
 
-class _BotNotes(BotRecord):
+class _BotReport(BotRecord):
     """The record of one bot with its faults; `begin` starts a new game."""
 
     def __init__(self, contest: str, bot: int) -> None:
@@ -113,10 +113,10 @@ class _BotNotes(BotRecord):
         self._found: list[OwnFault] = []
         self._more = 0
 
-    def notes(self) -> Callable[[], GameNotes]:
-        """A function that returns the notes of this game, which takes some time."""
+    def report(self) -> Callable[[], GameReport]:
+        """A function that returns the report on this game; calling it takes some time."""
         messages, faults, more, usage = self.messages, tuple(self._found), self._more, self.usage
-        return lambda: GameNotes(messages.transcript(), faults, more, usage)
+        return lambda: GameReport(messages.transcript(), faults, more, usage)
 
     def _keep(self, fault: OwnFault) -> None:
         if len(self._found) < MAX_FAULTS:
@@ -125,19 +125,19 @@ class _BotNotes(BotRecord):
             self._more += 1
 
 
-def notes_folder(journal: Path) -> Path:
-    """The folder of the notes of the event whose journal is at `journal`."""
+def reports_folder(journal: Path) -> Path:
+    """The folder of the reports on the evening whose journal is at `journal`."""
     return journal.with_name(f"{journal.stem}-authors")
 
 
-def notes_path(folder: Path, bot: int, game: int) -> Path:
-    """The file of the notes on a bot's game, by their numbers."""
+def report_path(folder: Path, bot: int, game: int) -> Path:
+    """The file of the report on a bot's game, by their numbers."""
     return folder / f"{bot}-{game}.notes"
 
 
-def read_notes(folder: Path, bot: int, game: int) -> GameNotes | None:
-    """The notes on a bot in a game; None if there are none."""
-    return unpacked(notes_path(folder, bot, game), GameNotes)
+def read_report(folder: Path, bot: int, game: int) -> GameReport | None:
+    """The report on a bot in a game; None if there is none."""
+    return unpacked(report_path(folder, bot, game), GameReport)
 
 
 def end_path(folder: Path, bot: int) -> Path:
@@ -146,11 +146,11 @@ def end_path(folder: Path, bot: int) -> Path:
 
 
 def read_end(folder: Path, bot: int) -> Ended:
-    """How a bot ended, as far as known."""
+    """How a bot ended, if known."""
     return unpacked(end_path(folder, bot), Ended) or Ended()
 
 
 def author_link(secret: str, bot: int, name: str) -> str:
-    """The end of the link to an author's page, which cannot be guessed without the event's secret."""
+    """The end of the link to an author's page, which cannot be guessed without the evening's secret."""
     identity = f"{bot}\0{name}".encode(errors="replace")
-    return hmac.new(bytes.fromhex(secret), identity, sha256).hexdigest()[:_LETTERS]
+    return hmac.new(bytes.fromhex(secret), identity, sha256).hexdigest()[:_LINK_LENGTH]

@@ -1,4 +1,4 @@
-"""Files of an earlier evening, whole or tampered with: an evening starts over cleanly or refuses with a sentence."""
+"""Files of an earlier evening, whole or altered: an evening starts over cleanly or refuses with a sentence."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.diary import Aired, Diary, forget_others
-from server.app.event.card_room import CardRoom, begin_recording
-from server.app.event.event_files import EventSecrets, SecretsDamaged, read_secrets, secrets_path
+from server.app.evening.card_room import CardRoom, begin_recording
+from server.app.evening.evening_files import EveningSecrets, SecretsDamaged, read_secrets, secrets_path
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, StageStarted
 from tests.end_to_end.evening import write_evening
@@ -17,8 +17,8 @@ from tests.support.program import highnoon
 NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 
 
-def test_a_seed_that_was_played_with_never_deals_again(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # an address of no machine: it fails there
+def test_used_seed_never_deals_again(tmp_path: Path) -> None:
+    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # no machine's address, so it fails to listen
     folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()
     for _ in range(2):
@@ -28,7 +28,7 @@ def test_a_seed_that_was_played_with_never_deals_again(tmp_path: Path) -> None:
     assert len(seeds) == 2
 
 
-def test_the_diary_of_another_journal_is_forgotten(tmp_path: Path) -> None:
+def test_diary_of_another_journal_is_removed(tmp_path: Path) -> None:
     diary = tmp_path / "x.air"
     diary.write_text("7 1 1\n" + "9" * 5000 + " 1 1\n")
     forget_others(diary, 7)
@@ -41,7 +41,7 @@ def test_the_diary_of_another_journal_is_forgotten(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("held", [b"", b"\xff", b"{}", b'{"seed":"zz","control":"123456789012","view":"210987654321"}'])
-def test_a_file_without_secrets_is_refused_in_words(held: bytes, tmp_path: Path) -> None:
+def test_file_without_secrets_is_refused_with_the_reason(held: bytes, tmp_path: Path) -> None:
     secrets = tmp_path / "x.secret"
     with pytest.raises(SecretsDamaged, match="missing"):
         read_secrets(secrets)
@@ -50,15 +50,15 @@ def test_a_file_without_secrets_is_refused_in_words(held: bytes, tmp_path: Path)
         read_secrets(secrets)
 
 
-def test_a_journal_begun_with_other_settings_is_refused_in_words(tmp_path: Path) -> None:
-    """Both, before anything is started: the secrets of another event, and another buy-in."""
+def test_journal_begun_with_other_settings_is_refused_with_the_reason(tmp_path: Path) -> None:
+    """Before anything is started: for the secrets of another evening, and for another buy-in."""
     folder = write_evening(tmp_path, NOBODY)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
     contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")
     room = CardRoom(begin_recording(folder.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
     room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
     room.bus.close()
-    secrets = EventSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
+    secrets = EveningSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
     secrets_path(folder.journal).write_bytes(msgspec.json.encode(secrets))
     assert "is of another tournament" in highnoon("tournament", str(folder.file)).stderr
     own = replace(secrets, seed=(b"\x01" * 32).hex())

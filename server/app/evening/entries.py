@@ -1,6 +1,6 @@
-"""Turns an event's entries, and the house bots, into numbered entrants with safe media.
+"""Turns an evening's entries, and the house bots, into numbered entrants with safe media.
 
-A bot that cannot play is entered all the same: its buy-in is in the pool, and it comes last.
+A bot that cannot play is entered nevertheless: its buy-in is in the pool, and it comes last.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,11 +10,11 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
-from server.app.event.boxed_bots import BotEntry
+from server.app.evening.boxed_bots import BotEntry
 from server.bots.house.characters import CHARACTERS
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal
@@ -46,7 +46,7 @@ class _Handed(Struct, frozen=True):
     version: str = ""
 
 
-def enter_all(plan: EventPlan, work: Path) -> Field:
+def enter_all(plan: EveningPlan, work: Path) -> Field:
     """Reads all entries of `plan`, unpacking archives below `work`; prints a line for each bot. Raises OSError."""
     numbered = enumerate(plan.entries)
     handed = _with_namesake_faults([bot for number, entry in numbered for bot in _handed(entry, work / str(number))])
@@ -62,7 +62,7 @@ def enter_all(plan: EventPlan, work: Path) -> Field:
     return Field(tuple(entrants), tuple(entries))
 
 
-def entered_before(plan: EventPlan, begun: Begun, field: Field) -> Field:
+def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
     """The field with the entrants of a journal that was begun. Raises Refusal if it was begun with others."""
     if not begun.entries:
         return field
@@ -89,13 +89,13 @@ def _handed(plan: EntryPlan, work: Path) -> list[_Handed]:
 
 
 def _with_namesake_faults(handed: Sequence[_Handed]) -> list[_Handed]:
-    taken: dict[str, str] = {}
+    owners: dict[str, str] = {}
     checked = []
     for bot in handed:
         looks = looks_of(bot.name)
-        other = next((taken[look] for look in looks if look in taken), None)
+        other = next((owners[look] for look in looks if look in owners), None)
         namesake = "" if other is None else f'The name "{bot.name}" is {other}\'s already.'
-        taken.update(dict.fromkeys(looks, bot.plan.player))
+        owners.update(dict.fromkeys(looks, bot.plan.player))
         checked.append(replace(bot, fault=bot.fault or namesake))
     return checked
 

@@ -1,4 +1,4 @@
-"""The files of an event: its recording, its secrets, which must outlive a crash, and the links of authors' pages."""
+"""The files of an evening: its recording, its secrets, which must outlive a crash, and the links of authors' pages."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from broadcast.archive.archive import is_written
 from broadcast.web.access import Tokens, fresh_tokens
-from server.app.decisions.event_notes import author_link
-from server.config.event_file import EventPlan
+from server.app.decisions.author_reports import author_link
+from server.config.event_file import EveningPlan
 from server.console import plain, say
 from server.contests import CONTESTS
 from server.errors import Refusal
@@ -24,12 +24,12 @@ _BEGUN = (b'"type":"stage_started"', b'"type":"player_entered"')
 _OVER = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
-def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> EventPlan:
+def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
     """The plan with the recording to begin or resume: the latest, or with `again` a new one beside it.
 
-    A rehearsal has its own data folder, and begins anew once it is over. Neither it nor an event that is played again
+    A rehearsal has its own data folder, and begins anew once it is over. Neither it nor an evening that is played again
     uses the seed of the event file, which may be known by then. Raises Refusal if another process is writing the
-    recording that `again` is to keep, OSError if it cannot be read.
+    recording that `again` keeps, OSError if it cannot be read.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -43,21 +43,21 @@ def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> 
     return latest if latest.attempt == 1 else replace(latest, seed=b"")
 
 
-def recording_of(plan: EventPlan) -> Path:
+def recording_of(plan: EveningPlan) -> Path:
     """The file into which the tournament or season of `plan` is written."""
     return plan.journal.with_suffix(SEASON) if CONTESTS[plan.contest].event.season else plan.journal
 
 
 def played(recording: Path) -> str:
-    """The message for an event that has been played already."""
+    """The message for an evening that has been played already."""
     return (
         f"{recording}: this tournament has been played; it is shown to its end, and not played again.\n"
         "  --again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own"
     )
 
 
-def _attempts(plan: EventPlan) -> list[int]:
-    """The numbers of the attempts after the first that left any file."""
+def _attempts(plan: EveningPlan) -> list[int]:
+    """The numbers of those attempts after the first that have left files."""
     first = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
     numbers = (name.removeprefix(f"{first}_") for name in names)
@@ -65,7 +65,7 @@ def _attempts(plan: EventPlan) -> list[int]:
 
 
 def _holds(path: Path, kinds: Sequence[bytes]) -> bool:
-    """Whether the recording has an event of one of these kinds. In a stranger's text, quotation marks are escaped."""
+    """Whether the recording has an event of one of these kinds. No stranger's text can fake it: quotes are escaped."""
     content = read_regular(path) if path.exists() else b""
     return any(kind in content for kind in kinds)
 
@@ -73,8 +73,8 @@ def _holds(path: Path, kinds: Sequence[bytes]) -> bool:
 # -- secrets
 
 
-class EventSecrets(Struct, frozen=True):
-    """The secrets of one event: its seed, and the tokens of the desk."""
+class EveningSecrets(Struct, frozen=True):
+    """The secrets of one evening: its seed, and the tokens of the desk."""
 
     seed: str
     """64 hexadecimal digits."""
@@ -85,24 +85,24 @@ class EventSecrets(Struct, frozen=True):
 
     @property
     def seed_bytes(self) -> bytes:
-        """Raises ValueError if it is no seed."""
+        """Raises ValueError if it is not a seed."""
         return parse_seed(self.seed)
 
     @property
     def tokens(self) -> Tokens:
-        """Raises ValueError if they are no tokens."""
+        """Raises ValueError if they are not tokens."""
         return Tokens(self.control, self.view)
 
 
 class SecretsDamaged(Refusal):
-    """The file holds no secrets of an event."""
+    """The file holds no secrets of an evening."""
 
 
 def secrets_path(journal: Path) -> Path:
     return journal.with_suffix(".secret")
 
 
-def secrets_of(plan: EventPlan, *, resumed: bool) -> EventSecrets:
+def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
     """The kept secrets if `resumed`, else new ones, with the event file's tokens. Raises OSError, SecretsDamaged."""
     path = secrets_path(plan.journal)
     if resumed:
@@ -110,15 +110,15 @@ def secrets_of(plan: EventPlan, *, resumed: bool) -> EventSecrets:
         return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
     made, seed = fresh_tokens(), plan.seed or fresh_seed()
     tokens = plan.control_token or made.control, plan.view_token or made.view
-    secrets = EventSecrets(seed.hex(), *tokens, fresh_seed().hex())
+    secrets = EveningSecrets(seed.hex(), *tokens, fresh_seed().hex())
     keep_whole(path, msgspec.json.encode(secrets))
     return secrets
 
 
-def read_secrets(path: Path) -> EventSecrets:
+def read_secrets(path: Path) -> EveningSecrets:
     """Reads the secrets at `path`. Raises OSError, or SecretsDamaged if the file is missing or holds none."""
     try:
-        secrets = msgspec.json.decode(read_regular(path), type=EventSecrets)
+        secrets = msgspec.json.decode(read_regular(path), type=EveningSecrets)
         _ = secrets.seed_bytes, secrets.tokens
     except FileNotFoundError:
         raise SecretsDamaged(f"{path} is missing: without its seed nothing is resumed") from None

@@ -1,4 +1,4 @@
-"""The card room of an event: journal, bus, health, gate and director, joined again after a crash."""
+"""The card room of an evening: journal, bus, health, gate and director, joined again after a crash."""
 
 import asyncio
 import time
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from broadcast.on_air.diary import forget_others
 from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
-from server.app.event.health import TableHealth
+from server.app.evening.health import TableHealth
 from server.game import events
 from server.game.tournament import Format, next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
@@ -18,11 +18,11 @@ from server.tournament.director import Director
 from server.tournament.gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""The organiser is asked about a time to finish by that is further than this from all that can be reached."""
+"""The organiser is asked about a `finish_by` that is further than this from any time that can be reached."""
 
 
 def begin_recording(path: Path) -> Begun:
-    """Begins or resumes the journal at `path`; removes a diary of another one. Raises OSError, JournalDamaged."""
+    """Begins or resumes the journal at `path`; removes the diary of any other. Raises OSError, JournalDamaged."""
     begun = begin_journal(path)
     diary = path.with_suffix(".air")
     if begun.entries:
@@ -84,7 +84,7 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Why the stage on air cannot be ended, "" if it can: it must be on at the table, too."""
+        """Why the stage on air cannot be ended, "" if it can: the table must still be playing it."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air yet"
@@ -94,9 +94,9 @@ class CardRoom:
 
 
 def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
-    """What to ask the organiser about a `finish_by` that cannot be kept; "" if it can, or is not given.
+    """What to ask the organiser about a `finish_by` that cannot be kept; "" if it can, or if none is given.
 
-    Both times in seconds since 1970; `pace` is the show's speed, 0 for one without waits.
+    Both times are in seconds since 1970; `pace` is the show's speed, 0 for one without waits.
     """
     opened = events.TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""
@@ -107,7 +107,7 @@ def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float,
         return ""
     stage = start_stage(contest, tournament, *first)
     estimate = FinishBy()
-    estimate.note(stage, 0)
+    estimate.record(stage, 0)
     fastest, slowest = (now + estimate.eta_s(pace * governor) for governor in (FASTEST, SLOWEST))
     if fastest - DOUBT_SECONDS <= finish_by <= slowest + DOUBT_SECONDS:
         return ""

@@ -1,4 +1,4 @@
-"""The worker processes that play practice games; each game goes to the one with the fewest."""
+"""The processes that play practice games; each game goes to the one that plays the fewest."""
 
 import asyncio
 import itertools
@@ -15,7 +15,7 @@ from server.app.practice.games.plan import BotAt, GameOver, GamePlan, GamesGrown
 from server.bots.transports.http import Address
 from server.journal.journal import JournalDamaged
 
-FromWorker = Alive | GamesGrown | WentWrong | GameOver
+FromProcess = Alive | GamesGrown | WentWrong | GameOver
 
 
 class GameLost(Exception):
@@ -28,22 +28,22 @@ class _Game(Struct, eq=False):
     over: asyncio.Future[str]
 
 
-class Worker:
+class GameProcess:
     """A process that plays games."""
 
     def __init__(self, folder: Path, keep: int) -> None:
         self.lag_ms = 0.0
-        """Its lag at its last sign of life."""
+        """Its lag, as it last reported."""
         self.games: dict[int, _Game] = {}
         self.child = Child(
             "server.app.practice.games.process",
             (str(folder), str(keep)),
-            msgspec.json.Decoder[FromWorker](FromWorker),
+            msgspec.json.Decoder[FromProcess](FromProcess),
             self._heard,
             self._ended,
         )
 
-    def _heard(self, message: FromWorker) -> None:
+    def _heard(self, message: FromProcess) -> None:
         match message:
             case Alive(lag_ms=lag_ms):
                 self.lag_ms = lag_ms
@@ -76,12 +76,12 @@ class Worker:
         return f"it is started again, {lost} game{'' if lost == 1 else 's'} lost with it"
 
 
-class Workers:
-    """All worker processes."""
+class GameProcesses:
+    """All game processes."""
 
     def __init__(self, folder: Path, keep: int, count: int) -> None:
-        """Makes `count` workers, which keep the latest `keep` recordings in `folder`."""
-        self.all = [Worker(folder, keep) for _ in range(count)]
+        """Makes `count` processes, which keep the latest `keep` recordings in `folder`."""
+        self.all = [GameProcess(folder, keep) for _ in range(count)]
         self._numbers = itertools.count(1)
 
     async def play(
@@ -91,22 +91,22 @@ class Workers:
         grown: Callable[[int], object],
         wrong: Callable[[int, OwnFault], object],
     ) -> None:
-        """Plays a game to its end, over its authors' bots' sockets or by calling their addresses.
+        """Plays a game to its end with the authors' `bots`, over their sockets or by calling their addresses.
 
         `grown` is called with the number of entries in its recording, `wrong` with the number of a bot and its fault.
         Raises GameLost.
         """
-        worker = min(self.all, key=lambda each: len(each.games))
+        process = min(self.all, key=lambda each: len(each.games))
         addresses = tuple(bot for bot in bots if isinstance(bot, Address))
         order = PlayGame(next(self._numbers), plan, addresses)
         game = _Game(grown, wrong, asyncio.get_running_loop().create_future())
-        worker.games[order.number] = game
+        process.games[order.number] = game
         try:
-            worker.child.send(order, [bot for bot in bots if isinstance(bot, socket.socket)])
+            process.child.send(order, [bot for bot in bots if isinstance(bot, socket.socket)])
             why = await game.over
         except OSError as error:
             why = f"whose connection could not be handed over: {error.strerror}"
         finally:
-            del worker.games[order.number]
+            del process.games[order.number]
         if why:
             raise GameLost(why)

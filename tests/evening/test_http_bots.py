@@ -1,15 +1,15 @@
-"""Bots that are HTTP servers, before the start: who answers, what is shown of it, and which hosts are never called."""
+"""Bots that are HTTP servers, before the start: who answers, what is shown, and which hosts are never called."""
 
 import asyncio
 
 import pytest
 
-from server.app.event.http_bots import Found, find_bots
+from server.app.evening.http_bots import Found, find_bots
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing
 
 
 def looked_at(play: Play) -> Found:
-    """What is found of a bot whose server does `play`."""
+    """What is found at a bot whose server does `play`."""
 
     async def run() -> Found:
         async with host_playing(play) as host:
@@ -20,7 +20,7 @@ def looked_at(play: Play) -> Found:
 
 
 async def hanging_up(caller: Caller) -> None:
-    """A server that takes the call and has nothing to say."""
+    """A server that accepts the connection and closes it."""
 
 
 @pytest.mark.parametrize(
@@ -35,13 +35,13 @@ async def hanging_up(caller: Caller) -> None:
         (hanging_up, ""),
     ],
 )
-def test_a_port_that_answers_will_do_and_its_health_is_shown(play: Play, health: str) -> None:
+def test_any_port_that_answers_is_accepted_and_its_health_is_shown(play: Play, health: str) -> None:
     found = looked_at(play)
     assert found.address is not None
     assert (found.why, found.health) == ("", health)
 
 
-def test_nobody_listens() -> None:
+def test_unused_port_is_reported() -> None:
     async def run() -> Found:
         async with host_playing(hanging_up) as host:
             pass
@@ -49,7 +49,7 @@ def test_nobody_listens() -> None:
         assert found.why == f"nobody listens at http://{host.address.name}"
         return found
 
-    assert asyncio.run(run()).address is not None, "it may come yet"
+    assert asyncio.run(run()).address is not None, "it may still come"
 
 
 @pytest.mark.parametrize(

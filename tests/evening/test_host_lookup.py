@@ -15,7 +15,7 @@ NETWORKS = ("10.0.0.0/8",)
 
 
 class SlowNames:
-    """Look-ups that nobody answers until they are let go."""
+    """Lookups that stay unanswered until `answered` is set."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -29,7 +29,7 @@ class SlowNames:
 
 @contextlib.asynccontextmanager
 async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
-    """So many who ask for names, each from an address of its own."""
+    """That many clients that look up names, each from an address of its own."""
     tasks = [asyncio.create_task(find(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -41,26 +41,17 @@ async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def test_an_address_waits_for_no_name() -> None:
+def test_ip_address_waits_for_no_lookup_and_names_beyond_the_limit_are_refused() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)
-        async with crowd(find, MAX_WAITING):
+        async with crowd(find, MAX_WAITING) as tasks:
             assert len(slow.asked) == AT_ONCE
             for text, found in (("10.0.0.7:3000", "10.0.0.7"), ("http://10.0.0.8", "10.0.0.8")):
                 assert (await find(text, "10.1.0.1")).found == (found,)
             with pytest.raises(HostRefused, match="not in a network"):
                 await find("[::1]:80", "10.1.0.1")
             assert len(slow.asked) == AT_ONCE
-
-    asyncio.run(story())
-
-
-def test_beyond_the_limit_of_lookups_a_caller_is_asked_to_try_again() -> None:
-    async def story() -> None:
-        slow = SlowNames()
-        find = HostLookup(NETWORKS, slow)
-        async with crowd(find, MAX_WAITING) as tasks:
             with pytest.raises(Refused, match="try again in a minute, or give an address") as refused:
                 await find("late.example", "10.2.0.1")
             assert refused.value.status == 429
@@ -71,7 +62,7 @@ def test_beyond_the_limit_of_lookups_a_caller_is_asked_to_try_again() -> None:
     asyncio.run(story())
 
 
-def test_one_address_does_not_keep_the_others_waiting() -> None:
+def test_one_address_does_not_keep_others_waiting() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)
@@ -90,7 +81,7 @@ def test_one_address_does_not_keep_the_others_waiting() -> None:
     asyncio.run(story())
 
 
-def test_a_look_up_that_nobody_waits_for_any_more_keeps_its_turn_until_it_ends() -> None:
+def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
     async def story() -> None:
         slow = SlowNames()
         find = HostLookup(NETWORKS, slow)
@@ -106,7 +97,7 @@ def test_a_look_up_that_nobody_waits_for_any_more_keeps_its_turn_until_it_ends()
     asyncio.run(story())
 
 
-def test_names_are_looked_up_in_threads_of_their_own() -> None:
+def test_names_are_looked_up_in_separate_threads() -> None:
     async def story() -> None:
         loop = asyncio.get_running_loop()
         everybodys = ThreadPoolExecutor(1)

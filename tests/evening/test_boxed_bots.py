@@ -11,9 +11,9 @@ import pytest
 
 from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
 from broadcast.web.serve import listen
-from server.app.decisions.event_notes import Ended, EventNotes
-from server.app.event.boxed_bots import BotEntry, BoxedBots
-from server.app.event.card_room import CardRoom, begin_recording
+from server.app.decisions.author_reports import AuthorReports, Ended
+from server.app.evening.boxed_bots import BotEntry, BoxedBots
+from server.app.evening.card_room import CardRoom, begin_recording
 from server.bots.sandbox.runner import CannotRun, Exit, Limits, Runner, Say, Usage
 from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -24,7 +24,7 @@ NAMES = ("Ann", "Bob")
 
 
 class Outside:
-    """A bot without a box, and thus on this machine's own loopback."""
+    """A bot without a box, on this machine's own loopback."""
 
     box = "none"
 
@@ -45,7 +45,7 @@ class Outside:
 
 
 class Outdoors:
-    """A runner that starts nothing, and raises an error of ours when it builds Bob."""
+    """A runner that starts nothing, and fails with a bug of ours when it builds Bob."""
 
     kind = "none"
     notes: tuple[str, ...] = ()
@@ -68,20 +68,20 @@ class Outdoors:
         await self.running.stop()
 
 
-class Heard(EventNotes):
-    """Notes for authors, and what they were told."""
+class Heard(AuthorReports):
+    """Reports for authors, and what they were sent."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, "quick-draw")
         self.used: dict[int, Usage] = {}
         self.ends = asyncio.Queue[tuple[int, Ended]]()
 
-    def note_usage(self, bot: int, usage: Usage) -> None:
-        super().note_usage(bot, usage)
+    def record_usage(self, bot: int, usage: Usage) -> None:
+        super().record_usage(bot, usage)
         self.used[bot] = usage
 
-    def note_end(self, bot: int, ended: Ended) -> None:
-        super().note_end(bot, ended)
+    def record_end(self, bot: int, ended: Ended) -> None:
+        super().record_end(bot, ended)
         if ended.how:
             self.ends.put_nowait((bot, ended))
 
@@ -96,12 +96,12 @@ class Heard(EventNotes):
         ("-rf_*\n", "rf-07"),
     ],
 )
-def test_a_log_is_named_after_its_bot(name: str, file_name: str) -> None:
+def test_log_is_named_after_its_bot(name: str, file_name: str) -> None:
     assert BotEntry(7, name).file_name == file_name
 
 
 def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
-    """Registers again and again under a wrong name, each time on a connection that stays open; then correctly."""
+    """Registers under a wrong name on many connections, which stay open, then connects to the game."""
     body = json.dumps({"name": "Zoe"}).encode()
     lines = [socket.create_connection(register, timeout=60) for _ in range(CALLS)]
     answers = []
@@ -117,7 +117,7 @@ def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[by
     return answers, bot
 
 
-def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path) -> None:
+def test_bot_that_floods_its_registration_harms_nobody(tmp_path: Path) -> None:
     events: list[Event] = []
 
     async def story() -> Sequence[bytes]:
@@ -125,8 +125,8 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         begun = begin_recording(tmp_path / "x.jsonl")
         room = CardRoom(begun, entrants, contest=QUICK_DRAW_FORMAT, seed=bytes(32), prizes_cents=())
         room.bus.listeners.append(events.append)
-        outdoors, notes = Outdoors(), Heard(tmp_path / "notes")
-        boxed_bots = BoxedBots(cast(Runner, outdoors), room, notes, tmp_path / "logs", CONTESTS["quick-draw"])
+        outdoors, reports = Outdoors(), Heard(tmp_path / "reports")
+        boxed_bots = BoxedBots(cast(Runner, outdoors), room, reports, tmp_path / "logs", CONTESTS["quick-draw"])
         filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
         await asyncio.sleep(0)
         doors = [door.getsockname() for door in (outdoors.running.register, outdoors.running.game)]
@@ -136,21 +136,21 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
             using = room.health.bots[1]
             assert (using.memory_bytes, using.peak_memory_bytes, using.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
             assert using.memory_limit_bytes == Limits().memory_bytes
-            assert notes.used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author is told the same"
-            said = [notes.ends.get_nowait() for _ in range(notes.ends.qsize())]
+            assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author gets the same"
+            said = [reports.ends.get_nowait() for _ in range(reports.ends.qsize())]
             assert 1 not in dict(said)
             outdoors.running.crashed.set()
-            assert await notes.ends.get() == (
+            assert await reports.ends.get() == (
                 1,
                 Ended("its program ended with status 1", "Traceback\nZeroDivisionError"),
             )
             await boxed_bots.empty()
-        await notes.settled()
+        await reports.settled()
         room.bus.close()
         return answers
 
     answers = asyncio.run(story())
     answered = [answer for answer in answers if answer]
-    assert 0 < len(answered) <= MAX_BOT_CONNECTIONS, "the others are cut off"
-    assert sum(isinstance(event, FaultNoted) and event.fault == "illegal" for event in events) == 1, "it is noted once"
+    assert 0 < len(answered) <= MAX_BOT_CONNECTIONS, "further connections are cut off"
+    assert sum(isinstance(event, FaultNoted) and event.fault == "illegal" for event in events) == 1, "recorded once"
     assert BotConnected(1) in events, "Bob's trouble is Bob's alone"

@@ -1,4 +1,4 @@
-"""What authors are told of an event: each bot's games taken down apart, within a budget, behind links of their own."""
+"""Reports to authors on an evening: separate for each bot's games, within a budget, behind links of their own."""
 
 import asyncio
 import os
@@ -9,16 +9,16 @@ import httpx
 from fastapi import FastAPI
 from msgspec.structs import asdict
 
-from server.app.decisions.decisions import decisions_of
-from server.app.decisions.event_notes import (
+from server.app.decisions.author_reports import (
     MAX_FAULTS,
+    AuthorReports,
     Ended,
-    EventNotes,
     author_link,
-    notes_folder,
-    notes_path,
-    read_notes,
+    read_report,
+    report_path,
+    reports_folder,
 )
+from server.app.decisions.decisions import decisions_of
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.bots.record import Wrong
 from server.bots.sandbox.runner import Usage
@@ -32,24 +32,24 @@ EVENTS = [entry.event for entry in small_contest()]
 def aired(events: Sequence[Event]) -> AuthorGames:
     games = AuthorGames()
     for event in events:
-        games.take(event)
+        games.apply(event)
     return games
 
 
-def told(folder: Path, room: int = 1 << 20) -> None:
-    """A contest in which the server says its number to each bot in every hand; bot 1 answers nonsense each time."""
+def record_contest(folder: Path, room: int = 1 << 20) -> None:
+    """Records a contest in which every bot gets its number in every hand, and bot 1 answers nonsense each time."""
 
     async def story() -> None:
-        notes = EventNotes(folder, "quick-draw", room)
-        records = {bot: notes.record(bot) for bot in range(1, 9)}
+        reports = AuthorReports(folder, "quick-draw", room)
+        records = {bot: reports.record(bot) for bot in range(1, 9)}
         wrong = Wrong("malformed", "not JSON", b"what?", asked_view().hand)
         for event in EVENTS:
-            notes.hear(event)
+            reports.hear(event)
             if isinstance(event, HandStarted):
                 for bot, record in records.items():
-                    record.note(">", b"hello %d" % bot)
+                    record.record(">", b"hello %d" % bot)
                 records[1].wrong(wrong)
-        await notes.settled()
+        await reports.settled()
 
     asyncio.run(story())
 
@@ -58,34 +58,34 @@ def games_of(bot: int) -> list[int]:
     return [event.game for event in EVENTS if isinstance(event, GameStarted) and bot in event.seats]
 
 
-def test_each_bot_has_a_file_for_each_of_its_games_and_for_no_other(tmp_path: Path) -> None:
+def test_each_bot_has_a_report_on_each_of_its_games_and_no_other(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
-    told(folder)
+    record_contest(folder)
     assert {path.name for path in folder.iterdir()} == {
         f"{bot}-{game}.notes" for bot in range(1, 9) for game in games_of(bot)
     }
     for bot in range(1, 9):
         for game in games_of(bot):
-            notes = read_notes(folder, bot, game)
-            assert notes
-            assert {line.text for line in notes.transcript.lines} == {f"hello {bot}"}
-            assert sorted({line.hand for line in notes.transcript.lines}) == list(
-                range(1, len(notes.transcript.lines) + 1)
+            report = read_report(folder, bot, game)
+            assert report
+            assert {line.text for line in report.transcript.lines} == {f"hello {bot}"}
+            assert sorted({line.hand for line in report.transcript.lines}) == list(
+                range(1, len(report.transcript.lines) + 1)
             )
-            assert any(fault.sent == ("what?",) for fault in notes.faults) == (bot == 1)
+            assert any(fault.sent == ("what?",) for fault in report.faults) == (bot == 1)
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())
 
 
-def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_game_on_air(tmp_path: Path) -> None:
+def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_ended(tmp_path: Path) -> None:
     async def story() -> None:
-        notes = EventNotes(tmp_path, "quick-draw")
+        reports = AuthorReports(tmp_path, "quick-draw")
         for event in EVENTS:
             if isinstance(event, GameEnded):
-                notes.note_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
+                reports.record_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
                 if event.game == games_of(1)[-1]:
-                    notes.note_end(1, Ended("its program ended with status 1", "<b>ZeroDivisionError"))
-            notes.hear(event)
-        await notes.settled()
+                    reports.record_end(1, Ended("its program ended with status 1", "<b>ZeroDivisionError"))
+            reports.hear(event)
+        await reports.settled()
         shown = AuthorGames()
         pages = AuthorPages("ab" * 32, lambda: {1: "Ann", 2: "Bob"}, tmp_path, shown)
         app = FastAPI()
@@ -97,13 +97,13 @@ def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_ga
             assert (await web.get(f"{ann}?json")).json()["usage"] == asdict(Usage())
             end = next(at for at, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
             for event in EVENTS[: end + 1]:
-                shown.take(event)
+                shown.apply(event)
             assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
             said = f"at most {20 + first} of 100 MB, and used {first / 2:.1f} s of processor time"
             assert said in (await web.get(ann)).text
-            assert "status 1" not in (await web.get(ann)).text, "that has not been on air"
+            assert "status 1" not in (await web.get(ann)).text, "its end has not been on air"
             for event in EVENTS[end + 1 :]:
-                shown.take(event)
+                shown.apply(event)
             assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
             page = (await web.get(ann)).text
             assert "Its program ended with status 1." in page
@@ -114,51 +114,51 @@ def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_ga
     asyncio.run(story())
 
 
-def test_its_author_reads_how_a_bot_ended_that_never_played_also_after_a_restart(tmp_path: Path) -> None:
-    async def page(start: Callable[[EventNotes], object]) -> str:
-        notes = EventNotes(tmp_path, "quick-draw")
-        start(notes)
-        await notes.settled()
+def test_author_reads_how_a_bot_ended_that_never_played_even_after_a_restart(tmp_path: Path) -> None:
+    async def page(start: Callable[[AuthorReports], object]) -> str:
+        reports = AuthorReports(tmp_path, "quick-draw")
+        start(reports)
+        await reports.settled()
         app = FastAPI()
         app.include_router(AuthorPages("ab" * 32, lambda: {1: "Ann"}, tmp_path, AuthorGames()).router())
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
             return (await web.get(f"/own/{author_link('ab' * 32, 1, 'Ann')}")).text
 
     ended = Ended("it ended before it connected: ended with status 3", "no module named torch")
-    for start in (lambda notes: notes.note_end(1, ended), lambda notes: None):
+    for start in (lambda reports: reports.record_end(1, ended), lambda reports: None):
         read = asyncio.run(page(start))
         assert "It ended before it connected: ended with status 3." in read
         assert "no module named torch" in read
-    assert "torch" not in asyncio.run(page(lambda notes: notes.note_end(1, Ended()))), "it is started again"
+    assert "torch" not in asyncio.run(page(lambda reports: reports.record_end(1, Ended()))), "it has been started again"
 
 
-def test_an_event_keeps_no_more_than_there_is_room_for(tmp_path: Path) -> None:
+def test_reports_of_an_evening_keep_to_their_budget(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
-    told(folder, room=1)
+    record_contest(folder, room=1)
     first = {path.name for path in folder.iterdir()}
     assert len(first) == 1, "the one that filled it"
-    told(folder, room=1)
-    assert {path.name for path in folder.iterdir()} == first, "what an earlier start has written counts"
+    record_contest(folder, room=1)
+    assert {path.name for path in folder.iterdir()} == first, "files of an earlier start count"
 
 
-def test_faults_beyond_so_many_are_counted(tmp_path: Path) -> None:
+def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
     async def story() -> None:
-        notes = EventNotes(tmp_path, "quick-draw")
-        record = notes.record(1)
-        notes.hear(GameStarted(1, 1, (1, 2), (5000, 5000)))
+        reports = AuthorReports(tmp_path, "quick-draw")
+        record = reports.record(1)
+        reports.hear(GameStarted(1, 1, (1, 2), (5000, 5000)))
         for _ in range(2 * MAX_FAULTS):
             record.wrong(Wrong("illegal", "an action nobody had asked for", os.urandom(1000), None))
-        notes.hear(GameEnded(1, (5000, 5000)))
-        await notes.settled()
+        reports.hear(GameEnded(1, (5000, 5000)))
+        await reports.settled()
 
     asyncio.run(story())
-    notes = read_notes(tmp_path, 1, 1)
-    assert notes
-    assert (len(notes.faults), notes.more) == (MAX_FAULTS, MAX_FAULTS)
-    assert notes_path(tmp_path, 1, 1).stat().st_size < 100_000
+    report = read_report(tmp_path, 1, 1)
+    assert report
+    assert (len(report.faults), report.more) == (MAX_FAULTS, MAX_FAULTS)
+    assert report_path(tmp_path, 1, 1).stat().st_size < 100_000
 
 
-def test_a_game_that_is_on_is_none_that_was_on_air() -> None:
+def test_game_in_progress_is_not_listed_as_aired() -> None:
     for end in range(len(EVENTS)):
         over = [event.game for event in EVENTS[:end] if isinstance(event, GameEnded)]
         for bot in (1, 5):
@@ -178,11 +178,10 @@ def test_decisions_of_a_game_follow_from_its_own_events() -> None:
             assert list(decisions_of(whole.events_of(number), bot, number)) == list(decisions_of(EVENTS, bot, number))
 
 
-def test_a_link_tells_nothing_of_another() -> None:
+def test_links_do_not_give_one_another_away() -> None:
     links = {
         author_link(secret, bot, name) for secret in ("ab" * 32, "cd" * 32) for bot in (1, 2) for name in ("Ann", "Bob")
     }
     assert len(links) == 8
     assert all(len(link) == 32 for link in links)
-    assert notes_folder(Path("x/evening.jsonl")) == Path("x/evening-authors")
-    assert isinstance(EVENTS[0], Event)
+    assert reports_folder(Path("x/evening.jsonl")) == Path("x/evening-authors")

@@ -1,4 +1,4 @@
-"""Which recording an evening writes: a rehearsal never writes the real one, and nothing played is overwritten."""
+"""The recording that an evening writes: a rehearsal never writes the real one, and nothing played is overwritten."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from tempfile import gettempdir
 
 import pytest
 
-from server.app.event.event_files import attempt, recording_of
+from server.app.evening.evening_files import attempt, recording_of
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import Surroundings
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.errors import Refusal
 from server.game.events import Event
 from server.journal.journal import Entry, Journal
@@ -25,11 +25,11 @@ MIDDLE = CONTEST[: len(CONTEST) // 2]
 SEASON = (SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex()))
 
 
-def plan_in(folder: Path, contest: str = "quick-draw", name: str = "Friday") -> EventPlan:
-    return EventPlan(name=name, date=date(2026, 11, 21), entries=(), data=folder / "data", contest=contest, seed=SEED)
+def plan_in(folder: Path, contest: str = "quick-draw", name: str = "Friday") -> EveningPlan:
+    return EveningPlan(name=name, date=date(2026, 11, 21), entries=(), data=folder / "data", contest=contest, seed=SEED)
 
 
-def written(plan: EventPlan, entries: Sequence[Entry]) -> Path:
+def written(plan: EveningPlan, entries: Sequence[Entry]) -> Path:
     journal = Journal(recording_of(plan))
     journal.append(entries)
     journal.close()
@@ -40,40 +40,33 @@ def facts(*events: Event) -> list[Entry]:
     return [Entry(number, 0, event) for number, event in enumerate(events, 1)]
 
 
-def test_an_evening_goes_on_in_the_recording_that_is_there(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path)
-    assert attempt(plan) == plan
-    written(plan, MIDDLE)
-    assert attempt(plan) == plan
-
-
 @pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["broken off", "over"])
-def test_again_begins_beside_it_with_another_seed_and_is_gone_on_with_from_then_on(
+def test_again_begins_a_second_recording_with_another_seed_and_resumes_it(
     tmp_path: Path, entries: Sequence[Entry]
 ) -> None:
     plan = plan_in(tmp_path)
     first = written(plan, entries)
     second = attempt(plan, again=True)
     assert (second.journal.name, second.seed) == ("2026-11-21-friday_2.jsonl", b"")
-    assert attempt(plan).journal == first, "as long as nothing of it was begun"
+    assert attempt(plan).journal == first, "until the second is begun"
     written(second, entries)
     assert attempt(plan) == second
     assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
 
 
-def test_again_makes_no_second_recording_where_nothing_was_played(tmp_path: Path) -> None:
+def test_again_makes_no_second_recording_before_anything_was_played(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
-    assert attempt(plan, again=True) == plan
+    assert attempt(plan) == attempt(plan, again=True) == plan
     written(plan, CONTEST[:1])
     assert attempt(plan, again=True) == plan
 
 
-def test_an_event_whose_name_ends_in_a_number_is_another_one(tmp_path: Path) -> None:
+def test_evening_whose_name_ends_in_a_number_is_another_evening(tmp_path: Path) -> None:
     written(plan_in(tmp_path, name="Friday 2"), CONTEST)
     assert attempt(plan_in(tmp_path)).attempt == 1
 
 
-def test_a_recording_that_is_written_is_not_begun_again(tmp_path: Path) -> None:
+def test_recording_in_use_is_not_begun_again(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     journal = Journal(plan.journal)
     journal.append(MIDDLE)
@@ -83,16 +76,8 @@ def test_a_recording_that_is_written_is_not_begun_again(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_rehearsal_has_a_folder_and_a_seed_of_its_own(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path)
-    written(plan, CONTEST)
-    rehearsal = attempt(plan, rehearse=True)
-    assert (rehearsal.data, rehearsal.seed, rehearsal.attempt) == (tmp_path / "data-rehearsal", b"", 1)
-    assert not rehearsal.data.exists()
-
-
 @NEEDS_BUBBLEWRAP
-def test_a_rehearsal_clears_away_no_boxes_of_an_evening_that_goes_on(tmp_path: Path) -> None:
+def test_rehearsal_leaves_boxes_of_a_running_evening_alone(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     real = open_bubblewrap(Surroundings(plan.label))
     (boxes,) = Path(gettempdir()).glob(f"*{plan.label}-*")
@@ -102,7 +87,7 @@ def test_a_rehearsal_clears_away_no_boxes_of_an_evening_that_goes_on(tmp_path: P
         asyncio.run(runner.close())
 
 
-def test_a_rehearsal_that_broke_off_goes_on_and_one_that_is_over_is_begun_anew(tmp_path: Path) -> None:
+def test_broken_rehearsal_resumes_and_a_finished_one_begins_anew(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     rehearsal = attempt(plan, rehearse=True)
     path = written(rehearsal, MIDDLE)
@@ -114,7 +99,7 @@ def test_a_rehearsal_that_broke_off_goes_on_and_one_that_is_over_is_begun_anew(t
     assert attempt(plan).attempt == 1
 
 
-def test_a_season_is_begun_anew_beside_its_ledger(tmp_path: Path) -> None:
+def test_again_begins_a_season_beside_its_ledger(tmp_path: Path) -> None:
     plan = plan_in(tmp_path, "upac")
     written(plan, facts(*SEASON[:2]))
     assert recording_of(attempt(plan)).name == "2026-11-21-friday.ledger"

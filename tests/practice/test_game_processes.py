@@ -1,4 +1,4 @@
-"""The processes that play practice games: each game in one of them, and what the end of one costs."""
+"""The processes that play practice games: each game has one, and the death of one costs only its games."""
 
 import json
 import os
@@ -17,32 +17,32 @@ from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.support.program import Running, highnoon, serving_program
 
-WORKER = "server.app.practice.games.process"
+PROCESS = "server.app.practice.games.process"
 
 
 @pytest.fixture
 def practice(tmp_path: Path) -> Iterator[Running]:
-    """A practice server with two workers."""
+    """A practice server with two game processes."""
     with serving_program("practice", "--speed", "0", "--workers", "2", "--data", str(tmp_path)) as program:
         yield program
 
 
 def register(program: Running, name: str) -> tuple[int, str]:
-    """The port and the channel of a game that is soon over."""
+    """Registers for a short game; returns its port and channel."""
     body = {"name": name, "test_game_size": 2, "test_hand_count": 1}
     reply = httpx.post(f"{program.base}/register", json=body, timeout=60.0).json()
     return reply["port_number"], reply["watch_url"].partition("channel=")[2]
 
 
 def seat(port: int) -> socket.socket:
-    """A bot that has connected and has been asked."""
+    """A bot that has connected and been asked for an action."""
     bot = socket.create_connection(("127.0.0.1", port), timeout=60)
     assert b"request_action" in bot.recv(4096)
     return bot
 
 
 def folds(bot: socket.socket) -> list[dict[str, Any]]:
-    """What a bot hears that folds, until the server closes the connection."""
+    """Folds; returns what the bot hears until the server closes the connection."""
     bot.sendall(json.dumps({"command": "take_action", "action": "fold"}).encode())
     heard = b"".join(iter(lambda: bot.recv(4096), b""))
     bot.close()
@@ -59,18 +59,18 @@ def events_of(data: Path, channel: str) -> list[Event]:
 def player_of(program: Running, channel: str) -> int:
     """The process that plays the game on a channel: the one that has its recording open."""
     pid = program.process.pid
-    workers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     (player,) = (
-        int(worker)
-        for worker in workers
-        if WORKER.encode() in Path(f"/proc/{worker}/cmdline").read_bytes()
-        and any(f"-{channel}-" in str(file.readlink()) for file in Path(f"/proc/{worker}/fd").iterdir())
+        int(child)
+        for child in children
+        if PROCESS.encode() in Path(f"/proc/{child}/cmdline").read_bytes()
+        and any(f"-{channel}-" in str(file.readlink()) for file in Path(f"/proc/{child}/fd").iterdir())
     )
     return player
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_worker_that_dies_costs_only_its_games_and_is_started_again(practice: Running, tmp_path: Path) -> None:
+def test_process_that_dies_costs_only_its_games_and_is_restarted(practice: Running, tmp_path: Path) -> None:
     channels, bots = [], []
     for name in ("Unlucky", "Lucky"):
         port, channel = register(practice, name)
@@ -79,8 +79,8 @@ def test_a_worker_that_dies_costs_only_its_games_and_is_started_again(practice: 
     players = [player_of(practice, channel) for channel in channels]
     assert len({*players, practice.process.pid}) == 3, "each game in a process of its own"
     os.kill(players[0], signal.SIGKILL)
-    told = "a process of the practice server ended with status -9; it is started again, 1 game lost with it"
-    assert practice.hears("ended with status").strip() == told
+    said = "a process of the practice server ended with status -9; it is started again, 1 game lost with it"
+    assert practice.hears("ended with status").strip() == said
     assert bots[0].recv(4096) == b""
     bots[0].close()
     page = httpx.get(f"{practice.base}/practice", timeout=60.0).text
@@ -94,7 +94,7 @@ def test_a_worker_that_dies_costs_only_its_games_and_is_started_again(practice: 
         assert any(message["command"] == "hand_result" for message in folds(bot))
 
 
-def test_what_a_bot_sends_before_its_connection_is_handed_over_is_not_lost(practice: Running, tmp_path: Path) -> None:
+def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(practice: Running, tmp_path: Path) -> None:
     port, channel = register(practice, "Early")
     practice.process.send_signal(signal.SIGSTOP)
     bot = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -112,14 +112,14 @@ def test_what_a_bot_sends_before_its_connection_is_handed_over_is_not_lost(pract
     assert set(faults) <= {"an action nobody had asked for"}
 
 
-def test_workers_end_with_the_server_even_if_it_is_killed(practice: Running) -> None:
+def test_game_processes_end_with_the_server_even_if_it_is_killed(practice: Running) -> None:
     port, _ = register(practice, "Orphan")
     with seat(port) as bot:
         practice.process.kill()
-        assert bot.recv(4096) == b"", "nobody plays on"
+        assert bot.recv(4096) == b"", "no process plays on"
 
 
-def test_a_number_of_workers_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
+def test_nonsensical_number_of_processes_is_refused(tmp_path: Path) -> None:
     for number in ("0", "65", "many"):
         ended = highnoon("practice", "--workers", number, "--data", str(tmp_path))
         assert ended.returncode == 2

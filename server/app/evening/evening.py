@@ -1,4 +1,4 @@
-"""Holds one event: opens the studio, gathers the bots, plays the tournament, prints the result."""
+"""Holds one evening: opens the studio, gathers the bots, plays the tournament, prints the result."""
 
 import asyncio
 import contextlib
@@ -13,13 +13,13 @@ from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.addresses import is_address
-from server.app.decisions.event_notes import EventNotes, notes_folder
-from server.app.event.boxed_bots import BotEntry, BoxedBots
-from server.app.event.card_room import CardRoom, doubt
-from server.app.event.check_in import CheckInDesk
-from server.app.event.entries import Field
-from server.app.event.event_files import EventSecrets, list_links, played
-from server.app.event.http_bots import called_bots, find_bots
+from server.app.decisions.author_reports import AuthorReports, reports_folder
+from server.app.evening.boxed_bots import BotEntry, BoxedBots
+from server.app.evening.card_room import CardRoom, doubt
+from server.app.evening.check_in import CheckInDesk
+from server.app.evening.entries import Field
+from server.app.evening.evening_files import EveningSecrets, list_links, played
+from server.app.evening.http_bots import called_bots, find_bots
 from server.app.results.results import results, save_results
 from server.app.results.shown import final_table, follow_progress
 from server.app.studio.beside import publish_recordings
@@ -27,7 +27,7 @@ from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import Surroundings
 from server.bots.transports.http import Address
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.console import addresses, afterwards, plain, say
 from server.contests import CONTESTS
 from server.errors import Refusal
@@ -40,16 +40,16 @@ from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
 MAX_REASON = 200
-"""Characters of the published reason why a bot is missing, which may contain its build's output."""
+"""How many characters are published of why a bot is missing, which may be output of its build."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long the recording waits until the end of the show is published. The place may fail."""
+"""How long publishing the recording waits for the end of the show to be published; the destination may fail."""
 
 
-class EventRunner:
+class EveningRunner:
     def __init__(
-        self, plan: EventPlan, secrets: EventSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
+        self, plan: EveningPlan, secrets: EveningSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
     ) -> None:
         """Raises OSError if the journal cannot be written, Diverged if it is of another tournament."""
         self._plan = plan
@@ -65,24 +65,24 @@ class EventRunner:
             prizes_cents=prizes_cents,
             hand_pause_seconds=plan.hand_pause_seconds,
         )
-        self._notes = EventNotes(notes_folder(plan.journal), plan.contest)
-        self._room.bus.listeners += [self._notes.hear, self._say_who_is_gone]
+        self._reports = AuthorReports(reports_folder(plan.journal), plan.contest)
+        self._room.bus.listeners += [self._reports.hear, self._say_who_is_gone]
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Holds the event to its end, its pages on `listener`. The champion stays until Ctrl-C, unless the pace is 0.
+        """Holds the evening to its end, its pages on `listener`. The champion stays until Ctrl-C, unless the pace is 0.
 
         `readmit` lets lost bots come back. Returns the status of `verify_file`. Raises an ExceptionGroup with Refusal
-        if no bot is there, or OSError if the disk fails.
+        if no bot has come, or OSError if the disk fails.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
             supervisor = self._studio_supervisor(listener)
-            self._room.health.changed = supervisor.tell_health
+            self._room.health.changed = supervisor.send_health
             background = [tasks.create_task(supervisor.run()), tasks.create_task(self._room.health.beat())]
             if not self._room.health.over:
                 await self._play(entries, closing)
             await supervisor.over.wait()
-            status = self._tell_result()
+            status = self._print_result()
             afterwards(self._plan.journal, self._plan.data)
             self._begun.journal.share()
             if self._plan.publish_to:
@@ -110,7 +110,7 @@ class EventRunner:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(follow_progress(self._room.bus, len(self._begun.entries)))
             await self._room.director.run()
-        await self._notes.settled()
+        await self._reports.settled()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
         """The entries whose bots take part; prints what is resumed."""
@@ -135,9 +135,9 @@ class EventRunner:
         plan, secrets, room = self._plan, self._secrets, self._room
         base = address_of(listener)
         names = {entrant.name for entrant in self._field.entrants}
-        for notes in plan.bots:
-            if notes.bot not in names:
-                say(f"  [[bots]]        no bot is called {plain(notes.bot)}; its notes are left out")
+        for about in plan.bots:
+            if about.bot not in names:
+                say(f"  [[bots]]        no bot is called {plain(about.bot)}; its notes are left out")
         say(f"  control desk    {base}/control?token={secrets.control}")
         say(f"  only to look    {base}/control?token={secrets.view}")
         say(f"  commentators    {base}/booth?token={secrets.view}")
@@ -188,7 +188,7 @@ class EventRunner:
             plan.host,
             secrets,
             ports=plan.game_ports,
-            record=self._notes.record,
+            record=self._reports.record,
         )
         if not self._contest.registers:
             ports = await desk.open_ports()
@@ -222,7 +222,7 @@ class EventRunner:
             resumes=True,
         )
         runner = await choose_runner(cast(RunnerKind, plan.runner), surroundings)
-        boxed_bots = BoxedBots(runner, room, self._notes, logs, self._contest)
+        boxed_bots = BoxedBots(runner, room, self._reports, logs, self._contest)
         closing.push_async_callback(boxed_bots.empty)
         say(f"starting {len(boxed)} bots; what they print is kept in {logs}")
         await boxed_bots.fill(boxed)
@@ -232,7 +232,7 @@ class EventRunner:
         known = self._field.addresses or await self._look_for(called)
         addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
         director = self._room.director
-        bots = called_bots(self._contest, self._field.entrants, addresses, director.hear, self._notes.record)
+        bots = called_bots(self._contest, self._field.entrants, addresses, director.hear, self._reports.record)
         for bot in bots:
             closing.push_async_callback(bot.close)
             director.welcome(bot)
@@ -254,7 +254,7 @@ class EventRunner:
 
     async def _wait_for_return(self, remote: CheckInDesk) -> None:
         if not remote.everybody.is_set():
-            say(f"waiting for bots that call from afar, {RETURN_SECONDS:.0f} s at most")
+            say(f"waiting at most {RETURN_SECONDS:.0f} s for bots on other machines")
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(remote.everybody.wait(), RETURN_SECONDS)
         controls = self._room.gate.controls
@@ -262,7 +262,7 @@ class EventRunner:
         say(f"it is {stopped} at the desk, and goes on when that is taken back" if stopped else "it goes on")
 
     async def _wait_for_start(self, remote: CheckInDesk) -> None:
-        """Waits for the start of the tournament and withdraws the bots that are missing then."""
+        """Waits for the start of the tournament, then withdraws the bots that are missing."""
         room = self._room
         room.health.notice = self._doubt
         if self._plan.start == "bots":
@@ -270,7 +270,7 @@ class EventRunner:
             if not remote.everybody.is_set():
                 say("waiting until all bots are there; then the tournament begins by itself")
             await remote.everybody.wait()
-            await room.director.note_down(set_control(room.gate.controls, "started", True, operator="event file"))
+            await room.director.record(set_control(room.gate.controls, "started", True, operator="event file"))
         else:
             room.health.preparing = "waiting for the start"
             say("ready; the tournament begins when START is pressed at the desk")
@@ -288,8 +288,8 @@ class EventRunner:
         plan = self._plan
         return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._plan.pace, time.time())
 
-    def _tell_result(self) -> int:
-        """Prints the final table, saves it beside the recording and verifies that; returns the status."""
+    def _print_result(self) -> int:
+        """Prints the final table, saves it beside the recording, and verifies the recording; returns the status."""
         final = results(self._room.bus.entries)
         say(final_table(final))
         try:

@@ -1,14 +1,14 @@
-"""The card room's health report, whatever state its surroundings are in."""
+"""The card room's health report, whatever happens around it."""
 
 import time
 from pathlib import Path
 
-from server.app.event.health import TableHealth
+from server.app.evening.health import TableHealth
 from server.game.events import Event, GameStarted, HandStarted, StageStarted
 from server.journal.journal import Journal
 
 
-def test_a_folder_that_is_taken_away_in_the_evening_is_no_reason_to_end_it(tmp_path: Path) -> None:
+def test_evening_survives_the_removal_of_its_folder(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "recordings" / "x.jsonl")
     health = TableHealth(journal, time.monotonic)
     assert health.report().disk_free_bytes
@@ -18,7 +18,7 @@ def test_a_folder_that_is_taken_away_in_the_evening_is_no_reason_to_end_it(tmp_p
     journal.close()
 
 
-def test_where_there_are_as_many_games_or_hands_as_it_takes_it_says_only_which_is_played(tmp_path: Path) -> None:
+def test_open_ended_games_and_hands_are_reported_without_a_total(tmp_path: Path) -> None:
     def doing(games: int, hands: int) -> str:
         journal = Journal(tmp_path / f"{games} {hands}.jsonl")
         health = TableHealth(journal, time.monotonic)

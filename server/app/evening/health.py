@@ -25,9 +25,9 @@ class TableHealth:
         """Called once a second, and when something happens that the desk should see at once."""
         self.trouble = ""
         self.preparing = "getting ready"
-        """What is done before the first stage, in words."""
+        """What is going on before the first stage, in words."""
         self.notice: Callable[[], str] = lambda: ""
-        """Returns what the operator should look at before the start, in words."""
+        """Returns what the operator should know before the start, in words."""
         self.bots: dict[int, BotHealth] = {}
         self.journal = journal
         self._clock = clock
@@ -74,7 +74,7 @@ class TableHealth:
                 self.mark(number, faults=self.bots[number].faults + 1, note=detail)
 
     def mark(self, bot: int, **changes: object) -> None:
-        """Changes what is known of a bot: fields of BotHealth."""
+        """Changes fields of a bot's BotHealth."""
         self.bots[bot] = replace(self.bots[bot], **changes)
 
     def say(self, trouble: str) -> None:
@@ -100,7 +100,7 @@ class TableHealth:
     def report(self) -> Health:
         self._slow = [(at, ms) for at, ms in self._slow if self._clock() - at < SLOW_FOR_SECONDS]
         disk_free_bytes = 0
-        with contextlib.suppress(OSError):  # as where somebody has removed the folder
+        with contextlib.suppress(OSError):  # somebody may have removed the folder
             disk_free_bytes = shutil.disk_usage(self.journal.path.parent).free
         return Health(
             doing=self._doing(),
