@@ -1,4 +1,4 @@
-"""What follows from a decision: a hand's start, turns, streets and end. Pure, like `hand`, which folds it."""
+"""What follows from a decision: a hand's start, turns, streets and end. Pure, like `hand`, which applies it."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -30,8 +30,8 @@ def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], de
     following: list[events.Event] = [started]
     for event in _forced_bets(hand):
         hand = _add(hand, following, event)
-    for place, at in enumerate(hand.dealt_order()):
-        hand = _add(hand, following, events.HoleDealt(at, deck.cards[2 * place : 2 * place + 2]))
+    for dealt, at in enumerate(hand.dealt_order()):
+        hand = _add(hand, following, events.HoleDealt(at, deck.cards[2 * dealt : 2 * dealt + 2]))
     return _onward(hand, following), following
 
 

@@ -51,7 +51,7 @@ class Beat(Message, frozen=True):
 # -- from the card room ----------------------------------------------------------------------------
 
 
-class BotNotes(Struct, frozen=True):
+class BotReport(Struct, frozen=True):
     """The organiser's notes on the bot of that name, and how to `say` it; "" for nothing."""
 
     bot: str
@@ -84,7 +84,7 @@ class Plan(Message, frozen=True):
     publish_to: str = ""
     event: str = ""
     """The event's name there, which stays when it is resumed."""
-    bots: tuple[BotNotes, ...] = ()
+    bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
     voice_for_all: bool = True

@@ -22,7 +22,7 @@ class Seated(Protocol):
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that `tell` gets."""
+        """The kinds of events that `notify` gets."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`. Returns an answer whatever the bot does.
@@ -30,7 +30,7 @@ class Seated(Protocol):
         `resolve` turns a decision into an action under the rules, or raises IllegalAction.
         """
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         """Reports `event` to the bot; `view` is the hand after it, as the bot sees it. Never blocks."""
 
 
@@ -44,7 +44,7 @@ class Table(Struct):
     log: LogWriter
     hand: Hand | None = None
 
-    def tell(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Reports `event` to all bots at the table that want its kind, even if they have folded or are broke.
 
         Does nothing before the first hand.
@@ -53,7 +53,7 @@ class Table(Struct):
             return
         for seat, bot in enumerate(self.bots):
             if isinstance(event, bot.news):
-                bot.tell(event, self._view(self.hand, seat))
+                bot.notify(event, self._view(self.hand, seat))
 
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
         """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that are not dealt in.
@@ -70,9 +70,9 @@ class Table(Struct):
             self.hand = hand
             if not heard_before:
                 for event in events:
-                    self.tell(event)
+                    self.notify(event)
             if hand.over:
-                self.log.note(*notes)
+                self.log.record(*notes)
                 return hand
             bot = self.entrants[hand.turn.seat].bot if hand.turn else 0
             hand, events, note = await self._turn(hand)

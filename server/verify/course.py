@@ -17,7 +17,7 @@ Due = events.BotEliminated | events.GameForfeited | events.BotRated
 
 
 class Course:
-    """The contest so far; checks read it and note in it what they proved."""
+    """The contest so far; checks read it and record in it what they proved."""
 
     def __init__(self, opened: events.TournamentOpened) -> None:
         """Raises Refuted if the entrants cannot be right."""
@@ -156,7 +156,7 @@ def check_end(course: Course, event: events.TournamentEnded) -> None:
 
 
 def _remark_on(course: Course, event: events.StageStarted) -> None:
-    """Notes a stage that differs from the rule book, which is not wrong, but worth knowing."""
+    """Remarks on a stage that differs from the rule book, which is not wrong, but worth knowing."""
     if not course.by_the_book:
         return
     announced = expected = plan_of(event)

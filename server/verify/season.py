@@ -76,16 +76,16 @@ class Ledger:
         if self._seed:
             same("the seal of the seed", opened.seed_commitment, commitment(self._seed))
         self.standings = Standings()
-        self.standings.take(opened, 0)
+        self.standings.apply(opened, 0)
 
     @property
     def where(self) -> str:
         games = self.standings.games
         return f"game {len(games)} of the season" if games else ""
 
-    def take(self, entry: Entry) -> None:
+    def apply(self, entry: Entry) -> None:
         self._check(entry.event)
-        self.standings.take(entry.event, entry.at_ms)
+        self.standings.apply(entry.event, entry.at_ms)
 
     def _check(self, fact: Event) -> None:
         match fact:

@@ -105,9 +105,9 @@ def evening(folder: Path, bots: int, pace: float) -> Iterator[tuple[Program, str
             yield ours, pages
 
 
-async def on_air(place: str, kind: str) -> None:
+async def on_air(address: str, kind: str) -> None:
     """Returns when an entry of that kind has been on air; a hand also where the picture shows one already."""
-    async with connect(f"ws://{place}/ws/show?channel=main&after=0&epoch=") as socket:
+    async with connect(f"ws://{address}/ws/show?channel=main&after=0&epoch=") as socket:
         async for text in socket:
             message: dict[str, Any] = json.loads(text)
             if message["type"] == kind or (kind == "hand_started" and (message.get("state") or {}).get("hand")):
@@ -116,23 +116,23 @@ async def on_air(place: str, kind: str) -> None:
 
 def start(folder: Path) -> tuple[float, float]:
     """Seconds from the command to its first hand on air, and to the pages of a bare server."""
-    with evening(folder, 12, 0) as (ours, place):
-        asyncio.run(on_air(place, "hand_started"))
+    with evening(folder, 12, 0) as (ours, address):
+        asyncio.run(on_air(address, "hand_started"))
         took = time.monotonic() - ours.begun
     with program("-c", BARE, end=signal.SIGKILL) as peer:
         peer.said(PAGES)
         return took, time.monotonic() - peer.begun
 
 
-async def at_pace(ours: Program, place: str, seconds: float) -> None:
+async def at_pace(ours: Program, address: str, seconds: float) -> None:
     """Prints how much of a processor each process of a show takes, with one viewer."""
 
     async def watch() -> None:
-        async with connect(f"ws://{place}/ws/show?channel=main&after=0&epoch=") as socket:
+        async with connect(f"ws://{address}/ws/show?channel=main&after=0&epoch=") as socket:
             async for _ in socket:
                 pass
 
-    await on_air(place, "hand_started")
+    await on_air(address, "hand_started")
     watching = asyncio.create_task(watch())
     there = dict(ours.processes())
     before, begun = {pid: processor_seconds(pid) for pid in there}, time.monotonic()
@@ -145,10 +145,10 @@ async def at_pace(ours: Program, place: str, seconds: float) -> None:
     print(f"at the pace of a show: {whole:.1%} of a processor, {whole * 2 * HOUR:.0f} s in two hours: {told}")
 
 
-def killed_studio(ours: Program, place: str, folder: Path, count: int) -> None:
+def killed_studio(ours: Program, address: str, folder: Path, count: int) -> None:
     """Prints how soon the viewers of a killed studio are back, and how long bots were asked before and meanwhile."""
-    asyncio.run(on_air(place, "hand_ended"))
-    viewers = Viewers(built(folder, "followers"), int(place.partition(":")[2]), count)
+    asyncio.run(on_air(address, "hand_ended"))
+    viewers = Viewers(built(folder, "followers"), int(address.partition(":")[2]), count)
     studio = next(pid for pid, what in ours.processes() if what == "studio")
     time.sleep(QUIET_SECONDS)
     before = asked_ms(folder)
@@ -187,15 +187,15 @@ def main() -> None:
         print(
             f"the first hand is on air after {first:.2f} s (goal 2), {first / peer:.1f} times as long as a bare server"
         )
-        with evening(next(folders), 12, 1) as (ours, place):
-            asyncio.run(at_pace(ours, place, flags.seconds))
+        with evening(next(folders), 12, 1) as (ours, address):
+            asyncio.run(at_pace(ours, address, flags.seconds))
         folder = next(folders)
-        with evening(folder, 12, 5) as (ours, place):
-            killed_studio(ours, place, folder, int(flags.viewers))
+        with evening(folder, 12, 5) as (ours, address):
+            killed_studio(ours, address, folder, int(flags.viewers))
         for bots in (12, int(flags.bots)):
             begun = time.monotonic()
-            with evening(next(folders), bots, 0) as (ours, place):
-                asyncio.run(on_air(place, "tournament_ended"))
+            with evening(next(folders), bots, 0) as (ours, address):
+                asyncio.run(on_air(address, "tournament_ended"))
                 most = ", ".join(f"{what} {_most(pid):.0f} MB" for pid, what in ours.processes())
             print(f"a tournament of {bots} bots in {time.monotonic() - begun:.0f} s takes {most}")
 

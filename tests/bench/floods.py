@@ -31,7 +31,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from broadcast.web.serve import open_files
-from server.app.event.event_files import links_path
+from server.app.evening.evening_files import links_path
 from server.contests.quick_draw.venue.house import register
 from server.game.events import ChatSent
 from tests.bench.common.scales import on_processor, options, print_machine
@@ -49,7 +49,7 @@ FLOODING = 60
 PINGING = 2_000
 PINGS_A_SECOND = 14
 POLITE = 12_500
-"""More viewers than there are places."""
+"""More viewers than there are slots."""
 READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
 """Connections that ask for one page after the other, and the addresses that they come from."""
 DEAD = 2_000
@@ -137,7 +137,7 @@ def reader(sources: int, pages: Sequence[str]) -> Callable[[int, int], Coroutine
 
 
 async def polite(port: int, number: int) -> None:
-    """A viewer who stays, reads everything, and comes again a while later where there is no place."""
+    """A viewer who stays, reads everything, and comes back a while later if there is no free slot."""
     while True:
         with contextlib.suppress(OSError):
             lines, writer = await _at_socket(port, f"127.0.{20 + number % 60}.1")
@@ -414,17 +414,17 @@ def together(waits: Iterable[Waits]) -> Waits:
     )
 
 
-def tell(attacks: Sequence[Attack]) -> None:
+def print_table(attacks: Sequence[Attack]) -> None:
     """A line for the quiet times, each attack and its control: 99th percentiles, and how many times the quiet ones."""
     quiet = together(attack.quiet for attack in attacks)
-    _tell("quiet", quiet, quiet)
+    _print_row("quiet", quiet, quiet)
     for attack in attacks:
-        _tell(attack.kind, attack.found, quiet)
-        _tell("  the same elsewhere", attack.control, quiet)
+        _print_row(attack.kind, attack.found, quiet)
+        _print_row("  the same elsewhere", attack.control, quiet)
         print(f"{'':20} all given back after {attack.back:.1f} s, {'the same' if attack.stayed else 'ANOTHER'} studio")
 
 
-def _tell(what: str, found: Waits, quiet: Waits) -> None:
+def _print_row(what: str, found: Waits, quiet: Waits) -> None:
     parts = [
         f"{name} {p99(waits) * 1000:7.1f} ms {p99(waits) / p99(calm):5.1f}x"
         for name, waits, calm in (("bots", found.bots, quiet.bots), ("viewers", found.viewers, quiet.viewers))
@@ -535,7 +535,7 @@ def attacking(
 if __name__ == "__main__":
     flags = options(__doc__, seconds=30.0, kind="")
     print_machine()
-    tell(list(measured(flags.seconds, flags.kind)))
+    print_table(list(measured(flags.seconds, flags.kind)))
     print(
         f"goals: bots and viewers {MAX_RATIO:.0f}x, in a full house viewers {FULL_HOUSE_SECONDS * 1000:.0f} ms, "
         f"the desk {DESK_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s"

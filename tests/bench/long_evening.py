@@ -25,7 +25,7 @@ from msgspec import Struct
 from broadcast.live.channel import BLOCK
 from broadcast.publish.show_there import LIVE
 from broadcast.web.serve import address_of, listen_soon
-from server.app.decisions.event_notes import author_link
+from server.app.decisions.author_reports import author_link
 from server.app.studio.supervisor import StudioSupervisor
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import ControlSet, Event, GameEnded, HandEnded, TournamentOpened
@@ -67,7 +67,7 @@ class Asked(Struct):
 class Moment(Struct):
     """The evening at one moment: its pages, the memory of both processes in MB, milliseconds until a hand is on air.
 
-    `published` is the size in bytes of what is published after each hand in the place of what was.
+    `published` is the size in bytes of what is published after each hand instead of what was there.
     """
 
     hands: int
@@ -91,8 +91,8 @@ class Evening:
         self.waits: list[float] = []
         """Milliseconds from the journal to the air, of each hand."""
         self.names: list[str] = []
-        media, self._place = journal.parent / "media", journal.parent / "place"
-        to = str(self._place)
+        media, self._site = journal.parent / "media", journal.parent / "site"
+        to = str(self._site)
         plan = Plan(
             "Arena",
             str(journal),
@@ -150,7 +150,7 @@ class Evening:
         waits, self.waits = self.waits[-100:], []
         pages = await self._pages()
         size = _memory("self"), _memory(str(self.studio))
-        published = sum((self._place / LIVE / name).stat().st_size for name in ("index.json", "all.json"))
+        published = sum((self._site / LIVE / name).stat().st_size for name in ("index.json", "all.json"))
         return Moment(self.hands, len(self.bus.entries), pages, *size, statistics.median(waits), published)
 
     async def _pages(self) -> dict[str, Asked]:
@@ -214,7 +214,7 @@ async def measured(games: int) -> tuple[Moment, Moment]:
             return first, await held.measured()
 
 
-def tell(first: Moment, last: Moment) -> Sequence[str]:
+def print_growth(first: Moment, last: Moment) -> Sequence[str]:
     """Prints the table; returns the pages that have grown."""
     print(
         f"{'':40} {first.entries:>9,} entries, {first.hands:,} hands {last.entries:>9,} entries, {last.hands:,} hands"
@@ -240,7 +240,7 @@ def tell(first: Moment, last: Moment) -> Sequence[str]:
 
 
 def main(games: int) -> int:
-    grown = tell(*asyncio.run(measured(games)))
+    grown = print_growth(*asyncio.run(measured(games)))
     print(f"goal: at the end at most {MAX_RATIO:.0f} times what it was; {len(grown)} have grown: {', '.join(grown)}")
     return bool(grown)
 

@@ -37,7 +37,7 @@ STYLES = styles()
 
 
 def house_game(dice: random.Random, kinds: Sequence[str]) -> list[Event]:
-    """A game of house bots of some kinds; a bot's number is its place among them."""
+    """A game of house bots of some kinds; bots are numbered in that order."""
     stacks, seats = [STACK] * len(kinds), tuple(range(len(kinds)))
     events: list[Event] = [
         StageStarted(1, "", 1, HANDS, seats, tuple(stacks)),
@@ -68,7 +68,7 @@ def variance(events: Iterable[Event]) -> tuple[int, float, float]:
     counting, hands, raw, adjusted = HandLuck(), 0, 0.0, 0.0
     started, bots = HandStarted(0, 0, 0, 1, 0, (), ""), tuple[int, ...]()
     for event in events:
-        counting.take(event)
+        counting.apply(event)
         if isinstance(event, GameStarted):
             bots = event.seats
         elif isinstance(event, HandStarted):
@@ -97,14 +97,14 @@ def _summed(lines: Iterable[tuple[int, float, float]]) -> tuple[int, float, floa
     return sum(hands), sum(raw), sum(adjusted)
 
 
-def tell_variance(what: str, lines: Iterable[tuple[int, float, float]]) -> float:
+def print_variance(what: str, lines: Iterable[tuple[int, float, float]]) -> float:
     """How much of the variance is left."""
     hands, raw, adjusted = _summed(lines)
     print(f"{what}: {hands:,} hands, {adjusted / raw:.3f} of the variance is left")
     return adjusted / raw
 
 
-def tell_coverage(games: Sequence[dict[int, float]], contests: int) -> float:
+def print_coverage(games: Sequence[dict[int, float]], contests: int) -> float:
     """In which part of contests, drawn from `games`, the interval of a bot holds what it earns in all of them."""
     dice, held = random.Random(3), dict[str, list[bool]]()
     means = {bot: sum(game[bot] for game in games) / len(games) for bot in games[0]}
@@ -120,7 +120,7 @@ def tell_coverage(games: Sequence[dict[int, float]], contests: int) -> float:
     return sum(every) / len(every)
 
 
-def tell_time() -> float:
+def print_time() -> float:
     """Milliseconds a hand of six house bots."""
     tables()
     dice = random.Random(4)
@@ -131,7 +131,7 @@ def tell_time() -> float:
         for game in games:
             counting = HandLuck()
             for event in game:
-                counting.take(event)
+                counting.apply(event)
 
     ours = min(timed(work, 1) for _ in range(3)) / hands
     print(f"{hands} hands of six: {1000 * ours:.2f} ms a hand (goal 3)")
@@ -142,13 +142,13 @@ def main() -> int:
     flags = options(__doc__, games=2_000, contests=2_000, seed=1)
     print_machine()
     published = [variance(entry.event for entry in import_hands(path.read_bytes()).entries) for path in PUBLISHED]
-    good = tell_variance("published", published) <= MAX_LEFT
+    good = print_variance("published", published) <= MAX_LEFT
     shares = -(-flags.games // GAMES)
     six = in_all_processors(partial(games_of_six, flags.seed), shares, "games", GAMES)
     games = [game for share in six for game in share]
-    good &= tell_variance("six house bots", (line for line, _ in games)) <= MAX_LEFT
-    good &= 0.93 <= tell_coverage([earned for _, earned in games], flags.contests) <= 0.97
-    good &= tell_time() <= 3
+    good &= print_variance("six house bots", (line for line, _ in games)) <= MAX_LEFT
+    good &= 0.93 <= print_coverage([earned for _, earned in games], flags.contests) <= 0.97
+    good &= print_time() <= 3
     return 0 if good else 1
 
 

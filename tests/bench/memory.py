@@ -46,10 +46,10 @@ def main(minutes: float) -> None:
         chromium.close()
     shown = (len(weighed) - 1) * each
     print(f"{shown:.1f} hours of show after the first contest, in {time.monotonic() - begun:.0f} s")
-    tell(weighed, shown)
+    print_weights(weighed, shown)
 
 
-def tell(weighed: list[PageMemory], hours: float) -> None:
+def print_weights(weighed: list[PageMemory], hours: float) -> None:
     """A line for each thing that could grow: after the first contest, in the middle, at the end, growth an hour."""
     middle = weighed[len(weighed) // 2]
     print_growth("JS heap", "kB", [each.heap / 1000 for each in (weighed[0], middle, weighed[-1])], hours)

@@ -69,12 +69,12 @@ def main(messages: int) -> None:
                     shows.put(screen.air, [next(SPOKEN)])
                     screen.page.wait_for_timeout(BETWEEN_MS / 2)
             floor = late(bare)
-            tell("bare page, message to frame", floor)
-            tell("idle table, message to frame", late(overlay), floor, "goal p99 33.3")
+            print_times("bare page, message to frame", floor)
+            print_times("idle table, message to frame", late(overlay), floor, "goal p99 33.3")
         with opened(shows, chromium, "win") as screen:
             win(screen, messages)
-            tell("in a win, message to frame", late(screen), floor, "goal p99 33.3")
-            tell("in a win, between frames", screen.page.evaluate("window.frames"), [1000 / 60], "goal p99 16.8")
+            print_times("in a win, message to frame", late(screen), floor, "goal p99 33.3")
+            print_times("in a win, between frames", screen.page.evaluate("window.frames"), [1000 / 60], "goal p99 16.8")
         print(f"{'idle table':30} {idle(shows, chromium):5.1f} % of a processor  (goal below 15)")
         print(f"{'first paint':30} {first_paint(shows, chromium):5.0f} ms, best of 5  (goal 200)")
         print(f"{'welcome to table':30} {mounted(shows, chromium):5.0f} ms, best of 5  (goal 200)")
@@ -123,7 +123,7 @@ def late(screen: Screen) -> list[float]:
     return times
 
 
-def tell(what: str, times: Sequence[float], floor: Sequence[float] = (), goal: str = "") -> None:
+def print_times(what: str, times: Sequence[float], floor: Sequence[float] = (), goal: str = "") -> None:
     """One line: the median, the 99th percentile, and how many times the floor's median that is."""
     ordered, least = sorted(times), sorted(floor or times)
     p50, p99 = ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]

@@ -82,7 +82,7 @@ def played(load: Load, pid: int) -> tuple[Played, list[float]]:
     return came, busy
 
 
-def tell(what: str, load: Load, came: Played, busy: list[float]) -> tuple[float, float]:
+def print_load(what: str, load: Load, came: Played, busy: list[float]) -> tuple[float, float]:
     """Prints a line; returns hands a second and the share of a turn within which 99 of 100 lie, in milliseconds."""
     shares = sorted(came.shares_ms) or [0.0]
     hands, half, most = came.hands / load.seconds, shares[len(shares) // 2], shares[len(shares) * 99 // 100]
@@ -116,11 +116,11 @@ def main() -> int:
         return Load(port, flags.tables, flags.bots, flags.seats, thinks, flags.warm, flags.seconds, registers)
 
     with floor() as (port, pid):
-        tell("floor: no poker", load(port, 0), *played(load(port, 0, registers=False), pid))
+        print_load("floor: no poker", load(port, 0), *played(load(port, 0, registers=False), pid))
     good = True
     for what, thinks, least in (("house bots think", flags.thinks, 0), ("house bots act at once", 0, GOAL_HANDS)):
         with tempfile.TemporaryDirectory() as data, practice(Path(data)) as (port, pid):
-            hands, share = tell(what, load(port, thinks), *played(load(port, thinks), pid))
+            hands, share = print_load(what, load(port, thinks), *played(load(port, thinks), pid))
             late = judged_late(Path(data) / "recordings" / "practice")
             goal = f"{least} hands/s, " if least else ""
             print(f"{'':22} {late} turns judged late   (goal: {goal}p99 under {GOAL_MS} ms, none late)", flush=True)

@@ -88,7 +88,7 @@ def _seed(seed: int) -> bytes:
     return parse_seed(f"{seed:x}")
 
 
-def tell_speed(seconds: float) -> bool:
+def print_speed(seconds: float) -> bool:
     """Whether house styles play at least 1,000 hands a second."""
     rates = side_by_side(lambda deals: played(STYLES[0], STYLES[1], deals, 1), dealt_only, seconds)
     hands = rates[0] * 2, rates[1] * 2
@@ -96,7 +96,7 @@ def tell_speed(seconds: float) -> bool:
     return hands[0] >= 1000
 
 
-def tell_starters(hands: int) -> bool:
+def print_starters(hands: int) -> bool:
     """Whether two starters in Python play at least 500 hands a minute on one processor."""
     words = ["taskset", "-c", "0", sys.executable, "-m", "server", "spar", _starter("python"), "--against", "calling"]
     begun = time.monotonic()
@@ -115,7 +115,7 @@ def _starter(language: str) -> str:
     return f"{sys.executable} {program} {{server}}"
 
 
-def tell_coverage(first: str, second: str, deals: int, matches: int) -> float:
+def print_coverage(first: str, second: str, deals: int, matches: int) -> float:
     """The share of matches whose interval holds what the first style truly earns, drawn from many real deals."""
     shares = in_all_processors(partial(_share, first, second), -(-deals // SHARE), "deals", SHARE)
     pool = [deal for share in shares for deal in share]
@@ -142,10 +142,10 @@ def _share(first: str, second: str, number: int) -> list[list[Unit]]:
 def main() -> int:
     flags = options(__doc__, seconds=12.0, hands=200, deals=4_000, matches=500)
     print_machine()
-    good = tell_speed(flags.seconds) if flags.seconds else True
-    good &= tell_starters(flags.hands) if flags.hands else True
+    good = print_speed(flags.seconds) if flags.seconds else True
+    good &= print_starters(flags.hands) if flags.hands else True
     for first, second in list(combinations(STYLES, 2))[:4] if flags.matches else ():
-        good &= 0.93 <= tell_coverage(first, second, flags.deals, flags.matches) <= 0.97
+        good &= 0.93 <= print_coverage(first, second, flags.deals, flags.matches) <= 0.97
     return 0 if good else 1
 
 

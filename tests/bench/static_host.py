@@ -25,7 +25,7 @@ import msgspec
 from playwright.sync_api import Request, sync_playwright
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.log import AirLog
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher, LiveSite
@@ -55,7 +55,7 @@ async def publishing(folder: Path) -> None:
     air = AirLog("main", 1.0)
     live = LiveChannel(air, time.monotonic, KEPT_BYTES)
     site = LiveSite("Friday", folder, lambda: air.picture)
-    show = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
+    show = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
     publisher = LivePublisher(str(folder), live, "friday", site=site)
     await asyncio.gather(show.run(bus.follow()), publisher.run())
 
@@ -94,7 +94,7 @@ async def visited(client: Sequence[str], pid: int) -> tuple[dict[str, Any], list
     return msgspec.json.decode(await telling), shares
 
 
-def tell(what: str, told: dict[str, Any], shares: Sequence[float], seconds: float) -> None:
+def print_answers(what: str, told: dict[str, Any], shares: Sequence[float], seconds: float) -> None:
     """Two lines on what came of all requests."""
     print(f"{what:12} {told['answers'] / seconds:7,.0f} answers/s, {told['bytes'] / seconds / 1e6:6.2f} MB/s", end="")
     print(f"   p50 {told['p50_ms']:.1f} ms, p99 {told['p99_ms']:.1f} ms, slowest {told['slowest_ms']:.0f} ms")
@@ -127,7 +127,7 @@ async def measure(folder: Path, viewers: int, arrival: float, seconds: float) ->
             numbers = (host.rpartition(":")[2], viewers, arrival * 1000, seconds * 1000, every)
             phase = published_index(site)["now_utc_ms"] % every
             words = map(str, (folder / "viewers", *numbers, phase, LATE_MS, index, folder / "coming"))
-            tell(what, *await visited(list(words), pid), seconds)
+            print_answers(what, *await visited(list(words), pid), seconds)
     show.cancel()
 
 

@@ -26,7 +26,7 @@ class Table:
     def __init__(self, rules: Rules, number: int, button: int, stacks: Sequence[int], deck: Deck) -> None:
         self.chips = sum(stacks)
         hand, self.events = start_hand(rules, number, button, stacks, deck)
-        self.hand = fold_events(rules, self.events, deck)
+        self.hand = reduce_events(rules, self.events, deck)
         assert self.hand == hand
 
     def play(self, script: str) -> "Table":
@@ -147,7 +147,7 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
     return Deck((*cards, *rest))
 
 
-def fold_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
+def reduce_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
     """The hand after the events of a journal, which has no deck."""
     first, *rest = events
     assert isinstance(first, HandStarted)

@@ -20,7 +20,7 @@ from server.game.events import Event, HandEnded, HouseEvent
 from server.game.hand import Hand, next_blind
 from server.shuffle import deck_of, hand_name, key_of
 from tests.game.random_hands import RULES, random_decision, random_deck, random_stacks
-from tests.game.table import fold_events
+from tests.game.table import reduce_events
 
 ROOT = Path(__file__).parents[2]
 
@@ -85,7 +85,7 @@ def test_folding_the_events_as_written_gives_the_hand_that_was_played(contest: s
         hand, events = play(dice, begin(dice, contest))
         read = [msgspec.json.decode(msgspec.json.encode(event), type=HouseEvent) for event in events]
         assert read == events
-        assert fold_events(RULES[contest], read) == replace(hand, deck=Deck())
+        assert reduce_events(RULES[contest], read) == replace(hand, deck=Deck())
 
 
 @pytest.mark.parametrize("contest", RULES)

@@ -81,8 +81,8 @@ def _told(table: Table, eyes: int) -> tuple[bytes, bytes | None, bytes | None]:
     view = seen(table, eyes)
     return (
         QuickDraw().ask(view),
-        QuickDraw().tell(ChatSent(11, "Howdy"), view),
-        QuickDraw().tell(HandEnded((), ""), view),
+        QuickDraw().notify(ChatSent(11, "Howdy"), view),
+        QuickDraw().notify(HandEnded((), ""), view),
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.odds.worker import odds_of
+from broadcast.odds.calculator import odds_of
 from server.game.events import Event, HandShown, HoleDealt, TournamentOpened
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands

@@ -79,16 +79,16 @@ def test_what_happens_by_the_way_waits_for_room(small_disk: Path) -> None:
         more.write(bytes(8 * 1024))
         while len(contest.bus.entries) < 10_000:
             before = len(contest.bus.entries)
-            writer.note(ChatSent(1, "howdy " * 20))
+            writer.record(ChatSent(1, "howdy " * 20))
             if len(contest.bus.entries) == before:
                 break
     full_at = len(contest.bus.entries)
-    writer.note(BotDisconnected(2, "it crashed"))
+    writer.record(BotDisconnected(2, "it crashed"))
     for _ in range(2 * MAX_KEPT_BACK):
-        writer.note(ChatSent(1, "howdy"))
+        writer.record(ChatSent(1, "howdy"))
     assert len(contest.bus.entries) == full_at
     contest.ballast.unlink()
-    writer.note(BotConnected(3))
+    writer.record(BotConnected(3))
     later = [entry.event for entry in contest.bus.entries[full_at:]]
     assert later[1] == BotDisconnected(2, "it crashed")
     assert later[-1] == BotConnected(3)

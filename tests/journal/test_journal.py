@@ -300,18 +300,18 @@ def mutated(dice: random.Random, lines: list[bytes]) -> list[bytes]:
     for _ in range(dice.randint(1, 3)):
         at, other = dice.randrange(len(lines)), dice.randrange(len(lines))
         line = bytearray(lines[at])
-        place = dice.randrange(len(line) + 1)
+        byte = dice.randrange(len(line) + 1)
         match dice.randrange(7):
             case 0 if line:
-                line[min(place, len(line) - 1)] = dice.randrange(256)
+                line[min(byte, len(line) - 1)] = dice.randrange(256)
             case 1:
-                del line[place:]
+                del line[byte:]
             case 2:
-                line[place:place] = dice.choice(
+                line[byte:byte] = dice.choice(
                     (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u")
                 )
             case 3:
-                line[place:place] = line[dice.randrange(len(line) + 1) :]
+                line[byte:byte] = line[dice.randrange(len(line) + 1) :]
             case 4:
                 lines[other] = lines[at]
             case 5:

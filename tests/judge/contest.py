@@ -30,7 +30,7 @@ def judge(path: Path) -> Judgement:
     for line in lines[1:]:
         event = json.loads(line)
         try:
-            contest.take(event)
+            contest.apply(event)
         except Deviation as deviation:
             contest.deviations.append(f"{path.name}: {deviation}")
         except (KeyError, IndexError, ValueError, TypeError) as error:
@@ -55,8 +55,8 @@ class _Contest:
         self._due: list[dict[str, Any]] = []
         """What has to come before anything else."""
 
-    def take(self, event: Event) -> None:
-        """Takes the next entry. Raises Deviation where it is not what the rules lead to."""
+    def apply(self, event: Event) -> None:
+        """Applies the next entry. Raises Deviation where it is not what the rules lead to."""
         kind = event["type"]
         if kind in AT_A_TABLE:
             self._hand.append(event)
@@ -155,13 +155,13 @@ class _Contest:
             hand.judge(self._number, self._big, before)
         finally:
             self._big = hand.big
-            self._note_out(before)
+            self._record_out(before)
         self._same(events[-1], "all chips", sum(self._stacks) + hand.vacated, sum(before))
         if hand.forfeited:
             seat, fault = hand.forfeited
             self._due.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
-    def _note_out(self, before: Sequence[int]) -> None:
+    def _record_out(self, before: Sequence[int]) -> None:
         """Who has lost the last chip is out: the more chips at the start of the hand, the better the place."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         broke = {bot: had for bot, had, has in zip(self._seats, before, self._stacks, strict=True) if had and not has}

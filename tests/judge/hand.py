@@ -152,14 +152,14 @@ class Hand:
         else:
             self.bet = [0] * self.count
         self.acted: set[int] = set()
-        order, place, lap = self._circle(before_first), -1, 1
+        order, at, lap = self._circle(before_first), -1, 1
         while len(self.live) > 1:
-            following = [*order[place + 1 :], *order[: place + 1]]
+            following = [*order[at + 1 :], *order[: at + 1]]
             seat = next((each for each in following if self._is_asked(each)), None)
             if seat is None:
                 return
-            lap += order.index(seat) <= place
-            place = order.index(seat)
+            lap += order.index(seat) <= at
+            at = order.index(seat)
             self._decision(seat, lap)
 
     def _is_asked(self, seat: int) -> bool:

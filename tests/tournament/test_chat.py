@@ -33,7 +33,7 @@ class Listener:
         await asyncio.Event().wait()
         raise AssertionError("it never answers")
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         self.heard.append(event)
         if event not in events_on(self._journal):
             self.unwritten.append(event)

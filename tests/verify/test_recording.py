@@ -46,8 +46,8 @@ def contest() -> list[Entry]:
 
 def changed(entries: list[Entry], kind: type[Kind], change: Callable[[Kind], Event]) -> list[Entry]:
     """The entries with the middlemost event of `kind` changed."""
-    places = [at for at, entry in enumerate(entries) if isinstance(entry.event, kind)]
-    at = places[len(places) // 2]
+    found = [at for at, entry in enumerate(entries) if isinstance(entry.event, kind)]
+    at = found[len(found) // 2]
     event = entries[at].event
     assert isinstance(event, kind)
     return [*entries[:at], replace(entries[at], event=change(event)), *entries[at + 1 :]]

@@ -76,7 +76,7 @@ def with_first(entries: Recording, kind: type[Event], **changes: object) -> Reco
 
 
 def with_event(entries: Recording, at: int, event: Event) -> Recording:
-    """The recording with another event at that place."""
+    """The recording with another event there."""
     return [*entries[:at], replace(entries[at], event=event), *entries[at + 1 :]]
 
 
@@ -110,7 +110,7 @@ def of_a_stranger(entries: Recording) -> Recording:
 
 
 def decision(entries: Recording, wanted: Callable[[TurnStarted], bool]) -> tuple[int, ActionTaken]:
-    """The first decision that comes right after a turn as it is wanted, and its place."""
+    """The first decision that comes right after a turn as it is wanted, and where it is."""
     for at, (before, entry) in enumerate(pairwise(entries), 1):
         if isinstance(before.event, TurnStarted) and isinstance(entry.event, ActionTaken) and wanted(before.event):
             return at, entry.event

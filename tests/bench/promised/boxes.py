@@ -70,12 +70,12 @@ async def weigh(kind: Kind, folder: Path, honest: int, questions: int) -> int:
     return escaped
 
 
-async def attack(runner: Runner, folder: Path, behaviour: str, places: Sequence[str]) -> Running | None:
-    """Puts it into a box; None if it has none in the end. `places` are what it is not to reach."""
+async def attack(runner: Runner, folder: Path, behaviour: str, targets: Sequence[str]) -> Running | None:
+    """Puts it into a box; None if it has none in the end. `targets` are what it must not reach."""
     if behaviour not in BUILDS:
-        targets = places if behaviour == "environment" else [place for place in places if ":" in place]
-        return await put_in(runner, folder, behaviour, arguments=targets)
-    port = next(place for place in places if place.startswith("127.0.0.1:"))
+        reach = targets if behaviour == "environment" else [each for each in targets if ":" in each]
+        return await put_in(runner, folder, behaviour, arguments=reach)
+    port = next(each for each in targets if each.startswith("127.0.0.1:"))
     dockerfile = f"FROM python:3.11-slim\n{BUILDS[behaviour].replace('{port}', port)}\n"
     try:
         await runner.build(behaviour, write_bot(folder / behaviour, dockerfile=dockerfile), lambda _: None)

@@ -17,7 +17,7 @@ from broadcast.app import Studio
 from broadcast.web.connections.page_socket import MAX_MESSAGE_BYTES
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.app.event.check_in import CheckInDesk
+from server.app.evening.check_in import CheckInDesk
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotDisconnected, ChatSent, Entrant, Event

@@ -63,11 +63,11 @@ async def _come_back(shown: Sequence[Event], reconnects: int, restarts: int) -> 
             truth = Truth(air)
             for event in shown[: life * 100]:
                 air.recall(event, 0, 0)
-                truth.note()
+                truth.record()
             async with serving(studio.app, "127.0.0.1", 0) as base:
                 for number, event in enumerate(islice(cycle(shown), life * 100, life * 100 + shares)):
                     air.put(event, 0, 0)
-                    truth.note()
+                    truth.record()
                     last = number == shares - 1
                     await viewer.visit(base, truth, dice, whole=last or dice.random() < 0.1)
     return viewer

@@ -16,7 +16,7 @@ from tests.bench.floods import (
     Waits,
     measured,
     p99,
-    tell,
+    print_table,
     together,
 )
 from tests.bench.promised.boxes import weighed
@@ -29,7 +29,7 @@ SECRETS = "tests/end_to_end/test_planted_secrets.py"
 def held_off(seconds: int = 30) -> Outcome:
     """Floods, crowds, ordinary visitors and chatting bots against an evening, beside a quiet time."""
     attacks = list(measured(seconds))
-    tell(attacks)
+    print_table(attacks)
     quiet = together(attack.quiet for attack in attacks)
     bots = max(_times(attack, quiet)[0] for attack in attacks)
     viewers = max(_times(attack, quiet)[1] for attack in attacks if attack.kind != FULL_HOUSE)
