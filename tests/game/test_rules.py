@@ -14,26 +14,10 @@ from server.game.decide import fault_decision, resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import BlindPosted, Fault, HandEnded, HandStarted, TurnStarted
 from server.game.rules import Level, Rules, level_of
-from tests.game.random_hands import random_decision, random_deck
+from tests.game.random_hands import RULES, random_decision, random_deck
 from tests.game.table import deal
 
-STANDARD = Rules()
-ARENA = Rules(heads_up_button_posts="big", refused_checks=True)
-ENOVA = Rules(
-    levels=(Level(1, 2),),
-    heads_up_button_posts="big",
-    min_raise="one_chip",
-    bet_cap="shortest_stack",
-    odd_chips="last_in_order",
-)
-UPAC = Rules(
-    levels=(Level(1, 2),),
-    min_raise="one_chip",
-    raise_out_of_range="clamp",
-    ask_when_all_in=True,
-    fault_costs="game",
-    show="loser_if_aggressor",
-)
+STANDARD, ARENA, ENOVA, UPAC = RULES["standard"], RULES["arena"], RULES["enova"], RULES["upac"]
 SILENT = Rules(silence_checks=True)
 
 

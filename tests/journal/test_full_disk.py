@@ -60,7 +60,7 @@ async def _open() -> None:
     """A gate that is always open."""
 
 
-def test_a_full_disk_pauses_the_game_and_it_goes_on_when_there_is_room(small_disk: Path) -> None:
+def test_a_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> None:
     contest = ContestOnFullDisk(small_disk)
     asyncio.run(contest.play())
     assert contest.troubles == ["", "the disk is full: the game waits until there is room", ""]
@@ -72,7 +72,7 @@ def test_a_full_disk_pauses_the_game_and_it_goes_on_when_there_is_room(small_dis
     assert isinstance(recording.entries[-1].event, TournamentEnded)
 
 
-def test_what_happens_by_the_way_waits_for_room(small_disk: Path) -> None:
+def test_chats_and_lost_connections_wait_for_room(small_disk: Path) -> None:
     contest = ContestOnFullDisk(small_disk)
     writer = LogWriter(contest.bus, contest.trouble)
     with contest.ballast.open("ab") as more:
@@ -114,7 +114,7 @@ def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monk
     assert not contest.troubles
 
 
-def test_a_file_that_does_not_fit_leaves_the_older_one_and_nothing_half_written(small_disk: Path) -> None:
+def test_a_file_that_does_not_fit_leaves_the_old_one_and_nothing_half_written(small_disk: Path) -> None:
     keep_whole(small_disk / "page.json", b"older")
     with pytest.raises(OSError, match="No space left"):
         keep_whole(small_disk / "page.json", bytes(2 * DISK_BYTES))
