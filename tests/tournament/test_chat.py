@@ -18,7 +18,7 @@ BOTS = (1, 2, 3)
 
 
 class Listener:
-    """A bot that never answers, and keeps with each chat it hears what was on disk by then."""
+    """A bot that never answers, and keeps the chats it hears before they are on disk."""
 
     def __init__(self, bot: int, journal: Path) -> None:
         self.id = bot
@@ -85,14 +85,14 @@ def in_a_room(folder: Path, story: Callable[[Room], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-def test_chats_that_come_together_are_synced_once_and_told_in_their_order(tmp_path: Path) -> None:
+def test_chats_that_come_together_are_synced_once_and_passed_on_in_order(tmp_path: Path) -> None:
     chats = [ChatSent(1 + number % 3, f"Howdy {number}") for number in range(30)]
 
     async def story(room: Room) -> None:
         synced = room.synced
         for chat in chats:
             room.director.hear(chat)
-        assert not any(bot.heard for bot in room.bots), "nothing is told before it is written"
+        assert not any(bot.heard for bot in room.bots), "nothing is passed on before it is written"
         await asyncio.sleep(0)
         assert room.synced == synced + 1
         assert list(events_on(room.journal)[-30:]) == chats
@@ -102,7 +102,7 @@ def test_chats_that_come_together_are_synced_once_and_told_in_their_order(tmp_pa
     in_a_room(tmp_path, story)
 
 
-def test_a_chat_stands_before_what_its_bot_did_after_it(tmp_path: Path) -> None:
+def test_a_chat_is_written_before_what_its_bot_did_next(tmp_path: Path) -> None:
     chat, gone = ChatSent(1, "Farewell"), BotDisconnected(1, "closed the connection")
 
     async def story(room: Room) -> None:

@@ -11,13 +11,11 @@ from server.tournament.control_values import Controls, set_control
 from server.tournament.gate import HANDS_AHEAD, Gate
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
-
-
 STARTED = Controls(started=True)
 
 
 async def opens(waiting: Awaitable[None]) -> bool:
-    """Whether it does without anything happening."""
+    """Whether it opens without anything happening."""
     task = asyncio.ensure_future(waiting)
     for _ in range(5):
         await asyncio.sleep(0)
@@ -27,7 +25,7 @@ async def opens(waiting: Awaitable[None]) -> bool:
     return False
 
 
-def test_it_is_shut_until_the_operator_starts() -> None:
+def test_the_gate_is_shut_until_the_operator_starts() -> None:
     async def story() -> None:
         gate = Gate(Controls())
         assert not await opens(gate.start())
@@ -51,7 +49,7 @@ def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
     asyncio.run(story())
 
 
-def test_it_opens_as_soon_as_a_hand_has_been_shown() -> None:
+def test_a_hand_that_has_been_shown_opens_the_gate() -> None:
     async def story() -> None:
         gate = Gate(STARTED)
         gate.heard(HAND)
@@ -65,7 +63,7 @@ def test_it_opens_as_soon_as_a_hand_has_been_shown() -> None:
     asyncio.run(story())
 
 
-def test_paused_it_is_shut_whatever_was_shown() -> None:
+def test_a_pause_shuts_the_gate() -> None:
     async def story() -> None:
         gate = Gate(STARTED)
         gate.heard(set_control(gate.controls, "paused", True))
@@ -76,7 +74,7 @@ def test_paused_it_is_shut_whatever_was_shown() -> None:
     asyncio.run(story())
 
 
-def test_while_the_studio_is_missed_no_hand_is_dealt_that_nobody_sees() -> None:
+def test_no_hand_is_dealt_while_the_studio_is_gone() -> None:
     async def story() -> None:
         gate = Gate(STARTED)
         gate.miss(missed=True)
@@ -87,7 +85,7 @@ def test_while_the_studio_is_missed_no_hand_is_dealt_that_nobody_sees() -> None:
     asyncio.run(story())
 
 
-def test_on_the_operators_word_it_opens_though_nobody_sees_the_hands() -> None:
+def test_the_operator_may_let_the_table_play_on_unseen() -> None:
     async def story() -> None:
         gate = Gate(STARTED)
         gate.dealt = 5
@@ -103,8 +101,8 @@ def test_on_the_operators_word_it_opens_though_nobody_sees_the_hands() -> None:
 
 
 @pytest.mark.parametrize("unseen", [False, True])
-def test_paused_and_without_a_studio_it_is_shut_and_costs_nothing(unseen: bool) -> None:
-    """It looks again when something happens, and only then."""
+def test_a_shut_gate_costs_no_time(unseen: bool) -> None:
+    """It looks again only when something happens."""
     looks = 0
 
     class Looked(Gate):
@@ -126,7 +124,7 @@ def test_paused_and_without_a_studio_it_is_shut_and_costs_nothing(unseen: bool) 
     ("controls", "missed", "words"),
     [(Controls(), True, "has not begun"), (STARTED, False, "the studio is there"), (STARTED, True, "")],
 )
-def test_only_a_tournament_whose_studio_is_missed_can_be_played_unseen(
+def test_only_a_tournament_whose_studio_is_gone_can_be_played_unseen(
     controls: Controls, missed: bool, words: str
 ) -> None:
     gate = Gate(controls)
