@@ -41,7 +41,7 @@ def play_conserving(rules: Rules, dice: random.Random, hands: int) -> None:
 
 
 @pytest.mark.parametrize("contest", RULES)
-def test_everybody_wins_what_the_slow_splitter_says(contest: str) -> None:
+def test_every_payout_is_that_of_the_slow_splitter(contest: str) -> None:
     dice = random.Random(contest)
     for _ in range(300):
         start, events = random_hand(dice, RULES[contest])

@@ -56,6 +56,6 @@ def test_the_dice_alone_decide_the_draw() -> None:
     assert started(8).draw_seats(TRIALS, backwards) == (8, 7, 6, 5, 4, 3)
 
 
-def test_where_seats_are_not_drawn_the_bots_sit_as_they_were_entered() -> None:
+def test_without_a_draw_bots_sit_in_the_order_of_their_entry() -> None:
     plan = StagePlan("Practice", games=1, hands=6, draw=False)
     assert started(8).draw_seats(plan, backwards) == (1, 2, 3, 4, 5, 6)

@@ -45,7 +45,7 @@ def test_players_not_individual_bots_receive_prizes() -> None:
     assert [placing.place for placing in placings] == [1, 2, 3, 4, 5, 6, 7]
 
 
-def test_bots_without_a_named_player_are_each_their_own() -> None:
+def test_a_bot_without_a_named_player_counts_as_its_own() -> None:
     placings = place_all([2, 1], {1: 0, 2: 9}, {1: "", 2: ""}, (600, 400))
     assert placings == (Placing(1, 2, 9, 600), Placing(2, 1, 0, 400))
 

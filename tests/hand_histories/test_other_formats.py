@@ -115,7 +115,7 @@ def stacks(found: Imported) -> dict[str, float]:
     return {name: hand.ended.stacks[seat] / scale for seat, name in hand.names.items()}
 
 
-def test_pokerstars_text_is_played_again() -> None:
+def test_pokerstars_text_is_replayed() -> None:
     found = import_hands(CASH.encode())
     assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1204.5 + 31.5, "O'Brien [x]": 0}
     assert "the site kept a rake" in " ".join(found.remarks)
@@ -125,7 +125,7 @@ def test_pokerstars_text_is_played_again() -> None:
     assert prove_published(found.entries).hands == 1
 
 
-def test_open_hand_history_is_played_again() -> None:
+def test_open_hand_history_is_replayed() -> None:
     found = import_hands(ohh(OHH, OHH).encode())
     assert found.hands == 2
     assert not found.remarks[1:]
@@ -153,12 +153,12 @@ def test_pokerstars_text_is_read_however_it_was_saved(written: str | bytes) -> N
     assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1236.0, "O'Brien [x]": 0}
 
 
-def test_files_of_pokerstars_text_may_be_joined_with_their_marks() -> None:
+def test_joined_files_of_pokerstars_text_may_hold_byte_order_marks() -> None:
     assert import_hands(2 * ("\ufeff" + CASH + "\n\n").encode()).hands == 2
 
 
 @pytest.mark.parametrize("rules", USUAL.values(), ids=USUAL)
-def test_what_is_exported_as_text_ends_in_the_same_stacks_when_read(rules: Rules) -> None:
+def test_exported_text_is_read_with_the_same_final_stacks(rules: Rules) -> None:
     hands = dice_hands(random.Random(7), rules, 60)
     found = import_hands("".join(text_of(hand, BEGUN) for hand in hands).encode())
     assert (found.remarks, found.left_out) == ((), ())
@@ -186,7 +186,7 @@ def _chips(hand: Recorded) -> list[int]:
         ("Anna: raises $6 to $9", "Anna: raises $1 to $4", "a raise must be to"),
     ],
 )
-def test_text_that_cannot_be_played_says_why(written: str, wrong: str, fault: str) -> None:
+def test_text_that_cannot_be_played_is_refused_with_its_fault(written: str, wrong: str, fault: str) -> None:
     assert written in CASH
     with pytest.raises(BadHistory, match=r"^hand #2101: ") as refused:
         import_hands(CASH.replace(written, wrong).encode())
@@ -217,14 +217,26 @@ def test_hostile_json_is_read_a_hand_at_a_time() -> None:
         import_hands(b'[{"ohh": [' + b"[]," * 1_000_000 + b"[]]}]")
 
 
+NO_JSON = ('{"ohh": {"a": }', ohh(OHH)[:-40], '{"ohh": {"a": [1, ', '{"ohh": "' + "x" * 150_000)
+NO_NUMBERS = ("1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN", "[]")
+
+
 @pytest.mark.parametrize(
-    "broken", ['{"ohh": {"a": }', ohh(OHH)[:-40], '{"ohh": {"a": [1, ', '{"ohh": "' + "x" * 150_000]
+    ("bad", "why"),
+    [
+        *((text, "hand 2: it is not written in JSON") for text in NO_JSON),
+        *((ohh(OHH).replace('"starting_stack": 30.0', f'"starting_stack": {each}'), "hand 2") for each in NO_NUMBERS),
+        (ohh(OHH).replace("Post SB", "Straddle"), "hand 2 (#77): somebody posts out of turn"),
+    ],
 )
-def test_a_hand_that_is_no_json_costs_itself_alone(broken: str) -> None:
-    found = import_hands(f"{ohh(OHH)}\n{broken}\n{ohh(OHH, OHH)}".encode())
+def test_a_bad_hand_of_open_hand_history_is_the_only_one_left_out(bad: str, why: str) -> None:
+    found = import_hands(f"{ohh(OHH)}\n{bad}\n{ohh(OHH, OHH)}".encode())
     assert (found.hands, len(found.left_out)) == (3, 1)
-    assert found.left_out[0].startswith("hand 2: it is not written in JSON")
-    assert import_hands((ohh(OHH, OHH)[:-9]).encode()).hands == 1
+    assert found.left_out[0].startswith(why)
+
+
+def test_a_hand_broken_off_at_the_end_is_the_only_one_left_out() -> None:
+    assert import_hands(ohh(OHH, OHH)[:-9].encode()).hands == 1
 
 
 @pytest.mark.parametrize(
@@ -247,14 +259,7 @@ def test_hands_without_wrappers_are_each_searched_once() -> None:
     assert found.hands == 1
 
 
-@pytest.mark.parametrize("number", ["1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN", "[]"])
-def test_numbers_beyond_all_measure_cost_their_hand_alone(number: str) -> None:
-    wrong = ohh(OHH).replace('"starting_stack": 30.0', f'"starting_stack": {number}')
-    found = import_hands(f"{ohh(OHH)}\n{wrong}".encode())
-    assert (found.hands, len(found.left_out)) == (1, 1)
-
-
-def test_damaged_text_of_sites_is_refused_or_holds() -> None:
+def test_damaged_text_of_a_site_is_refused_or_its_recording_proves_itself() -> None:
     refused = 0
     for content in damaged_files(random.Random(2), [CASH.encode(), ohh(OHH, OHH).encode()], 600):
         try:
@@ -266,10 +271,6 @@ def test_damaged_text_of_sites_is_refused_or_holds() -> None:
     assert 60 < refused < 540
 
 
-def test_one_bad_hand_of_a_site_costs_itself_alone() -> None:
-    straddled = json.loads(json.dumps(OHH).replace('"Post SB"', '"Straddle"'))
-    found = import_hands(ohh(OHH, straddled, OHH).encode())
-    assert (found.hands, len(found.left_out)) == (2, 1)
-    assert found.left_out[0].startswith("hand 2")
+def test_a_bad_hand_of_pokerstars_text_is_the_only_one_left_out() -> None:
     text = import_hands((CASH + "\n\n\n" + CASH.replace("Hold'em No Limit", "Razz")).encode())
     assert (text.hands, len(text.left_out)) == (1, 1)

@@ -34,7 +34,9 @@ def test_a_contest_killed_again_and_again_comes_to_the_same_end(unbroken: Path, 
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_contest_killed_at_any_point_of_its_first_hand_comes_to_the_same_end(point: str, unbroken: Path, tmp_path: Path) -> None:
+def test_a_contest_killed_at_any_point_of_its_first_hand_comes_to_the_same_end(
+    point: str, unbroken: Path, tmp_path: Path
+) -> None:
     for count in (2, 9):
         journal = tmp_path / f"{count}.jsonl"
         assert run_contest(journal, Failpoint(point, count)) == -9

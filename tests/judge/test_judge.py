@@ -34,7 +34,7 @@ def test_the_rules_are_kept(contest: str, kinds: tuple[type[DiceBot], ...], tmp_
     assert found.hands >= HANDS
 
 
-def test_the_benchmark_of_the_judge_is_not_run_a_second_time_where_all_are_run() -> None:
+def test_running_all_benchmarks_runs_the_judge_only_once() -> None:
     """The promises are among them, and P23 is the same."""
     assert [bench.stem for bench in chosen("judge")] == ["judge"]
     assert {"judge", "promises"} & {bench.stem for bench in chosen(ALL)} == {"promises"}
@@ -54,7 +54,7 @@ def test_stacks_and_blinds_are_those_of_the_book(contest: str) -> None:
     assert ours.rules.hands_per_level == HANDS_PER_LEVEL.get(contest, 0)
 
 
-def test_the_judge_has_nothing_of_the_server() -> None:
+def test_the_judge_imports_nothing_of_the_server() -> None:
     for module in ("books", "hand", "contest"):
         tree = ast.parse((ROOT / f"tests/judge/{module}.py").read_text())
         froms = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]

@@ -178,7 +178,7 @@ def test_one_stretch_of_garbage_is_one_refusal() -> None:
     assert len(split(b'{"command":"take_action","action":"call"')) == 0
 
 
-def test_of_utf_16_its_author_is_told_so() -> None:
+def test_utf_16_is_named_as_such() -> None:
     assert BadJson("not JSON: a key or a closing bracket was expected, not a NUL: is it UTF-16?") in split(
         CALL.decode().encode("utf-16")
     )
@@ -189,7 +189,7 @@ def test_an_object_without_a_command_is_a_message_for_the_dialect_to_judge() -> 
     assert split(b'{"a":{"b":1}}') == [{"a": {"b": 1}}]
 
 
-def test_a_command_inside_another_object_is_taken_and_the_outer_one_is_malformed() -> None:
+def test_a_command_inside_another_object_counts_and_the_outer_one_is_malformed() -> None:
     assert split(b'{"a":' + CALL + b"}" + CALL) == [
         BadJson("a command inside another object"),
         json.loads(CALL),
@@ -257,14 +257,14 @@ def test_any_cut_of_the_bytes_gives_the_same_messages(text: bytes, cuts: list[in
 
 
 @given(garbage, garbage)
-def test_whatever_came_before_a_whole_message_counts(first: bytes, second: bytes) -> None:
+def test_a_whole_message_counts_whatever_came_before_it(first: bytes, second: bytes) -> None:
     assert whole(split(first + CALL + second + CHAT))[-1] == json.loads(CHAT)
     assert json.loads(CALL) in whole(split(first + CALL))
 
 
 # Four parts, so that they can run side by side: 100,000 in all.
 @pytest.mark.parametrize("part", range(4))
-def test_100000_mutations_each_followed_by_a_valid_message(part: int) -> None:
+def test_a_message_counts_after_any_of_100000_mutations(part: int) -> None:
     dice = random.Random(part)
     scanner = JsonStream("command")
     expected = json.loads(CALL)

@@ -106,7 +106,7 @@ def test_chats_are_stripped_of_what_cannot_be_shown(text: str, shown: str) -> No
         ("x" * 201, "what came after 200 characters"),
     ],
 )
-def test_what_is_left_out_of_a_chat_is_said(text: str, remark: str) -> None:
+def test_a_remark_says_what_was_left_out_of_a_chat(text: str, remark: str) -> None:
     assert chat_remark(text) == remark
 
 

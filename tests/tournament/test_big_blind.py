@@ -79,7 +79,7 @@ def test_the_big_blind_moves_on_from_the_bot_that_posted_it(contest: str, bots: 
 
 
 @pytest.mark.parametrize("bots", [3, 4])
-def test_a_bot_that_posts_for_one_that_refused_does_not_post_again(bots: int) -> None:
+def test_a_bot_that_posts_for_one_that_refused_does_not_post_twice(bots: int) -> None:
     refused = 0
     for dice in range(40):
         for game in hands_of(play_contest(dice, bots, replace(ENOVA_FORMAT, starting_stack=60), kind=Refusing)):
@@ -115,7 +115,7 @@ def in_edition_2(entries: Sequence[Entry]) -> list[Entry]:
     return [replace(entries[0], event=replace(opened, rules=replace(opened.rules, edition=2))), *entries[1:]]
 
 
-def test_a_recording_of_an_earlier_version_keeps_its_rule_and_a_new_one_is_refuted() -> None:
+def test_the_old_rule_of_the_big_blind_holds_only_in_old_recordings() -> None:
     entries = read_journal(TWICE).entries
     assert [big_blind(one) == big_blind(other) for game in hands_of(entries) for one, other in pairwise(game)].count(
         True
@@ -125,7 +125,7 @@ def test_a_recording_of_an_earlier_version_keeps_its_rule_and_a_new_one_is_refut
         follow(in_edition_2(entries), Tournament)
 
 
-def test_blinds_of_others_than_those_due_are_refuted_whatever_the_table_made_of_them() -> None:
+def test_blinds_from_the_wrong_seats_are_refuted() -> None:
     started = HandStarted(1, 0, 1, 2, 0, (20, 20, 20), "")
     small, big, asked = (
         BlindPosted(1, "small", 1, all_in=False),
@@ -139,7 +139,7 @@ def test_blinds_of_others_than_those_due_are_refuted_whatever_the_table_made_of_
             blinds.check_posts([started, *wrong])
 
 
-def test_a_contest_that_an_earlier_version_began_goes_on_by_its_rules() -> None:
+def test_a_contest_begun_by_an_earlier_version_continues_by_its_rules() -> None:
     past = read_journal(TWICE).entries
     opened, hands = past[0].event, [entry.seq for entry in past if isinstance(entry.event, HandStarted)]
     assert isinstance(opened, TournamentOpened)

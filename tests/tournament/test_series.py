@@ -91,7 +91,7 @@ def test_a_game_ends_with_one_bot_left_who_has_won_it(entries: list[Entry]) -> N
         assert ended.stacks[seats.index(ended.ranking[0])] == 300 * BOTS
 
 
-def test_at_the_limit_of_hands_most_chips_win_the_game() -> None:
+def test_most_chips_win_a_game_at_the_limit_of_hands() -> None:
     played = play_contest(3, BOTS, as_series(with_most_hands(ARENA_FORMAT, 2), 4))
     games = games_of(played)
     assert [len(of_kind(game, HandStarted)) for game in games] == [2, 2, 1, 2], "the third ended with one bot left"

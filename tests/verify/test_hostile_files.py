@@ -80,7 +80,7 @@ def test_a_file_that_is_no_recording_is_refuted_in_a_sentence(
     assert not verdict_on(tmp_path / "file.jsonl").holds
 
 
-def test_a_number_beyond_what_a_browser_counts_exactly_is_no_entry_there(prover: Prover) -> None:
+def test_a_number_that_a_browser_cannot_count_exactly_is_no_entry(prover: Prover) -> None:
     entry = (WITHDRAWN % b"1").replace(b":1,", b":" + b"9" * 400 + b",", 1)
     assert prover.content(sealed(HEADER, entry))["fault"] == "line 2: not an entry"
 
@@ -115,7 +115,7 @@ def test_a_half_written_last_line_is_left_out_and_reported(prover: Prover, recor
     assert "cut off" in " ".join(verdict["open"])
 
 
-def test_whatever_byte_is_changed_neither_takes_it(prover: Prover, recording: bytes, tmp_path: Path) -> None:
+def test_neither_prover_accepts_a_changed_byte(prover: Prover, recording: bytes, tmp_path: Path) -> None:
     dice = random.Random(4)
     for _ in range(60):
         at, cut = dice.randrange(len(recording)), dice.randrange(1, 40)

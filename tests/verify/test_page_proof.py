@@ -176,7 +176,7 @@ def test_no_other_card_seat_key_or_seal_is_proved(contest: str, prover: Prover) 
     assert tried > 20
 
 
-def test_published_hands_are_looked_through_and_no_deck_is_claimed(prover: Prover) -> None:
+def test_published_hands_are_checked_but_their_decks_are_not_claimed(prover: Prover) -> None:
     for path in PUBLISHED[::20]:
         entries = import_hands(path.read_bytes()).entries
         verdict = prover.entries(entries)
@@ -191,7 +191,7 @@ def _is_known(event: Event) -> TypeGuard[HoleDealt]:
     return isinstance(event, HoleDealt) and all(event.cards)
 
 
-def test_of_a_season_the_seed_is_proved(prover: Prover) -> None:
+def test_the_seed_of_a_season_is_proved(prover: Prover) -> None:
     facts = entries_of(played(7, 20, dice=random.Random(3)))
     verdict = prover.entries(facts)
     assert (verdict["holds"], verdict["whole"], claimed(verdict)["seeds"]) == (True, True, 1)
@@ -220,7 +220,7 @@ def test_a_recording_that_breaks_off_is_proved_as_far_as_it_goes(prover: Prover,
     ]
 
 
-def test_a_recording_cut_anywhere_is_not_whole_to_either(prover: Prover, tmp_path: Path) -> None:
+def test_neither_prover_calls_a_cut_recording_whole(prover: Prover, tmp_path: Path) -> None:
     published = import_hands(PUBLISHED[0].read_bytes()).entries
     for number, entries in enumerate([published[:-12], small_contest()[:-1], small_contest()]):
         path = write(tmp_path / f"{number}.jsonl", entries)
