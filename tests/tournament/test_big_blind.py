@@ -78,17 +78,6 @@ def test_the_big_blind_moves_on_from_the_bot_that_posted_it(contest: str, bots: 
     assert moved
 
 
-@pytest.mark.parametrize("bots", [3, 4])
-def test_a_bot_that_posts_for_one_that_refused_does_not_post_twice(bots: int) -> None:
-    refused = 0
-    for dice in range(40):
-        for game in hands_of(play_contest(dice, bots, replace(ENOVA_FORMAT, starting_stack=60), kind=Refusing)):
-            for before, hand in pairwise(game):
-                refused += any(isinstance(event, SeatVacated) for event in before)
-                assert big_blind(hand) != big_blind(before)
-    assert refused > 10
-
-
 def test_the_big_blind_moves_on_from_a_bot_whose_chips_went_into_the_ante() -> None:
     contest = with_blinds(replace(ARENA_FORMAT, starting_stack=12), (Level(1, 2, ante=3),))
     unposted = 0
