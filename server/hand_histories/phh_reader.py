@@ -1,6 +1,6 @@
 """Reads the PHH format, files of one hand (.phh) or many (.phhs), and checks form and size. Pure.
 
-The format is TOML, see https://github.com/uoftcprg/phh-std. Whether hands can be played is for others to find out.
+The format is TOML, see https://github.com/uoftcprg/phh-std. Whether a hand can be played is checked elsewhere.
 """
 
 import contextlib

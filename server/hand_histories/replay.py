@@ -101,7 +101,7 @@ class _Playing:
         return Played(concealed(self.events, self._cards.unknown), tuple(seat.stack for seat in self.hand.seats))
 
     def _is_idle(self, action: PhhAction) -> bool:
-        """Whether it is a check of the last player with chips, which some sites record though it decides nothing."""
+        """Whether it is a check of the last player with chips, which some sites record although it decides nothing."""
         return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].live
 
     def _act(self, action: PhhAction, decision: Decision) -> None:
@@ -120,7 +120,7 @@ class _Playing:
         self._post()
 
     def _post(self) -> None:
-        """Posts blinds that are asked for; the format records only that they are there."""
+        """Posts blinds that are asked for; the format records only that they were posted."""
         while self.hand.turn is not None and self.hand.turn.blind:
             self.hand, following = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
             self.events += following
@@ -132,7 +132,7 @@ def _cards(actions: Sequence[PhhAction], setup: HandSetup) -> Cards:
     for action in actions:
         if action.seat >= 0 and action.cards:
             if hole[action.seat] and {*hole[action.seat]} != {*action.cards}:
-                raise BadHistory(f"{action.text} tells of other cards than before")
+                raise BadHistory(f"{action.text} shows other cards than before")
             hole[action.seat] = hole[action.seat] or action.cards
     board = tuple(card for action in actions if action.seat < 0 for card in action.cards)
     folded = frozenset(action.seat for action in actions if isinstance(action.decision, Fold))
@@ -224,11 +224,11 @@ def _seat(word: str, setup: HandSetup) -> int:
 
 def _hole(text: str) -> tuple[Card, ...]:
     if len(text) not in (0, 4):
-        raise ValueError("does not tell of two cards")
+        raise ValueError("does not name two cards")
     return () if "?" in text or not text else parse_cards(text)
 
 
 def _board(text: str) -> tuple[Card, ...]:
     if "?" in text or len(text) > 10:
-        raise ValueError("does not tell which cards fell")
+        raise ValueError("does not name the cards that fell")
     return parse_cards(text)

@@ -79,7 +79,7 @@ class Course:
             case [events.GameForfeited(seat=seat)]:
                 raise Refuted(f"a fault cost seat {seat + 1} the game, but it goes on")
             case [events.BotRated(bot=bot)]:
-                raise Refuted(f"bot {bot} has played a game, but its rating is not told")
+                raise Refuted(f"bot {bot} has played a game, but its new rating is missing")
 
 
 def ties(amounts: Sequence[Hashable]) -> int:

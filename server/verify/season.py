@@ -50,7 +50,7 @@ def prove(path: Path, store: Store) -> Verdict:
         ),
     ]
     if not seed:
-        unproved = "the season is not over: who was drawn against whom cannot be proved before its seed is told"
+        unproved = "the season is not over: who was drawn against whom cannot be proved before its seed is revealed"
         return Verdict(holds=True, claims=claims, open=[unproved])
     drawn = "every opponent and every card follow from the one seed committed at the opening"
     whole = not recording.torn_bytes

@@ -71,7 +71,7 @@ def test_other_games_are_refused_by_name(variant: str) -> None:
         ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As comes twice"),
         ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards lie on the board, not 3"),
         ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it breaks off"),
-        ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' tells of other cards than before"),
+        ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' shows other cards than before"),
         ("'p5 sm AhTh'", "'p5 sm AhTh', 'p2 f'", "'p2 f' comes when the hand is over"),
         ("actions = [", "actions = 7 #", "Expected `array`, got `int` - at `$.actions`"),
         ("hand = 20", "_rules = {wild = 2}", "'_rules': there is no rule 'wild'"),
