@@ -73,7 +73,7 @@ class Plan(Message, frozen=True):
     journal: str
     media: str
     hosts: tuple[str, ...]
-    """Names of this machine, besides its addresses."""
+    """Names of this machine, in addition to its addresses."""
     control_token: str
     view_token: str
     speed: float = 1.0

@@ -24,7 +24,7 @@ def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
     value = parsed(decoded(raw), doubles)
     if not isinstance(value, dict):
         raise BadJson(f"it must be an object in braces, not {kind_of(value)}")
-    remarks += [f'"{key}" stands in it more than once; the last one counts.' for key in doubles[:5]]
+    remarks += [f'"{key}" occurs in it more than once; the last one counts.' for key in doubles[:5]]
     return value, remarks
 
 
@@ -101,7 +101,7 @@ def _why(text: str, at: int, message: str) -> str:
         ("':'" in message, "a colon is expected here, between the key and its value"),
         (message.startswith("Unterminated"), "this text has no closing double quote on its line"),
         (message.startswith("Invalid control"), "a text must end on its line; its closing double quote is missing"),
-        (message.startswith("Extra data"), "the object is over, and something stands after it; take it out"),
+        (message.startswith("Extra data"), "the object has ended, and something follows it; take it out"),
         (message.startswith("Invalid \\"), "a backslash means something special here; write / or two backslashes"),
         (message.startswith("Expecting value"), 'a value is expected here, such as a text in double quotes'),
     )  # fmt: skip

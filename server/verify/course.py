@@ -167,7 +167,7 @@ def _remark_on(course: Course, event: events.StageStarted) -> None:
         games = f"{announced.games} games of {announced.hands} hands"
         announcement = f"{games}, {announced.advance} of {len(event.bots)} advance"
         course.proof.remarks.append(
-            f"stage {event.stage} is announced otherwise than the rule book has it: {announcement}"
+            f"stage {event.stage} is announced differently than in the rule book: {announcement}"
         )
 
 

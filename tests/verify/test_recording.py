@@ -292,7 +292,7 @@ def test_a_dishonest_evening_is_refuted_although_every_sum_fits(
 def test_trials_that_were_left_out_are_remarked_on() -> None:
     random_contest = LeavesTheTrialsOut(random.Random(1), 12)
     (remark,) = follow(random_contest, random_contest.events()).proof.remarks
-    assert remark.startswith("stage 2 is announced otherwise than the rule book has it")
+    assert remark.startswith("stage 2 is announced differently than in the rule book")
 
 
 def test_cuts_and_withdrawals_are_remarked_on() -> None:
