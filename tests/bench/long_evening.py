@@ -1,9 +1,9 @@
 """What grows with an evening? An Arena contest of 60 games, measured after its first game and after its last.
 
-For each public page: milliseconds for the first who asks after a hand, and for the next one. Besides, the memory of
-card room and studio, the time from a hand's last event to the air, and the bytes that are published again after a hand.
-The peer is the same evening at its beginning. House bots play beforehand; journal, studio and show are the real ones,
-without pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
+For each public page: milliseconds for the first request after a hand, and for the next one. Also the memory of card
+room and studio, the time from a hand's last event to the air, and the bytes that are published again after a hand.
+The peer is the same evening at its beginning. House bots play beforehand; journal, studio and show are real, without
+pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
 """
 
 import asyncio
@@ -44,20 +44,20 @@ from tests.support.recordings import small_contest, write
 BOTS = 6
 GAMES = 60
 ROUNDS = 5
-"""Hands after each of which every page is asked for twice."""
+"""Hands, after each of which every page is requested twice."""
 MAX_RATIO = 2.0
-"""A page may take so many times what it took at the beginning; MARGIN_MS more is noise."""
+"""How many times longer a page may take than at the beginning; MARGIN_MS more is noise."""
 MARGIN_MS = 3.0
 MARGIN_BYTES = 20_000
-"""What is published after a hand has those of up to 255 hands before it."""
+"""What is published after a hand includes up to 255 hands before it."""
 MAX_ENTRY_BYTES = 1_000
-"""Both processes hold all entries; nothing else may grow in their memory but by the MARGIN_MB."""
+"""Both processes hold all entries; everything else in their memory may grow by MARGIN_MB."""
 MARGIN_MB = 40
 STILL_SECONDS = 0.5
 
 
 class Asked(Struct):
-    """Milliseconds of one page, for the first who asks after a hand and for the next one, and its bytes."""
+    """Milliseconds of one page, for the first request after a hand and for the next one, and its bytes."""
 
     first: float
     again: float
@@ -122,7 +122,7 @@ class Evening:
         return self.supervisor.process.pid
 
     async def play(self, *, hands: int = 0, games: int = 0) -> None:
-        """Plays so many more hands, or games."""
+        """Plays `hands` more hands, or `games` more games."""
         while hands > 0 or games > 0:
             events = self._next()
             self.bus.publish(*events)
@@ -134,7 +134,7 @@ class Evening:
                 self.waits.append((time.perf_counter() - begun) * 1000)
 
     def _next(self) -> list[Event]:
-        """What is played up to the end of the next hand or game, without what the operator did."""
+        """The events up to the end of the next hand or game, without the operator's."""
         events: list[Event] = []
         while not events or not isinstance(events[-1], HandEnded | GameEnded):
             self._read += 1
@@ -146,7 +146,7 @@ class Evening:
         return events
 
     async def measured(self) -> Moment:
-        """This moment of the evening; plays some hands more."""
+        """Measures the evening now; plays some more hands."""
         waits, self.waits = self.waits[-100:], []
         pages = await self._pages()
         size = _memory("self"), _memory(str(self.studio))
@@ -160,7 +160,7 @@ class Evening:
             paths = {each: each.format(**names) for each in itertools.chain(*PUBLIC.values())}
             if self.hands < BLOCK:
                 del paths["/live/main/{epoch}/0.hands"]
-            for path in paths.values():  # what is made only once in a lifetime of the program is not counted
+            for path in paths.values():  # do not count what is made once in the life of the program
                 assert (await web.get(path)).status_code < 400, path
             rounds: dict[str, list[Asked]] = {name: [] for name in paths}
             for _ in range(ROUNDS):
@@ -191,7 +191,7 @@ def _memory(process: str) -> int:
 
 @asynccontextmanager
 async def evening(folder: Path, games: int) -> AsyncIterator[Evening]:
-    """A contest of so many games, of which nothing has been played yet."""
+    """A contest of `games` games before its first hand."""
     played = write(folder / "played.jsonl", play_contest(1, BOTS, as_series(ARENA_FORMAT, games), kind=CharacterBot))
     (folder / "data").mkdir()
     write(folder / "data" / f"{RECORDING}.jsonl", small_contest())
@@ -204,7 +204,7 @@ async def evening(folder: Path, games: int) -> AsyncIterator[Evening]:
 
 
 async def measured(games: int) -> tuple[Moment, Moment]:
-    """The evening after its first game and after its last but for some hands."""
+    """The evening after its first game and near its end."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         async with evening(Path(folder), games) as held:
             await held.play(games=1)

@@ -18,7 +18,7 @@ from broadcast.odds.tables import tables
 from server.bots.house.styles import Situation, choose, styles
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decide import start_hand, take_turn
-from server.game.events import Event, GameStarted, HandEnded, HandStarted, StageStarted
+from server.game.events import Event, GameStarted, HandEnded, StageStarted
 from server.game.hand import Hand, next_blind
 from server.shuffle import deck_of
 from tests.bench.common.scales import in_all_processors, options, print_machine, timed

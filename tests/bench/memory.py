@@ -59,12 +59,12 @@ def print_weights(weighed: list[PageMemory], hours: float) -> None:
         print_growth(kind, "", [each.things[kind] for each in (weighed[0], middle, weighed[-1])], hours)
 
 
-def print_growth(what: str, unit: str, sizes: list[float], hours: float) -> None:
+def print_growth(what: str, measure: str, sizes: list[float], hours: float) -> None:
     first, middle, last = sizes
     growth = (last - first) / hours
     print(
-        f"{what:24} first {first:9,.0f}   middle {middle:9,.0f}   last {last:9,.0f} {unit:2}   "
-        f"{last / max(first, 1):.2f}x   {growth:+,.1f} {unit} an hour  (goal 1.0x)"
+        f"{what:24} first {first:9,.0f}   middle {middle:9,.0f}   last {last:9,.0f} {measure:2}   "
+        f"{last / max(first, 1):.2f}x   {growth:+,.1f} {measure} an hour  (goal 1.0x)"
     )
 
 

@@ -1,4 +1,4 @@
-"""A contest in which one bot, a process of its own, dies at a chosen moment in a chosen way."""
+"""A contest in which one bot, in its own process, dies at a chosen moment in a chosen way."""
 
 import asyncio
 import sys
@@ -35,7 +35,7 @@ SECONDS = 120.0
 
 
 def play_with_a_dying_bot(folder: Path, moment: str, way: str) -> int:
-    """1 if the contest does not come to its right end, or another bot pays for it; 0 if all is well."""
+    """Returns 1 if the contest does not end rightly or another bot pays for it; 0 if all is well."""
     journal = folder / f"{moment} {way}.jsonl"
     died = asyncio.run(_play(journal, moment, way))
     assert died, f"it did not die {moment}"
@@ -51,7 +51,7 @@ def _seat_of_the_dying_bot(entries: Any) -> int:
 
 
 async def _play(journal: Path, moment: str, way: str) -> bool:
-    """Plays the contest to its end; whether the dying bot had come to its moment."""
+    """Plays the contest to its end; returns whether the dying bot reached its moment."""
     bots = 2 if moment == "one of the last two" else 4
     bus = Bus(Journal(journal), asyncio.get_running_loop().time)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, bots + 1)]

@@ -18,11 +18,11 @@ from tests.game.test_secrets import differences
 from tests.support.contests import play_contest
 
 HANDS, DECKS = 5_000, 10_000
-"""Hands and decks of a share of the work."""
+"""Hands and decks in one share of the work."""
 CARDS = 52
 Counts = NDArray[np.int64]
 MAX_DEVIATIONS = 5.0
-"""Standard deviations of chi-square over 104 positions and cards: fair decks come as far once in ten thousand runs."""
+"""Standard deviations of chi-square over 104 positions and cards: fair decks exceed this once in ten thousand runs."""
 
 
 def conserved(hands: int = 1_000_000) -> Outcome:
@@ -79,7 +79,7 @@ def repeated(rounds: int = 5) -> Outcome:
 
 
 def hidden(pairs: int = 10_000) -> Outcome:
-    """Decks that differ only in what a seat may not see: what it is told, what the public sees, what a refusal says."""
+    """Decks that differ only in what a seat may not see: what it is sent, what the public sees, what a refusal says."""
     lost = sum(in_all_processors(partial(_shown, pairs), len(RULES), "pairs of decks", pairs))
     return Outcome("pairs of decks", pairs * len(RULES), lost, "same views, events, refusals", "0 differences")
 
