@@ -24,11 +24,11 @@ from server.shuffle import deck_of
 from tests.bench.common.scales import in_all_processors, options, print_machine, timed
 
 GAMES = 100
-"""Games of a share of the work."""
+"""Games in one share of the work."""
 HANDS, STACK = 6, 5000
-"""Of a game of house bots, as in The Trials of Quick Draw."""
+"""Hands and chips in a game of house bots, as in The Trials of Quick Draw."""
 MAX_GAMES = 60
-"""In a contest whose interval is looked at."""
+"""The most games in a contest whose interval is checked."""
 STYLES = styles()
 
 
@@ -69,7 +69,7 @@ def games_of_six(seed: int, number: int) -> list[dict[int, float]]:
 
 
 def print_coverage(games: Sequence[dict[int, float]], contests: int) -> float:
-    """In which part of contests, drawn from `games`, the interval of a bot holds what it earns in all of them."""
+    """The part of contests, drawn from `games`, in which a bot's interval holds what it earns in all of them."""
     dice, held = random.Random(3), dict[str, list[bool]]()
     means = {bot: sum(game[bot] for game in games) / len(games) for bot in games[0]}
     for number in range(contests):

@@ -1,4 +1,4 @@
-"""Does a page that shows hours of play keep more and more memory? Contests run one after the other at high speed.
+"""Does a page that shows hours of play use more and more memory? Contests run one after the other at high speed.
 
 All motion and sound is on; garbage is collected before each measurement. The peer: the page after the first contest.
 Run: `make bench BENCH=memory ARGS="--minutes 10"`; without ARGS one.
@@ -50,7 +50,7 @@ def main(minutes: float) -> None:
 
 
 def print_weights(weighed: list[PageMemory], hours: float) -> None:
-    """A line for each thing that could grow: after the first contest, in the middle, at the end, growth an hour."""
+    """Prints a line for each thing that could grow: first, in the middle, at the end, and its growth an hour."""
     middle = weighed[len(weighed) // 2]
     print_growth("JS heap", "kB", [each.heap / 1000 for each in (weighed[0], middle, weighed[-1])], hours)
     print_growth("DOM nodes", "", [each.nodes for each in (weighed[0], middle, weighed[-1])], hours)

@@ -36,15 +36,15 @@ from tests.bench.common.scales import in_all_processors, options, print_machine,
 from tests.support.starters import PROGRAMS
 
 SHARE = 500
-"""Deals of a share of the work."""
+"""Deals in one share of the work."""
 STACK = QUICK_DRAW_FORMAT.starting_stack
 MATCH = 1000
-"""The most hands of a match whose interval is looked at."""
+"""The most hands of a match whose interval is checked."""
 STYLES = list(styles())
 
 
 def played(first: str, second: str, deals: int, seed: int) -> list[list[Unit]]:
-    """What came of each of so many mirrored deals of two house styles."""
+    """The results of `deals` mirrored deals of two house styles."""
     dealt: list[list[Unit]] = []
 
     def count(units: Sequence[Unit]) -> bool:
@@ -61,11 +61,11 @@ def played(first: str, second: str, deals: int, seed: int) -> list[list[Unit]]:
 
 
 def dealt_only(deals: int) -> None:
-    """As many hands of two bots at one table, without mirrored deals, luck or results."""
+    """Plays as many hands of two bots at one table, without mirrored deals, luck or results."""
 
     async def play() -> None:
         async def gate() -> None:
-            """Waits for nobody."""
+            """A gate that is always open."""
 
         bus = Bus(None, time.monotonic)
         director = Director(sparring("quick-draw", 2 * deals, 2), _both(*STYLES[:2]), seed=_seed(1), bus=bus, gate=gate)
