@@ -20,7 +20,7 @@ LONGEST = 400
 
 
 def fault_of(text: str | bytes) -> str:
-    """What is said of a file that cannot be shown."""
+    """The refusal of a file that cannot be shown."""
     with pytest.raises(BadHistory) as refused:
         import_hands(text if isinstance(text, bytes) else text.encode())
     fault = str(refused.value)
@@ -140,7 +140,7 @@ def test_a_byte_order_mark_is_no_fault() -> None:
 
 
 def test_a_hand_that_breaks_off_at_the_river_says_so() -> None:
-    """Not that nobody's cards are known, though they are not."""
+    """And not that nobody's cards are known, although that is true."""
     unknown = HAND.replace("AsJc", "????").replace("AhTh", "????")
     cut = unknown[: unknown.index("'d db 5c'")].rstrip(", ") + "]\n"
     assert "it breaks off" in fault_of(cut)

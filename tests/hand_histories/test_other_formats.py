@@ -1,4 +1,4 @@
-"""Hands written down by other programs: PokerStars text and Open Hand History end in the stacks their files name."""
+"""Hands logged by other programs: PokerStars text and Open Hand History end in the stacks that their files name."""
 
 import json
 import random
@@ -104,12 +104,12 @@ OHH: dict[str, Any] = {
 
 
 def ohh(*hands: dict[str, Any]) -> str:
-    """A file of such hands."""
+    """A file of these hands."""
     return "\n\n".join(json.dumps({"ohh": hand}) for hand in hands)
 
 
 def stacks(found: Imported) -> dict[str, float]:
-    """The players of a recording of one hand with their chips at its end, in the amounts of the file."""
+    """The final chips of each player in a recording of one hand, in the amounts of the file."""
     (hand,) = recorded_hands(found.entries)
     scale = hand.opened.scale if isinstance(hand.opened.scale, int) else 1
     return {name: hand.ended.stacks[seat] / scale for seat, name in hand.names.items()}
@@ -197,12 +197,12 @@ def test_text_that_cannot_be_played_is_refused_with_its_fault(written: str, wron
     ("hostile", "fault"),
     [
         ("Seat 1: " + "(1 in chips " * 1_000_000, "too many for one hand"),
-        ("Seat 1: " + "(1 in chips " * 8_000, ""),  # no such line says anything: it is passed over
+        ("Seat 1: " + "(1 in chips " * 8_000, ""),  # such a line means nothing and is skipped
         ("Seat 1: someone ($5 in chips)\n" * 3_000, "3003 seats (at most 12)"),
     ],
 )
 def test_hostile_text_has_a_budget_before_it_is_read(hostile: str, fault: str) -> None:
-    """Read by patterns, the first line alone would take days."""
+    """Without a budget, the patterns would take days on the first line alone."""
     text = CASH.replace("away: sits out", hostile.strip()).encode()
     if not fault:
         assert import_hands(text).hands == 1
@@ -212,7 +212,7 @@ def test_hostile_text_has_a_budget_before_it_is_read(hostile: str, fault: str) -
 
 
 def test_hostile_json_is_read_a_hand_at_a_time() -> None:
-    """All of it at once would take 25 times its size in memory."""
+    """Parsed at once, it would need 25 times its size in memory."""
     with pytest.raises(BadHistory, match="within the 100,000 characters a hand may have"):
         import_hands(b'[{"ohh": [' + b"[]," * 1_000_000 + b"[]]}]")
 
@@ -254,7 +254,7 @@ def test_a_hand_without_its_wrapper_is_read() -> None:
 
 
 def test_hands_without_wrappers_are_each_searched_once() -> None:
-    """Looking behind each for the end of the file would take hours."""
+    """A search to the end of the file behind each hand would take hours."""
     found = import_hands(f"[{json.dumps(OHH)}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode())
     assert found.hands == 1
 

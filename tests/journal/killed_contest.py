@@ -1,6 +1,6 @@
 """A contest in a process of its own that is killed at a chosen write, sync or send, and can be started again.
 
-Its bots are programs over real TCP. They decide by what they are shown, so they decide the same when asked again.
+Its bots are programs over real TCP. They decide by what they are shown, so they decide the same way when asked again.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ def run_contest(journal: Path, end: Failpoint | None = None) -> int:
         process.kill()
         process.join()
         raise AssertionError(f"a card room hung on its way to {end}")
-    assert process.exitcode in (0, -signal.SIGKILL), f"it fell by itself on its way to {end}: see above"
+    assert process.exitcode in (0, -signal.SIGKILL), f"it crashed on its way to {end}: see above"
     return process.exitcode
 
 
@@ -82,7 +82,7 @@ _PROCESSES.set_forkserver_preload([__name__])
 
 
 def _run_in_process(journal: Path, end: Failpoint | None) -> None:
-    tcp.GAP_SECONDS = 0.0  # The pace of the wire is nothing that a crash can change.
+    tcp.GAP_SECONDS = 0.0  # a crash cannot change the pace of messages
     with ExitStack() as armed:
         if end:
             _arm(end, armed)
@@ -135,7 +135,7 @@ def _choice(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _arm(end: Failpoint, armed: ExitStack) -> None:
-    """Replaces the call that `end` names by one that kills this process when its time has come."""
+    """Replaces the call that `end` names by one that kills this process when its turn comes."""
     where, when = end.point.split()
     owner: Any = {"write": os, "sync": os, "send": socket.socket}[where]
     name = {"write": "write", "sync": "fdatasync", "send": "send"}[where]
@@ -157,11 +157,11 @@ def _trap(real: Callable[..., Any], when: str, count: int) -> Callable[..., Any]
         elif when == "after":
             real(first, *rest)
         os.kill(os.getpid(), signal.SIGKILL)
-        raise AssertionError("nobody survives this")
+        raise AssertionError("SIGKILL ends this process")
 
     return trapped
 
 
 def failpoints(number: int, dice: random.Random) -> Sequence[Failpoint]:
-    """`number` random failpoints that take every point in turn."""
+    """`number` random failpoints, every point in turn."""
     return [Failpoint(POINTS[each % len(POINTS)], dice.randrange(1, 60)) for each in range(number)]

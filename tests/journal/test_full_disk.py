@@ -1,4 +1,4 @@
-"""A full disk pauses the game: nothing is shown that is not on the disk, and the game goes on when there is room."""
+"""A full disk pauses the game: nothing is shown that is not on disk, and the game continues when there is room."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from tests.support.disks import DISK_BYTES
 
 
 class ContestOnFullDisk:
-    """A contest whose journal lies on `disk` beside something large; what was said of it, in order."""
+    """A contest whose journal lies on `disk` beside a large file; keeps the troubles that it reports, in order."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -64,7 +64,7 @@ def test_a_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> No
     contest = ContestOnFullDisk(small_disk)
     asyncio.run(contest.play())
     assert contest.troubles == ["", "the disk is full: the game waits until there is room", ""]
-    assert len(set(contest.seen_in_trouble)) == 1, "nothing was seen while nothing could be written"
+    assert len(set(contest.seen_in_trouble)) == 1, "nothing is seen while nothing can be written"
     recording = read_journal(contest.journal)
     assert recording.entries == contest.bus.entries
     assert recording.torn_bytes == 0

@@ -50,13 +50,13 @@ class _Contest:
         self._ratings = {entrant["bot"]: entrant["rating"] for entrant in opened["entrants"]}
         self._games = dict.fromkeys(bots, 0)
         self._in_stage, self._behind = list(bots), list[int]()
-        """Those who play on, and those whose place is settled, the last one last."""
+        """The bots still playing, and those whose places are settled, the last one last."""
         self._hand: list[Event] = []
         self._due: list[dict[str, Any]] = []
         """What has to come before anything else."""
 
     def apply(self, event: Event) -> None:
-        """Applies the next entry. Raises Deviation where it is not what the rules lead to."""
+        """Applies the next entry. Raises Deviation if the rules lead to another one."""
         kind = event["type"]
         if kind in AT_A_TABLE:
             self._hand.append(event)
@@ -137,7 +137,7 @@ class _Contest:
             self._games[bot] += 1
 
     def _table(self, games: Sequence[int]) -> int:
-        """How many sit down of bots that have played so many games each; tables of Enova are as equal as possible."""
+        """How many sit down of bots that have played `games` games each; Enova's tables are as equal as possible."""
         seats: int = self._stage["seats"]
         if not self._stage["even"]:
             return min(seats, len(games))

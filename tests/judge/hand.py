@@ -1,6 +1,6 @@
 """Judges one recorded hand by the rule books: every event of it is worked out again and compared.
 
-Seats are numbered clockwise from 0. Nothing of the server is imported, and the order of play is written down anew.
+Seats are numbered clockwise from 0. Nothing of the server is imported, and the order of play is written independently.
 """
 
 from collections.abc import Mapping, Sequence

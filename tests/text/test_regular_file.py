@@ -1,4 +1,4 @@
-"""No more of a stranger's file is read than is wanted, and why it cannot be read is said in words."""
+"""A stranger's file is read only up to a limit, and a refusal says why in words."""
 
 import os
 import socket
@@ -26,7 +26,7 @@ def test_a_file_one_byte_above_the_limit_is_refused(tmp_path: Path, most: int, s
 
 
 def strange(folder: Path) -> list[Path]:
-    """What is no regular file, and is named like one."""
+    """Paths that are no regular files but have their names."""
     os.mkfifo(folder / "pipe.x")
     (folder / "folder.x").mkdir()
     (folder / "dangling.x").symlink_to("nothing")

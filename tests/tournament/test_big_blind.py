@@ -25,7 +25,7 @@ from tests.support.misbehaving_bots import Dying, Refusing
 from tests.support.source_files import ROOT
 
 TWICE = ROOT / "tests/data/enova/big-blind-twice.jsonl"
-"""An earlier version has recorded that a bot posted the big blind twice in a row."""
+"""A recording by an earlier version in which a bot posted the big blind twice in a row."""
 SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100}
 
 
@@ -48,7 +48,7 @@ def big_blind(hand: Sequence[Event]) -> int | None:
 
 
 def due(last: int, hand: Sequence[Event]) -> int | None:
-    """Who has to post the big blind after seat `last`: the next with chips that does not refuse. None: one is left."""
+    """The seat due for the big blind after `last`: the next with chips that does not refuse; None if one is left."""
     started = hand[0]
     assert isinstance(started, HandStarted)
     refused = {event.seat for event in hand if isinstance(event, SeatVacated)}
@@ -135,7 +135,7 @@ def test_a_contest_begun_by_an_earlier_version_continues_by_its_rules() -> None:
     begun = [entry for entry in past if entry.seq < hands[4]]
 
     async def gate() -> None:
-        """Is always open."""
+        """A gate that is always open."""
 
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)

@@ -120,7 +120,7 @@ def test_games_won_rank_the_bots_then_the_sum_of_their_places() -> None:
 
 
 class Quiet(DiceBot):
-    """Folds whatever costs something."""
+    """Folds to any bet."""
 
     def _decide(self, view: View) -> Decision:
         assert view.hand.turn is not None, "it is asked when it is its turn"

@@ -41,7 +41,7 @@ def _others(event: Event) -> Iterator[Event]:
 
 
 def _values(value: Any) -> Sequence[Any]:
-    """Other values in place of this one."""
+    """Other values instead of this one."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):

@@ -1,4 +1,4 @@
-"""Whatever file is dropped on `/verify` or given to `highnoon verify`: one clear sentence, never a crash."""
+"""Any file dropped on `/verify` or given to `highnoon verify` gets one clear sentence, never a crash."""
 
 import hashlib
 import random
@@ -44,20 +44,20 @@ FILES: Sequence[tuple[str, bytes, str]] = [
     ("no header", sealed(WITHDRAWN % b"1"), "it is no recording of this program"),
     ("no JSON", sealed(HEADER, b'{"seq":1,,}'), "line 2: not an entry"),
     (
-        "letters that are none",
+        "bytes that are no characters",
         sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"chat_sent","bot":1,"text":"\xff"}'),
         "line 2",
     ),
-    ("part of a bot", sealed(HEADER, WITHDRAWN % b"1.5"), "line 2: not an entry"),
-    ("a whole number written as a part", sealed(HEADER, WITHDRAWN % b"1.0"), "line 2: not an entry"),
+    ("a fraction of a bot", sealed(HEADER, WITHDRAWN % b"1.5"), "line 2: not an entry"),
+    ("a whole number written as a fraction", sealed(HEADER, WITHDRAWN % b"1.0"), "line 2: not an entry"),
     ("no number", sealed(HEADER, WITHDRAWN % b"NaN"), "line 2: not an entry"),
     (
         "a second entry first",
         sealed(HEADER, (WITHDRAWN % b"1").replace(b":1,", b":2,", 1)),
         "entry 2 where 1",
     ),
-    ("what nobody knows", sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"cake_eaten"}'), "does not begin with"),
-    ("a name of every object", sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"__proto__"}'), "does not begin with"),
+    ("an unknown event", sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"cake_eaten"}'), "does not begin with"),
+    ("a name that every object has", sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"__proto__"}'), "does not begin with"),
     (
         "an opening without a title",
         sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"season_opened"}'),

@@ -49,8 +49,8 @@ COUNTS = {
     KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),
 }
 """Entries, hands and bots that went out."""
-NOTES = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1}
-"""What is noted of a recording, such as a stage that the operator ended or other blinds; nothing of the others."""
+REMARKS = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1}
+"""The number of remarks on a recording, such as a stage that the operator ended; none on the others."""
 
 
 def short(path: Path) -> str:
@@ -65,7 +65,7 @@ def test_both_provers_prove_kept_recordings_with_the_same_counts(path: Path, pro
     counted = {claim.of: claim.count for claim in ours.claims}
     for claim in theirs["claims"]:
         assert claim["count"] == counted[claim["of"]]
-    assert len(ours.notes) == NOTES.get(path.name, 0)
+    assert len(ours.notes) == REMARKS.get(path.name, 0)
     assert (counted["entries"], counted["hands"], counted.get("out", 0)) == COUNTS[path]
 
 

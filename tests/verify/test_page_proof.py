@@ -56,7 +56,7 @@ CARDS: dict[type[Event], Sequence[str]] = {
 
 
 class Reckless(DiceBot):
-    """Often all-in, rarely folding: side pots and odd chips come of it."""
+    """Often all-in and rarely folding, which makes side pots and odd chips."""
 
     def _decide(self, view: View) -> Decision:
         turn, dice = view.hand.turn, self._dice
@@ -69,7 +69,7 @@ class Reckless(DiceBot):
 
 
 def contest_of(dice: random.Random) -> Format:
-    """A contest by rules that nobody plays by."""
+    """A contest by random rules."""
     pick = dice.choice
     rules = Rules(
         levels=tuple(Level(*pick(BLINDS), pick((0, 0, 1, 7, 30))) for _ in range(pick((1, 2, 3)))),
@@ -95,14 +95,14 @@ def contest_of(dice: random.Random) -> Format:
 
 
 def shortened(contest: Format, hands: int, **of_a_table: int) -> Format:
-    """A contest with stages of so few hands."""
+    """A contest with at most `hands` hands in each game."""
     stages = tuple(replace(stage, hands=hands, **(of_a_table if stage.advance else {})) for stage in contest.stages)
     return replace(contest, stages=stages)
 
 
 @cache
 def contests() -> dict[str, tuple[Entry, ...]]:
-    """A short one of each."""
+    """A short contest of each kind."""
     short_stacks = replace(ARENA_FORMAT, starting_stack=100)
     return {
         "quick-draw": small_contest(),

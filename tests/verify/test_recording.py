@@ -127,7 +127,7 @@ def test_every_change_is_found(
 
 
 class EndsAStageEarly(RandomContest):
-    """One game is left out at the end of a stage, and nobody has cut it."""
+    """Leaves out the last game of a stage that nobody has cut."""
 
     def stage_over(self, plan: StagePlan) -> bool:
         return super().stage_over(plan) or self.tournament.games_in_stage == plan.games - 1 > 0
@@ -139,7 +139,7 @@ class GoesOnTooLong(RandomContest):
 
 
 class PlaysOnWithSix(RandomContest):
-    """The Trials go on where six are left already."""
+    """Continues the Trials although six are left."""
 
     def stage_over(self, plan: StagePlan) -> bool:
         return super().stage_over(replace(plan, advance=5) if plan.advance else plan)
@@ -164,7 +164,7 @@ class DrawsFive(RandomContest):
 
 
 class SeatsAFriend(RandomContest):
-    """Bot 1 plays whenever it can."""
+    """Lets bot 1 play whenever it can."""
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
         drawn = super().seats(plan, key)
@@ -172,14 +172,14 @@ class SeatsAFriend(RandomContest):
 
 
 class DrawsAgain(RandomContest):
-    """With dice that are not those of the seed."""
+    """Draws with other dice than those of the seed."""
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
         return super().seats(plan, key[::-1])
 
 
 class RetiresByTheSeats(RandomContest):
-    """Who sits nearer the end comes out ahead of an equal."""
+    """Ranks equals by their seats."""
 
     def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
         return self.tournament.eliminated(broke, lambda bots, _drawn: sorted(bots))
@@ -201,7 +201,7 @@ class SendsSevenOn(RandomContest):
 
 
 class SendsAnotherOn(RandomContest):
-    """The seventh advances in place of the sixth."""
+    """Lets the seventh advance instead of the sixth."""
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         ended = super().stage_end(number, plan)
@@ -210,7 +210,7 @@ class SendsAnotherOn(RandomContest):
 
 
 class RanksEqualsByNumber(RandomContest):
-    """The lot at the line is left out."""
+    """Leaves out the lot at the line."""
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         key = key_of(self.seed, f"stage {number}").hex()
@@ -234,7 +234,7 @@ class PlaysTrialsForNobody(RandomContest):
 
 
 class PaysASecondBot(RandomContest):
-    """Each bot for itself."""
+    """Pays each bot for itself."""
 
     def placings(self) -> tuple[Placing, ...]:
         alone = [replace(entrant, player="") for entrant in self.opened.entrants]
@@ -254,7 +254,7 @@ class KeepsACent(RandomContest):
 
 
 ENOUGH = 10
-"""Evenings of a kind that are refuted; the next one would be as the last."""
+"""How many refuted evenings of a kind are enough."""
 DISHONEST = [
     EndsAStageEarly, GoesOnTooLong, PlaysOnWithSix, EndsAGameEarly, DealsAHandTooMuch, DrawsFive, SeatsAFriend,
     DrawsAgain, RetiresByTheSeats, RetiresByOtherDice, ForgetsToRetire, SendsSevenOn, SendsAnotherOn,
@@ -263,7 +263,7 @@ DISHONEST = [
 
 
 def uncut(kind: type[RandomContest]) -> Iterator[tuple[RandomContest, list[Event]]]:
-    """The same 150 evenings for each kind of contest, in none of which a stage is cut, and their events."""
+    """The same 150 evenings, without cuts, for each kind of contest, with their events."""
     for random_contest in random_contests("forged", 150, kind):
         random_contest.cuts = 0.0
         yield random_contest, list(random_contest.events())
@@ -286,7 +286,7 @@ def test_a_dishonest_evening_is_refuted_although_every_sum_fits(
                 follow(dishonest, events)
         if forged == ENOUGH:
             break
-    assert forged >= 3, "the forgery is tried"
+    assert forged >= 3, "the forgery must have been tried"
 
 
 def test_trials_that_were_left_out_are_remarked_on() -> None:
@@ -307,7 +307,7 @@ def test_cuts_and_withdrawals_are_remarked_on() -> None:
 
 @pytest.fixture(scope="module")
 def cut_short() -> list[Entry]:
-    """14 bots, two of which never came; the Trials are cut in the middle of a game."""
+    """14 bots, two of them absent; the Trials are cut in the middle of a game."""
     for number in range(1000):
         entries = PlayedContest(random.Random(number), 14, absent=2, cuts=0.03).entries()
         cuts = [at for at, entry in enumerate(entries) if isinstance(entry.event, StageCut)]
@@ -317,7 +317,7 @@ def cut_short() -> list[Entry]:
             and isinstance(entries[cuts[0] - 1].event, HandEnded)
         ):
             return entries
-    raise AssertionError("one of a thousand random_contests is cut in the middle of a game")
+    raise AssertionError("one of a thousand random contests is cut in the middle of a game")
 
 
 def test_a_contest_that_was_cut_short_is_proved(cut_short: list[Entry]) -> None:
@@ -329,7 +329,7 @@ def without(entries: list[Entry], kind: type[Event]) -> list[Entry]:
 
 
 def moved(entries: list[Entry], kind: type[Event], by: int) -> list[Entry]:
-    """The first event of a kind stands so many entries later."""
+    """The entries with the first event of a kind moved `by` entries."""
     at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
     rest = [*entries[:at], *entries[at + 1 :]]
     return [*rest[: at + by], entries[at], *rest[at + by :]]

@@ -1,4 +1,4 @@
-"""Whatever is altered in a recording, `verify` refuses it in a sentence; and each of its refusals comes."""
+"""`verify` refuses an altered recording in a sentence, and each of its refusals can be provoked."""
 
 import ast
 import random
@@ -42,9 +42,9 @@ OF_A_SEASONS_GAMES = {
     "that it came to its end should be", "its own seed should be", "its outcome should be", "its bots should be",
     ".+: .+", "the recording does not begin with the opening of a season",
 }  # fmt: skip
-"""What is said of the games' recordings beside a ledger."""
+"""Refusals of the games' recordings beside a ledger."""
 NEVER_SAID = {"it is nobody's turn", "the chips in play should be", "the seat of the next blind should be"}
-"""What only a mistake in the engine itself could lead to."""
+"""Refusals that only a mistake in the engine could cause."""
 
 Recording = Sequence[Entry]
 
@@ -98,12 +98,12 @@ def without_forfeit(entries: Recording) -> Recording:
 
 
 def shorter_games(entries: Recording) -> Recording:
-    """Games of one hand less are announced than are played."""
+    """Announces games of one hand fewer than are played."""
     return with_first(with_first(entries, StageStarted, hands=5), GameStarted, hands=5)
 
 
 def of_a_stranger(entries: Recording) -> Recording:
-    """A bot sits down that was never entered."""
+    """Seats a bot that was never entered."""
     started = entries[first(entries, GameStarted)].event
     assert isinstance(started, GameStarted)
     return with_first(entries, GameStarted, seats=(99, *started.seats[1:]))
@@ -129,14 +129,14 @@ def unasked_blind(entries: Recording) -> Recording:
 
 
 def cut_table(entries: Recording) -> Recording:
-    """The last line of the final table is left out."""
+    """Leaves out the last line of the final table."""
     ended = entries[-1].event
     assert isinstance(ended, TournamentEnded)
     return with_event(entries, len(entries) - 1, replace(ended, placings=ended.placings[:-1]))
 
 
 def other_version(entries: Recording) -> Recording:
-    """A game is played by a version that its owner has not made active."""
+    """Has a game played by a version that its owner has not activated."""
     at = first(entries, GamePaired)
     paired = entries[at].event
     assert isinstance(paired, GamePaired)
@@ -156,7 +156,7 @@ def crowded(entries: Recording) -> Recording:
 
 
 def lonely(entries: Recording) -> Recording:
-    """One alone gets cards."""
+    """Deals cards to one seat only."""
     dealt = entries[first(entries, HoleDealt)].event
     started = entries[first(entries, HandStarted)].event
     assert isinstance(dealt, HoleDealt)
@@ -191,12 +191,12 @@ FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
     ("ledger", lambda entries: with_first(entries, GameRated, ratings=(1, 2))),
     ("ledger", lambda entries: with_first(entries, PlayerEntered, name="")),
 ]
-"""What no simple alteration leads to."""
+"""Forgeries that no simple alteration makes."""
 
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """What is said of all altered recordings."""
+    """The refusals of all altered recordings."""
     path = tmp_path_factory.mktemp("altered") / "recording.jsonl"
     faults = set()
     for name, entries in recordings().items():
@@ -211,7 +211,7 @@ def fault(path: Path, entries: Recording) -> str:
 
 
 def ledger_fault(facts: Recording) -> str:
-    """What is said of a season's ledger without the recordings of its games."""
+    """The refusal of a season's ledger, without the recordings of its games."""
     seeds = [fact.event.seed for fact in facts if isinstance(fact.event, SeasonEnded)]
     try:
         follow(facts, lambda opened: Ledger(opened, seeds[0] if seeds else ""))
@@ -227,7 +227,7 @@ def test_every_refusal_can_be_provoked(said: set[str]) -> None:
 
 
 def refusals() -> Iterator[str]:
-    """Every refusal that stands in the server's prover, and in the rules of turns: a pattern of its sentence."""
+    """A pattern for the sentence of every refusal in the server's prover and in the rules of turns."""
     for path in (*PROVER, TURNS):
         for node in ast.walk(ast.parse(path.read_text())):
             match node:
@@ -244,7 +244,7 @@ def refusals() -> Iterator[str]:
 
 
 def pattern(words: ast.expr) -> str:
-    """The pattern of a text in a program: what is put in when it runs may be anything."""
+    """The pattern of a text in a program, in which what is inserted at run time may be anything."""
     match words:
         case ast.Constant(value=str(text)):
             return re.sub(r"[.()*+?]", r"\\\g<0>", text)
