@@ -38,7 +38,7 @@ def test_a_log_that_nobody_follows_may_forget_its_entries_and_its_numbers_go_on(
     assert [entry.seq for entry in read_journal(tmp_path / "log.jsonl").entries] == [1, 2, 3]
 
 
-def test_entries_carry_the_milliseconds_since_the_log_began_and_those_published_together_the_same() -> None:
+def test_entries_published_together_carry_the_same_milliseconds_since_the_log_began() -> None:
     times = iter([50.0, 50.0, 51.5, 53.25])
     bus = Bus(None, lambda: next(times))
     bus.publish(chat(1))
