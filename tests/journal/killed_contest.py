@@ -95,7 +95,7 @@ async def play(journal: Path) -> None:
     bus = Bus(begun.journal, asyncio.get_running_loop().time)
     bus.load(begun.entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, BOTS + 1)]
-    director = Director(CONTEST, entrants, seed=SEED, bus=bus, gate=no_gate, prizes_cents=prizes(500 * BOTS))
+    director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * BOTS))
     programs, bots = [], []
     for entrant in entrants:
         listener = await listen_for_bot(HOST, HOST, SECONDS)
@@ -107,10 +107,6 @@ async def play(journal: Path) -> None:
         bot.hang_up()
     await asyncio.gather(*programs)
     bus.close()
-
-
-async def no_gate() -> None:
-    """A gate that is always open."""
 
 
 async def program(port: int) -> None:

@@ -46,7 +46,6 @@ class ContestOnFullDisk:
             entrants,
             seed=SEED,
             bus=self.bus,
-            gate=_open,
             prizes_cents=prizes(1500),
             trouble=self.trouble,
         )
@@ -54,10 +53,6 @@ class ContestOnFullDisk:
             director.welcome(DiceBot(entrant.bot, random.Random(entrant.bot), director.hear))
         await director.run()
         self.bus.close()
-
-
-async def _open() -> None:
-    """A gate that is always open."""
 
 
 def test_a_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> None:

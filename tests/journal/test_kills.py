@@ -7,7 +7,7 @@ import pytest
 
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.journal.killed_contest import POINTS, Failpoint, decided_events, failpoints, run_contest
+from tests.journal.killed_contest import decided_events, failpoints, run_contest
 
 KILLS = 24
 """The promises of the benchmarks do hundreds."""
@@ -31,17 +31,6 @@ def test_a_contest_killed_again_and_again_comes_to_the_same_end(unbroken: Path, 
         assert decided_events(journal) == decided_events(unbroken)
         assert verify(read_journal(journal).entries).finished
         contests += 1
-
-
-@pytest.mark.parametrize("point", POINTS)
-def test_a_contest_killed_at_any_point_of_its_first_hand_comes_to_the_same_end(
-    point: str, unbroken: Path, tmp_path: Path
-) -> None:
-    for count in (2, 9):
-        journal = tmp_path / f"{count}.jsonl"
-        assert run_contest(journal, Failpoint(point, count)) == -9
-        assert run_contest(journal) == 0
-        assert decided_events(journal) == decided_events(unbroken)
 
 
 def test_a_restart_keeps_everything_in_the_journal(tmp_path: Path) -> None:

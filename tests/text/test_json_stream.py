@@ -67,15 +67,6 @@ def test_pretty_printed_json_is_a_message() -> None:
     assert split(pretty + b"\n" + pretty) == [json.loads(CALL)] * 2
 
 
-def test_braces_quotes_and_escapes_in_strings_do_not_count() -> None:
-    message: JsonObject = {
-        "command": "send_chat",
-        "message": '}{"\\}{ \\" }',
-        "n": [1, -2.5e3, 0.0, True, False, None, {}, []],
-    }
-    assert byte_by_byte(json.dumps(message).encode()) == [message]
-
-
 def test_a_command_key_may_be_spelt_with_escapes() -> None:
     inner = b'{"comm\\u0061nd":"get_logs"}'
     assert whole(split(b'{"a":' + inner)) == [{"command": "get_logs"}]

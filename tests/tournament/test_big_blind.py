@@ -134,15 +134,12 @@ def test_a_contest_begun_by_an_earlier_version_continues_by_its_rules() -> None:
     assert isinstance(opened, TournamentOpened)
     begun = [entry for entry in past if entry.seq < hands[4]]
 
-    async def gate() -> None:
-        """A gate that is always open."""
-
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         bus.load(begun)
         contest = with_blinds(replace(ENOVA_FORMAT, starting_stack=20), (Level(1, 2), Level(3, 6)), 5)
         purse = opened.prizes_cents
-        director = Director(contest, opened.entrants, seed=SEED, bus=bus, gate=gate, prizes_cents=purse)
+        director = Director(contest, opened.entrants, seed=SEED, bus=bus, prizes_cents=purse)
         await director.run()
         return bus.entries
 

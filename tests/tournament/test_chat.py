@@ -47,7 +47,7 @@ class Room:
         self.journal = folder / "contest.jsonl"
         bus = Bus(Journal(self.journal, settle=self._settle), lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in BOTS]
-        self.director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=_open)
+        self.director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus)
         self.bots = [Listener(bot, self.journal) for bot in BOTS]
         for bot in self.bots:
             self.director.welcome(bot)
@@ -61,10 +61,6 @@ class Room:
         await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
         for task in asked:
             task.cancel()
-
-
-async def _open() -> None:
-    """A gate that is always open."""
 
 
 def events_on(journal: Path) -> Sequence[Event]:

@@ -61,21 +61,17 @@ class Quiet(random.Random):
 
 def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequence[int] = ()) -> list[Entry]:
     """The log of a contest that goes on from `before`; the operator ends the first stage after `cut_after` hands."""
-    asked: list[int] = []
 
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         bus.load(before)
-        dealt = sum(isinstance(entry.event, HandStarted) for entry in before)
 
         def cut() -> bool:
-            stage_on = not any(isinstance(entry.event, StageEnded) for entry in bus.entries)
-            return bool(cut_after) and stage_on and dealt >= cut_after
-
-        async def gate() -> None:
-            nonlocal dealt
-            asked.append(dealt)
-            dealt = sum(isinstance(entry.event, HandStarted) for entry in bus.entries)
+            if not cut_after:
+                return False
+            events = [entry.event for entry in bus.entries]
+            dealt = sum(isinstance(event, HandStarted) for event in events)
+            return dealt >= cut_after and not any(isinstance(event, StageEnded) for event in events)
 
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 5}") for bot in range(1, BOTS + 1)]
         director = Director(
@@ -83,7 +79,6 @@ def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequenc
             entrants,
             seed=SEED,
             bus=bus,
-            gate=gate,
             prizes_cents=prizes(500 * BOTS),
             stage_cut=cut,
         )

@@ -156,13 +156,10 @@ def directed(*, absent: int = 0, cut_after: Callable[[Sequence[Event]], bool] = 
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, BOTS + 1)]
 
-        async def gate() -> None:
-            """A gate that is always open."""
-
         def cut() -> bool:
             return cut_after([entry.event for entry in bus.entries])
 
-        director = Director(THREE, entrants, seed=SEED, bus=bus, gate=gate, stage_cut=cut)
+        director = Director(THREE, entrants, seed=SEED, bus=bus, stage_cut=cut)
         for bot in range(1, BOTS + 1):
             director.welcome(DiceBot(bot, random.Random(f"5 {bot}"), director.hear))
         if absent:

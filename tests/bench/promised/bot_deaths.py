@@ -22,7 +22,7 @@ from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bench.promised import dying_bot
 from tests.bots.tcp_client import HOST
-from tests.journal.killed_contest import SEED, no_gate, program
+from tests.journal.killed_contest import SEED, program
 
 CONTEST = Format(
     "quick-draw",
@@ -55,7 +55,7 @@ async def _play(journal: Path, moment: str, way: str) -> bool:
     bots = 2 if moment == "one of the last two" else 4
     bus = Bus(Journal(journal), asyncio.get_running_loop().time)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, bots + 1)]
-    director = Director(CONTEST, entrants, seed=SEED, bus=bus, gate=no_gate, prizes_cents=prizes(500 * bots))
+    director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * bots))
     listeners = [await listen_for_bot(HOST, HOST, 1.0 if moment == "registered" else SECONDS) for _ in entrants]
     command = (sys.executable, "-S", dying_bot.__file__, str(listeners[0].port), moment, way)
     async with AsyncExitStack() as closing:
