@@ -1,8 +1,7 @@
 """A recording proves itself, and any change in it is found, even where all checksums have been corrected."""
 
 import random
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
@@ -10,22 +9,11 @@ from msgspec.structs import replace
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import (
     ActionTaken,
-    BotEliminated,
-    BotWithdrawn,
     Event,
-    GameEnded,
-    GameStarted,
     HandEnded,
     HandStarted,
-    HoleDealt,
     Placing,
-    PotAwarded,
-    StageCut,
     StageEnded,
-    StageStarted,
-    StreetDealt,
-    TournamentEnded,
-    TournamentOpened,
 )
 from server.game.prizes import final_placings
 from server.game.tournament import StagePlan
@@ -36,21 +24,10 @@ from server.verify.refutation import Refuted
 from tests.support.contests import play_contest
 from tests.support.random_contests import PlayedContest, RandomContest, follow, random_contests
 
-Kind = TypeVar("Kind", bound=Event)
-
 
 @pytest.fixture(scope="module")
 def contest() -> list[Entry]:
     return play_contest(1)
-
-
-def changed(entries: list[Entry], kind: type[Kind], change: Callable[[Kind], Event]) -> list[Entry]:
-    """The entries with the middlemost event of `kind` changed."""
-    found = [at for at, entry in enumerate(entries) if isinstance(entry.event, kind)]
-    at = found[len(found) // 2]
-    event = entries[at].event
-    assert isinstance(event, kind)
-    return [*entries[:at], replace(entries[at], event=change(event)), *entries[at + 1 :]]
 
 
 def test_a_whole_contest_is_proved(contest: list[Entry]) -> None:
@@ -70,57 +47,6 @@ def test_an_unfinished_hand_proves_nothing(contest: list[Entry]) -> None:
     at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, ActionTaken))
     proof = verify(contest[:at])
     assert (proof.hands, proof.unfinished_hand) == (0, True)
-
-
-CHANGES: list[tuple[type[Event], Callable[[Any], Event], str]] = [
-    (HoleDealt, lambda event: replace(event, cards=event.cards[::-1]), "cards in hole_dealt should be"),
-    (
-        StreetDealt,
-        lambda event: replace(event, cards=event.cards[1:] + event.cards[:1] + ("2c",)),
-        "cards in street_dealt should be",
-    ),
-    (ActionTaken, lambda event: replace(event, amount=event.amount + 1), "amount in action_taken should be"),
-    (PotAwarded, lambda event: replace(event, amount=event.amount + 1), "amount in pot_awarded should be"),
-    (HandStarted, lambda event: replace(event, deck_commitment="00" * 32), "seal that was put on the deck"),
-    (HandStarted, lambda event: replace(event, button=(event.button + 1) % 6), "button"),
-    (HandStarted, lambda event: replace(event, stacks=(*event.stacks[:-1], event.stacks[-1] + 100)), "stacks"),
-    (HandEnded, lambda event: replace(event, deck_key="11" * 32), "seal that was put on the deck"),
-    (HandEnded, lambda event: replace(event, deck_key="no key"), "hexadecimal"),
-    (GameStarted, lambda event: replace(event, seats=event.seats[1:] + event.seats[:1]), "stacks|seats"),
-    (GameStarted, lambda event: replace(event, draw_key="22" * 32), "bots drawn|dice"),
-    (GameStarted, lambda event: replace(event, game=event.game + 1), "number of the game"),
-    (GameStarted, lambda event: replace(event, hands=event.hands + 1), "number of hands"),
-    (GameStarted, lambda event: replace(event, draw_key=""), "not drawn"),
-    (GameStarted, lambda event: replace(event, stacks=event.stacks[::-1]), "stacks"),
-    (GameEnded, lambda event: replace(event, game=event.game + 1), "number of the game that ends"),
-    (HandStarted, lambda event: replace(event, hand=event.hand + 1), "number of the hand"),
-    (BotEliminated, lambda event: replace(event, place=event.place - 1), "place"),
-    (BotEliminated, lambda event: replace(event, seat=event.seat ^ 1), 'next bot that is out should be .*, "seat"'),
-    (BotEliminated, lambda event: replace(event, bot=99), "next bot that is out"),
-    (StageStarted, lambda event: replace(event, stacks=(*event.stacks[:-1], 6000)), "stacks at the start of the stage"),
-    (StageStarted, lambda event: replace(event, bots=event.bots[::-1]), "bots of the stage"),
-    (StageStarted, lambda event: replace(event, stage=1), "out of order"),
-    (StageEnded, lambda event: replace(event, stage=event.stage + 1), "number of the stage"),
-    (StageEnded, lambda event: replace(event, stacks=event.stacks[::-1]), "stacks at the end"),
-    (StageEnded, lambda event: replace(event, ranking=event.ranking[::-1]), "ranking"),
-    (StageEnded, lambda event: replace(event, draw_key="33" * 32), "ranking|dice"),
-    (TournamentEnded, lambda event: replace(event, seed="44" * 32), "seed"),
-    (
-        TournamentEnded,
-        lambda event: replace(event, placings=(Placing(1, event.placings[0].bot, 1, 9999), *event.placings[1:])),
-        "final table",
-    ),
-    (TournamentOpened, lambda event: replace(event, prizes_cents=(1, 2, 3)), "final table"),
-    (TournamentOpened, lambda event: replace(event, seed_commitment="55" * 32), "seed"),
-]
-
-
-@pytest.mark.parametrize(("kind", "change", "reason"), CHANGES)
-def test_every_change_is_found(
-    contest: list[Entry], kind: type[Event], change: Callable[[Any], Event], reason: str
-) -> None:
-    with pytest.raises(Refuted, match=reason):
-        verify(changed(contest, kind, change))
 
 
 # -- forgeries in which every sum fits -------------------------------------------------------------
@@ -302,86 +228,9 @@ def test_cuts_and_withdrawals_are_remarked_on() -> None:
     assert "stage 1 was ended early by the operator" in remarks
 
 
-# -- forgeries of a recording with bots withdrawn and a stage cut ----------------------------------
-
-
-@pytest.fixture(scope="module")
-def cut_short() -> list[Entry]:
-    """14 bots, two of them absent; the Trials are cut in the middle of a game."""
-    for number in range(1000):
-        entries = PlayedContest(random.Random(number), 14, absent=2, cuts=0.03).entries()
-        cuts = [at for at, entry in enumerate(entries) if isinstance(entry.event, StageCut)]
-        if (
-            len(cuts) == 1
-            and entries[cuts[0]].event == StageCut(1)
-            and isinstance(entries[cuts[0] - 1].event, HandEnded)
-        ):
-            return entries
-    raise AssertionError("one of a thousand random contests is cut in the middle of a game")
-
-
-def test_a_contest_that_was_cut_short_is_proved(cut_short: list[Entry]) -> None:
-    assert verify(cut_short).finished
-
-
-def without(entries: list[Entry], kind: type[Event]) -> list[Entry]:
-    return [entry for entry in entries if not isinstance(entry.event, kind)]
-
-
-def moved(entries: list[Entry], kind: type[Event], by: int) -> list[Entry]:
-    """The entries with the first event of a kind moved `by` entries."""
-    at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
-    rest = [*entries[:at], *entries[at + 1 :]]
-    return [*rest[: at + by], entries[at], *rest[at + by :]]
-
-
-def repeated(entries: list[Entry], kind: type[Event]) -> list[Entry]:
-    at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
-    return [*entries[:at], entries[at], *entries[at:]]
-
-
-FORGED: list[tuple[Callable[[list[Entry]], list[Entry]], str]] = [
-    (lambda entries: without(entries, StageCut), "ends after . of 6 hands, and nobody cut it short"),
-    (lambda entries: without(entries, BotWithdrawn), "bots of the stage"),
-    (lambda entries: without(entries, StageEnded), "within a stage"),
-    (lambda entries: without(entries, StageStarted), "outside one"),
-    (lambda entries: without(entries, GameEnded), "within a game"),
-    (lambda entries: without(entries, BotEliminated), "is not out|final table|ranking"),
-    (lambda entries: moved(entries, StageCut, -3), "middle of a hand"),
-    (lambda entries: moved(entries, StageCut, 1), "nobody cut it short"),
-    (lambda entries: moved(entries, BotWithdrawn, 1), "final table"),
-    (lambda entries: moved(entries, BotWithdrawn, 2), "bots of the stage"),
-    (lambda entries: moved(entries, BotWithdrawn, 50), "bots of the stage"),
-    (lambda entries: moved(entries, StageStarted, 1), "outside one"),
-    (lambda entries: repeated(entries, StageCut), "although it is over"),
-    (lambda entries: repeated(entries, BotEliminated), "next bot that is out"),
-    (lambda entries: repeated(entries, GameEnded), "was not started"),
-    (lambda entries: [*entries, entries[-1]], "after its end"),
-    (lambda entries: [*entries[:1], *entries], "opened twice"),
-    (lambda entries: [*entries[:2], entries[1], *entries[2:]], "not waiting for the first stage"),
-    (lambda entries: changed(entries, StageCut, lambda event: replace(event, stage=2)), "stage that is cut"),
-    (lambda entries: changed(entries, BotWithdrawn, lambda event: replace(event, bot=99)), "not waiting"),
-    (lambda entries: changed(entries, StageStarted, lambda event: replace(event, games=event.games + 1)), "nobody cut"),
-]
-
-
-@pytest.mark.parametrize(("forge", "reason"), FORGED)
-def test_a_forgery_of_a_contest_that_was_cut_short_is_found(
-    cut_short: list[Entry], forge: Callable[[list[Entry]], list[Entry]], reason: str
-) -> None:
-    with pytest.raises(Refuted, match=reason):
-        verify(forge(cut_short))
-
-
 def test_twenty_contests_of_all_sizes_are_proved() -> None:
     for random_contest in random_contests("proved", 20, PlayedContest):
         assert verify(random_contest.entries()).finished
-
-
-def test_a_missing_event_of_a_hand_is_found(contest: list[Entry]) -> None:
-    dealt = next(at for at, entry in enumerate(contest) if isinstance(entry.event, HoleDealt))
-    with pytest.raises(Refuted):
-        verify([*contest[:dealt], *contest[dealt + 1 :]])
 
 
 def test_a_hand_left_out_is_found(contest: list[Entry]) -> None:
