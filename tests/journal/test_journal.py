@@ -50,15 +50,6 @@ def numbered(events: Sequence[Event], first: int = 1) -> list[Entry]:
 # -- what a journal is -----------------------------------------------------------------------------
 
 
-def test_what_was_appended_is_read_back(recorded: Path) -> None:
-    recording = read_journal(recorded)
-    assert recording.header.journal == FORMAT
-    assert recording.torn_bytes == 0
-    assert [entry.event for entry in recording.entries[:-1]] == a_hand()
-    assert recording.entries[-1].event == ChatSent(1, "Señor “Fold”\n\t\u2028 🤠")
-    assert [entry.seq for entry in recording.entries] == list(range(1, len(a_hand()) + 2))
-
-
 def test_every_line_is_a_json_object_with_number_time_type_and_sum(recorded: Path) -> None:
     _, *lines = recorded.read_bytes().decode().split("\n")[:-1]
     for number, line in enumerate(lines, 1):
@@ -85,11 +76,6 @@ def test_a_new_journal_never_replaces_another(recorded: Path) -> None:
 
 def test_only_the_owner_may_read_a_journal(recorded: Path) -> None:
     assert recorded.stat().st_mode & 0o777 == 0o600, "live hole cards stand in it"
-
-
-def test_the_folder_of_a_journal_is_made(tmp_path: Path) -> None:
-    Journal(tmp_path / "a" / "b" / "show.journal").close()
-    assert read_journal(tmp_path / "a" / "b" / "show.journal").entries == []
 
 
 # -- durable before visible ------------------------------------------------------------------------

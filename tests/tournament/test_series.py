@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from server.contests.arena.rules import ARENA_FORMAT, ARENA_LEVELS
+from server.contests.arena.rules import ARENA_FORMAT
 from server.game.decisions import Call, Decision, Fold
 from server.game.events import (
     BotEliminated,
@@ -65,30 +65,6 @@ def games_of(entries: Sequence[Entry]) -> list[list[Entry]]:
 
 
 # -- how it is played ------------------------------------------------------------------------------
-
-
-def test_every_game_begins_with_the_same_chips_for_everybody(entries: list[Entry]) -> None:
-    started = of_kind(entries, GameStarted)
-    assert [sorted(game.seats) for game in started] == [[1, 2, 3, 4, 5]] * 3
-    assert {game.stacks for game in started} == {(300,) * BOTS}
-
-
-def test_blinds_begin_at_the_first_level_in_every_game_and_rise(entries: list[Entry]) -> None:
-    for game in games_of(entries):
-        hands = of_kind(game, HandStarted)
-        assert [hand.hand for hand in hands] == list(range(1, len(hands) + 1))
-        levels = [ARENA_LEVELS[(hand.hand - 1) // 3] for hand in hands]
-        assert [(hand.small_blind, hand.big_blind) for hand in hands] == [(level.small, level.big) for level in levels]
-
-
-def test_a_game_ends_with_one_bot_left_who_has_won_it(entries: list[Entry]) -> None:
-    for game in games_of(entries):
-        (ended,) = of_kind(game, GameEnded)
-        out = of_kind(game, BotEliminated)
-        assert [event.place for event in out] == [5, 4, 3, 2], "a place of the game, for nobody is out of the contest"
-        assert ended.ranking[1:] == tuple(event.bot for event in reversed(out))
-        (seats,) = (event.seats for event in of_kind(game, GameStarted))
-        assert ended.stacks[seats.index(ended.ranking[0])] == 300 * BOTS
 
 
 def test_most_chips_win_a_game_at_the_limit_of_hands() -> None:
