@@ -18,10 +18,10 @@ and takes 0.1 s; a rarer one would stall everybody for longer.
 
 
 def search_seldom() -> None:
-    """Sets the thresholds for the whole process, and exempts all that is imported by now from collection.
+    """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Python delays a full collection until the new objects are a quarter of those that the last one scanned. So one that
-    scans nothing is made now.
+    Python delays a full collection until the new objects are a quarter of those that the last one scanned, so this runs
+    one that scans nothing.
     """
     gc.freeze()
     gc.collect()

@@ -190,7 +190,7 @@ class Tournament(Struct, frozen=True):
 
     @property
     def undecided(self) -> int:
-        """How many bots have no place yet, which is the worst place still open; in a series only those at the table."""
+        """How many bots have no place yet, which is also the worst open place; in a series only those at the table."""
         records = self.records
         among = self.game.seats if self.game and self.in_series else records
         return sum(not records[bot].place for bot in among)
@@ -312,7 +312,7 @@ def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan]
 
 
 def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
-    """The seating in each game of duplicates: all orders of two or three bots; more sit once in each seat."""
+    """The seat orders for the games of duplicates: all orders of two or three bots; more bots sit once in each seat."""
     if len(bots) <= 3:
         return list(permutations(bots))
     return [(*bots[first:], *bots[:first]) for first in range(len(bots))]

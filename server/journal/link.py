@@ -67,7 +67,7 @@ class ShowItem(Struct, frozen=True):
 
 
 class Plan(Message, frozen=True):
-    """The first message: what the studio shows and serves, and to whom. Empty values stand for nothing."""
+    """The first message: what the studio shows and serves, and to whom. Empty values mean that nothing is set."""
 
     title: str
     journal: str
@@ -83,7 +83,7 @@ class Plan(Message, frozen=True):
     obs_password: str = ""
     publish_to: str = ""
     event: str = ""
-    """The event's name there, which stays when it is resumed."""
+    """The evening's name there, which stays the same when it is resumed."""
     bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
@@ -128,7 +128,7 @@ class BotHealth(Struct, frozen=True):
     since: str = ""
     """When it left, such as "hand 14"; "" if it is here or never was."""
     log: str = ""
-    """The path of its output, and the last of it; "" while it runs."""
+    """The path of its output, and its last lines; "" while it runs."""
 
 
 class Health(Message, frozen=True):
