@@ -18,7 +18,7 @@ BOTS = {"quick-draw": 12, "enova": 6, "upac": 2, "arena": 8}
 FLOPS = 5
 """From the flop on, the chances of one in FLOPS hands are counted again; from the turn on, those of all."""
 EVENTS = 2_500
-"""Of a contest whose storylines are checked: the slow program reads all events again at each hand."""
+"""The events of a contest up to which storylines are checked: the slow program reads them all again at each hand."""
 
 
 def checked(seed: int, number: int) -> tuple[int, list[str]]:

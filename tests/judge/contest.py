@@ -13,7 +13,7 @@ AT_A_TABLE = {
     "bets_collected", "street_dealt", "hand_shown", "pot_awarded", "hand_ended",
 }  # fmt: skip
 K = 12
-"""Of Elo's formula; ratings are in hundredths of a point."""
+"""The K of Elo's formula; ratings are in hundredths of a point."""
 
 
 class Judgement(NamedTuple):
@@ -39,7 +39,7 @@ def judge(path: Path) -> Judgement:
 
 
 class _Contest:
-    """A contest while it is judged. After a deviation it goes on from what is recorded."""
+    """A contest being judged. After a deviation it continues from what is recorded."""
 
     def __init__(self, opened: Event) -> None:
         self.hands, self.deviations = 0, list[str]()
@@ -53,7 +53,7 @@ class _Contest:
         """The bots still playing, and those whose places are settled, the last one last."""
         self._hand: list[Event] = []
         self._due: list[dict[str, Any]] = []
-        """What has to come before anything else."""
+        """What must come before anything else."""
 
     def apply(self, event: Event) -> None:
         """Applies the next entry. Raises Deviation if the rules lead to another one."""

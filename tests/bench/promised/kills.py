@@ -19,7 +19,7 @@ from tests.support.contests import SEED, play_contest
 
 BOTS = 12
 LAST_HAND = 60
-"""Entries of it, about, that a resumed contest still lacks."""
+"""About how many entries a resumed contest still lacks."""
 RESUME_SECONDS = 2.0
 
 
