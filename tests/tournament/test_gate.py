@@ -1,7 +1,7 @@
 """The gate before every hand: shut while the table is ahead of the show, or while the operator wants it shut."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 
 import pytest
 from msgspec.structs import replace
@@ -12,6 +12,18 @@ from server.tournament.gate import HANDS_AHEAD, Gate
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
 STARTED = Controls(started=True)
+
+
+def at_a_gate(script: Callable[[Gate], Awaitable[None]]) -> Callable[[], None]:
+    """A test with the gate of a tournament that has started."""
+
+    async def story() -> None:
+        await script(Gate(STARTED))
+
+    def test() -> None:
+        asyncio.run(story())
+
+    return test
 
 
 async def opens(waiting: Awaitable[None]) -> bool:
@@ -25,79 +37,62 @@ async def opens(waiting: Awaitable[None]) -> bool:
     return False
 
 
-def test_the_gate_is_shut_until_the_operator_starts() -> None:
-    async def story() -> None:
-        gate = Gate(Controls())
-        assert not await opens(gate.start())
-        assert not await opens(gate())
-        gate.heard(set_control(gate.controls, "started", True))
-        assert await opens(gate.start())
-        assert await opens(gate())
-
-    asyncio.run(story())
+@at_a_gate
+async def test_the_gate_is_shut_until_the_operator_starts(gate: Gate) -> None:
+    gate.controls = Controls()
+    assert not await opens(gate.start())
+    assert not await opens(gate())
+    gate.heard(set_control(gate.controls, "started", True))
+    assert await opens(gate.start())
+    assert await opens(gate())
 
 
-def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
-    async def story() -> None:
-        gate = Gate(STARTED)
-        for shown in range(20):
-            gate.has_shown(shown)
-            while await opens(gate()):
-                gate.heard(HAND)
-            assert gate.dealt == shown + HANDS_AHEAD + 1
-
-    asyncio.run(story())
+@at_a_gate
+async def test_the_table_is_never_more_than_one_hand_ahead_of_the_show(gate: Gate) -> None:
+    for shown in range(20):
+        gate.has_shown(shown)
+        while await opens(gate()):
+            gate.heard(HAND)
+        assert gate.dealt == shown + HANDS_AHEAD + 1
 
 
-def test_a_hand_that_has_been_shown_opens_the_gate() -> None:
-    async def story() -> None:
-        gate = Gate(STARTED)
-        gate.heard(HAND)
-        gate.heard(HAND)
-        waiting = asyncio.ensure_future(gate())
-        await asyncio.sleep(0)
-        assert not waiting.done()
-        gate.has_shown(1)
-        await waiting
-
-    asyncio.run(story())
+@at_a_gate
+async def test_a_hand_that_has_been_shown_opens_the_gate(gate: Gate) -> None:
+    gate.heard(HAND)
+    gate.heard(HAND)
+    waiting = asyncio.ensure_future(gate())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    gate.has_shown(1)
+    await waiting
 
 
-def test_a_pause_shuts_the_gate() -> None:
-    async def story() -> None:
-        gate = Gate(STARTED)
-        gate.heard(set_control(gate.controls, "paused", True))
-        assert not await opens(gate())
-        gate.heard(set_control(gate.controls, "paused", False))
-        assert await opens(gate())
-
-    asyncio.run(story())
+@at_a_gate
+async def test_a_pause_shuts_the_gate(gate: Gate) -> None:
+    gate.heard(set_control(gate.controls, "paused", True))
+    assert not await opens(gate())
+    gate.heard(set_control(gate.controls, "paused", False))
+    assert await opens(gate())
 
 
-def test_no_hand_is_dealt_while_the_studio_is_gone() -> None:
-    async def story() -> None:
-        gate = Gate(STARTED)
-        gate.miss(missed=True)
-        assert not await opens(gate())
-        gate.miss(missed=False)
-        assert await opens(gate())
-
-    asyncio.run(story())
+@at_a_gate
+async def test_no_hand_is_dealt_while_the_studio_is_gone(gate: Gate) -> None:
+    gate.miss(missed=True)
+    assert not await opens(gate())
+    gate.miss(missed=False)
+    assert await opens(gate())
 
 
-def test_the_operator_may_let_the_table_play_on_unseen() -> None:
-    async def story() -> None:
-        gate = Gate(STARTED)
-        gate.dealt = 5
-        gate.miss(missed=True)
-        waiting = asyncio.ensure_future(gate())
-        await asyncio.sleep(0)
-        gate.heard(set_control(gate.controls, "unseen", True))
-        await waiting
-        gate.heard(set_control(gate.controls, "unseen", False))
-        assert not await opens(gate())
-
-    asyncio.run(story())
+@at_a_gate
+async def test_the_operator_may_let_the_table_play_on_unseen(gate: Gate) -> None:
+    gate.dealt = 5
+    gate.miss(missed=True)
+    waiting = asyncio.ensure_future(gate())
+    await asyncio.sleep(0)
+    gate.heard(set_control(gate.controls, "unseen", True))
+    await waiting
+    gate.heard(set_control(gate.controls, "unseen", False))
+    assert not await opens(gate())
 
 
 @pytest.mark.parametrize("unseen", [False, True])

@@ -119,15 +119,6 @@ def test_a_contest_broken_off_after_any_entry_comes_to_the_same_end(whole: list[
         assert directed(resumed) == directed(whole), f"broken off after entry {end}"
 
 
-def test_a_contest_may_break_off_again_and_again(whole: list[Entry]) -> None:
-    log = whole[:40]
-    for more in range(60, len(whole), 97):
-        log = play(log)[: more + log[-1].seq - 40]
-    log = play(log)
-    assert directed(log) == directed(whole)
-    assert verify(log).finished
-
-
 def test_time_continues_from_where_a_contest_broke_off(whole: list[Entry]) -> None:
     stamped = [Entry(entry.seq, 10 * entry.seq, entry.event) for entry in whole[:300]]
     assert all(early.at_ms <= late.at_ms for early, late in pairwise(play(stamped)))
