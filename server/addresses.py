@@ -1,4 +1,4 @@
-"""IP addresses: which of them count as one household, site or neighbourhood, and how many places each may take."""
+"""IP addresses: which of them count as one household, site or neighbourhood, and how many slots each may hold."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -54,24 +54,24 @@ def _network(address: str, of_v4: int, of_v6: int) -> str:
 
 
 KEPT = 4
-"""The last quarter of all places is reserved for addresses that have none yet. One network gets at most half of it,
+"""The last quarter of all slots is reserved for addresses that have none yet. One network gets at most half of it,
 because whoever has one of its addresses may have all."""
 Why = Literal["full", "share", "kept"]
-"""Why there is no place: all are taken, the address has its share, or the free ones are reserved for others."""
+"""Why there is no slot: all are taken, the address has its share, or the free ones are reserved for others."""
 
 
 class Shares:
-    """How many of `most` places each address holds; one address holds at most `of_one`."""
+    """How many of `most` slots each address holds; one address holds at most `of_one`."""
 
     def __init__(self, most: int, of_one: int) -> None:
         self.taken = 0
         self._most = most
         self._of_one = of_one
         self._of: Counter[str] = Counter()
-        """Places by address, and reserved places by network."""
+        """Slots by address, and reserved slots by network."""
 
-    def take(self, address: str) -> Callable[[], None] | Why:
-        """Takes a place and returns a function to give it back, to be called once; or returns why there is none."""
+    def acquire(self, address: str) -> Callable[[], None] | Why:
+        """Acquires a slot and returns a function that releases it, to be called once; or returns why there is none."""
         one, network = household(address), neighbourhood(address)
         kept = self._most // KEPT
         of_kept = f"kept {network}" if self._most - self.taken <= kept else ""

@@ -16,7 +16,7 @@ def say(text: str) -> None:
     print((_LINE_AWAY if sys.stdout.isatty() else "") + plain_lines(text), flush=True)
 
 
-def tell(line: str) -> None:
+def print_line(line: str) -> None:
     """Prints progress and remarks on standard error, so that standard output holds only the result."""
     print((_LINE_AWAY if sys.stderr.isatty() else "") + plain(line), file=sys.stderr, flush=True)
 
@@ -96,19 +96,19 @@ class ProgressBar:
         self._begun = time.monotonic()
         self._done = 0
         self._terminal = sys.stderr.isatty()
-        self._tell()
+        self._update()
 
     def step(self, pieces: int = 1) -> None:
         """Counts further pieces as done."""
         self._done += pieces
-        self._tell(pieces)
+        self._update(pieces)
 
     def close(self) -> None:
         """Clears the bar."""
         if self._terminal:
             self._write(_LINE_AWAY)
 
-    def _tell(self, new: int = 1) -> None:
+    def _update(self, new: int = 1) -> None:
         if self._terminal:
             full = min(_WIDE, self._done * _WIDE // self._pieces)
             self._write(f"{_LINE_AWAY}{self._doing} [{'#' * full}{'.' * (_WIDE - full)}] {self._words()}")

@@ -7,7 +7,7 @@ _EVERY_PROGRAM = (
     "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "XDG_*", "LD_LIBRARY_PATH",
 )  # fmt: skip
 OUR_PYTHON = ("PYTHON*", "VIRTUAL_ENV", "OPENBLAS_NUM_THREADS")
-"""What this project's own programs need besides."""
+"""What this project's own programs also need."""
 CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "*_PROXY", "*_proxy")
 """What programs that publish need."""
 SYSTEMD = ("DBUS_SESSION_BUS_ADDRESS",)

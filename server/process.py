@@ -1,4 +1,4 @@
-"""How processes of this program start, seldom search for garbage, and end: with their parent, or by our hand."""
+"""How processes of this program start, collect garbage seldom, and end: with their parent, or killed by us."""
 
 import asyncio
 import contextlib
@@ -12,16 +12,16 @@ SEARCHED_AFTER = (10_000, 2, 1)
 """Thresholds of the three generations: new objects before the youngest is collected, collections before the next.
 
 Python's default of 700 would scan all connections all the time, while everybody waits. But a finished game leaves some
-600 objects, 36 kB, that refer to one another, and only a full collection frees them. It comes after some 100 games and
-takes 0.1 s; a rarer one would hold everybody up for longer.
+600 objects, 36 kB, that refer to one another, and only a full collection frees them. One comes after some 100 games
+and takes 0.1 s; a rarer one would stall everybody for longer.
 """
 
 
 def search_seldom() -> None:
-    """Sets the thresholds for the whole process, and exempts all that is imported by now from collection.
+    """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Python delays a full collection until the new objects are a quarter of those that the last one scanned. So one that
-    scans nothing is made now.
+    Python delays a full collection until the new objects are a quarter of those that the last one scanned, so this runs
+    one that scans nothing.
     """
     gc.freeze()
     gc.collect()
@@ -29,9 +29,9 @@ def search_seldom() -> None:
 
 
 def collect_and_freeze() -> None:
-    """Collects new garbage, and takes all other objects out of later collections. For the whole process.
+    """Collects new garbage, and exempts all other objects from later collections. For the whole process.
 
-    Ten thousand viewers are 750,000 objects, and each collection that goes over them holds everybody up for 0.4 s. A
+    Ten thousand viewers are 750,000 objects, and each collection that scans them stalls everybody for 0.4 s. A
     frozen object is still freed when nothing refers to it; `unfreeze` is for those that refer to one another.
     """
     gc.collect()
@@ -39,12 +39,12 @@ def collect_and_freeze() -> None:
 
 
 def unfreeze() -> None:
-    """Has the next collection go over the frozen objects, too. For the whole process."""
+    """Includes the frozen objects in the next collection. For the whole process."""
     gc.unfreeze()
 
 
 def end_with_parent() -> None:
-    """Has the kernel kill this process when its parent ends, even if it hangs. Does nothing except on Linux."""
+    """Makes the kernel kill this process when its parent ends, even if it hangs. Does nothing except on Linux."""
     with contextlib.suppress(AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 

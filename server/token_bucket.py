@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 
 class TokenBucket:
-    """What somebody may still spend, in any unit: bytes, connections, requests.
+    """What somebody may still spend, of any kind: bytes, connections, requests.
 
     It starts with `at_once`, the most it can hold, and gains `a_second` each second. `clock` returns monotonic seconds.
     """

@@ -1,4 +1,4 @@
-"""What follows from a decision: a hand's start, turns, streets and end. Pure, like `hand`, which folds it."""
+"""Works out what follows from a decision: a hand's start, turns, streets and end. Pure; `hand` applies the events."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -30,8 +30,8 @@ def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], de
     following: list[events.Event] = [started]
     for event in _forced_bets(hand):
         hand = _add(hand, following, event)
-    for place, at in enumerate(hand.dealt_order()):
-        hand = _add(hand, following, events.HoleDealt(at, deck.cards[2 * place : 2 * place + 2]))
+    for dealt, at in enumerate(hand.dealt_order()):
+        hand = _add(hand, following, events.HoleDealt(at, deck.cards[2 * dealt : 2 * dealt + 2]))
     return _onward(hand, following), following
 
 
@@ -64,7 +64,7 @@ def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: event
 
 
 def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """Like `take_turn`, for a decision that `resolve` has turned into an action in this very hand. Raises nothing."""
+    """Like `take_turn`, for an action that `resolve` made of a decision in this very hand. Raises nothing."""
     seat, bet = action.seat, action.bet
     before = hand.seats[seat]
     paid = bet - before.bet
@@ -81,7 +81,7 @@ def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault
 
 
 def decides(rules: Rules, event: events.Event) -> bool:
-    """Whether `event` is a bot's decision, for which no bot is asked when a hand is replayed from its journal."""
+    """Whether `event` is a bot's decision; no bot is asked for it again when a hand is replayed from its journal."""
     if isinstance(event, events.BlindPosted):
         return rules.blinds == "asked" and event.blind != "ante"
     return isinstance(event, events.ActionTaken)
@@ -137,7 +137,7 @@ def resolve(hand: Hand, decision: Decision) -> Action:
 
 
 def _blind(turn: events.TurnStarted, decision: Decision) -> int:
-    """The chips of a blind that was asked for. "You MUST return action=blind, amount=minimum_bet"."""
+    """The chips of the blind that is asked for. "You MUST return action=blind, amount=minimum_bet"."""
     if not turn.blind:
         raise IllegalAction("no blind is asked for")
     if decision != PostBlind(turn.to_call):
@@ -166,7 +166,7 @@ def _raised(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
 
 
 def _onward(hand: Hand, following: list[events.Event]) -> Hand:
-    """Adds what follows by itself until a seat is asked or the hand is over; returns the hand then."""
+    """Adds the events up to the next turn or the end of the hand; returns the hand at that point."""
     while True:
         at = _next_actor(hand)
         if at is not None:

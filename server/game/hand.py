@@ -1,7 +1,7 @@
 """A hand of poker at one moment, and how an event changes it (`evolve`).
 
-Only events change it, so folding a journal gives the same hand. `decide` works out what follows from a decision. No
-clock, no bots, no dice here. Bets are totals for the street.
+Only events change it, so the events of a journal lead to the same hand. `decide` works out what follows from a
+decision. No clock, no bots, no dice here. Bets are totals for the street.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -83,7 +83,7 @@ class Hand(Struct, frozen=True):
     behind: tuple[int, ...] = ()
     """Each seat's chips beyond what it may put into this hand; () if there is no cap."""
     deck: Deck = Deck()
-    """Secret; empty in hands folded from a journal or shown to a bot."""
+    """Secret; empty in hands replayed from a journal or shown to a bot."""
 
     def dealt_order(self) -> list[int]:
         """The seats dealt in, in dealing order: from the button's left."""

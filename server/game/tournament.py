@@ -1,6 +1,6 @@
 """The rules of tournaments: the state after each event, what follows, and the ranking. Formats are data.
 
-Pure: `evolve` folds events of stages, games and eliminations into a `Tournament`, which knows what follows. Callers
+Pure: `evolve` applies the events of stages, games and eliminations to a `Tournament`, which knows what follows. Callers
 pass in a `Shuffle` where chance decides.
 """
 
@@ -153,7 +153,7 @@ class Tournament(Struct, frozen=True):
             return orders[self.games_in_stage % len(orders)]
         if not plan.draw:
             return tuple(bots[: plan.seats])
-        drawn = sorted(shuffle(bots, "players"), key=lambda bot: self.records[bot].games)[: self._places(plan)]
+        drawn = sorted(shuffle(bots, "players"), key=lambda bot: self.records[bot].games)[: self._table_size(plan)]
         return tuple(shuffle(sorted(drawn), "seats"))
 
     def dealt_as(self, plan: StagePlan) -> int | UnsetType:
@@ -169,7 +169,7 @@ class Tournament(Struct, frozen=True):
             return tuple(begun[bot] for bot in seats)
         return tuple(self.records[bot].stack for bot in seats)
 
-    def _places(self, plan: StagePlan) -> int:
+    def _table_size(self, plan: StagePlan) -> int:
         """How many sit at the next table. With even tables, 17 bots sit as 6, 6 and 5 at tables of 8."""
         if not plan.even:
             return plan.seats
@@ -190,7 +190,7 @@ class Tournament(Struct, frozen=True):
 
     @property
     def undecided(self) -> int:
-        """How many bots have no place yet, which is the worst place still open; in a series only those at the table."""
+        """How many bots have no place yet, which is also the worst open place; in a series only those at the table."""
         records = self.records
         among = self.game.seats if self.game and self.in_series else records
         return sum(not records[bot].place for bot in among)
@@ -312,7 +312,7 @@ def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan]
 
 
 def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
-    """The seating in each game of duplicates: all orders of two or three bots; more sit once in each seat."""
+    """The seat orders for the games of duplicates: all orders of two or three bots; more bots sit once in each seat."""
     if len(bots) <= 3:
         return list(permutations(bots))
     return [(*bots[first:], *bots[:first]) for first in range(len(bots))]

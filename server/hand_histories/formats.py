@@ -31,9 +31,7 @@ def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Publi
     if STARTS.search(head):
         return read_pokerstars(text)
     if _FOREIGN.match(head):
-        raise BadHistory(
-            "it is PokerStars text, but not in English: set the language of hand histories and save it anew"
-        )
+        raise BadHistory("it is PokerStars text, but not in English: set the site to English and save it again")
     if head.startswith('{"journal"'):
         raise BadHistory("it is a recording already: highnoon replay shows it, highnoon verify proves it")
     if _JSON.match(head):

@@ -15,7 +15,7 @@ from server.hand_histories.formats import read_history
 from server.hand_histories.hand_log import HandLog
 from server.hand_histories.phh_reader import MAX_HANDS, BadHistory, Published, scale_of
 from server.hand_histories.players import Sitting, sittings
-from server.hand_histories.replay import Place, Played, play_published
+from server.hand_histories.replay import HandSetup, Played, play_published
 from server.hand_histories.rules import common_rules, rules_of
 from server.journal.journal import Entry
 from server.text.names_and_chat import chat_text
@@ -89,7 +89,7 @@ def _playable(
             own = rules_of(hand, scale)
             common = common_rules(rules, own, hand.where)
             seats = tuple(range(len(hand.stacks)))
-            play_published(hand, Place(own, 1, _button(own, seats), seats, scale))
+            play_published(hand, HandSetup(own, 1, _button(own, seats), seats, scale))
         except BadHistory as error:
             left_out.append(str(error))
         else:
@@ -144,8 +144,8 @@ class _Room:
             seats = tuple(self._bots[name] for name in table.names)
             first = self._first_stacks(table)
             yield events.GameStarted(game, len(table.hands), seats, tuple(first[bot] for bot in seats))
-            for number, (hand, places) in enumerate(table.hands, 1):
-                played = self._played(hand, number, places)
+            for number, (hand, seated) in enumerate(table.hands, 1):
+                played = self._played(hand, number, seated)
                 yield from played.events
             self._stacks |= dict(zip(seats, played.stacks, strict=True))
             yield events.GameEnded(game, played.stacks)
@@ -163,9 +163,9 @@ class _Room:
     def _played(self, hand: Published, number: int, seats: tuple[int, ...]) -> Played:
         rules = rules_of(hand, self._scale)
         rules = replace(rules, ante_from=self._rules.ante_from)
-        played = play_published(hand, Place(rules, number, _button(rules, seats), seats, self._scale))
-        if hand.note:
-            self.remarks.append(hand.note)
+        played = play_published(hand, HandSetup(rules, number, _button(rules, seats), seats, self._scale))
+        if hand.difference:
+            self.remarks.append(hand.difference)
         finishing = tuple(int(stack * self._scale) for stack in hand.finishing)
         if finishing and finishing != tuple(played.stacks[seat] for seat in seats):
             self.remarks.append(f"{hand.where}: the file's finishing stacks are not what its actions come to")

@@ -1,6 +1,6 @@
 """Reads the PHH format, files of one hand (.phh) or many (.phhs), and checks form and size. Pure.
 
-The format is TOML, see https://github.com/uoftcprg/phh-std. Whether hands can be played is for others to find out.
+The format is TOML, see https://github.com/uoftcprg/phh-std. Whether a hand can be played is checked elsewhere.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
 """The most actions of a hand: twelve players who make minimum raises all evening need fewer."""
 LARGEST = 10**9
-PLACES = 4
+MAX_DECIMALS = 4
 """The most decimal places of an amount."""
 MAX_CHARACTERS = 200
 """How many characters of a name or title are read."""
@@ -67,7 +67,7 @@ class Published(Struct, frozen=True, kw_only=True):
     think_ms: tuple[int, ...] = ()
     faults: tuple[Fault, ...] = ()
     """Our own field, with one value for each act."""
-    note: str = ""
+    difference: str = ""
     """How it differs from the file, if at all."""
 
 
@@ -153,8 +153,8 @@ def amount_of(value: Any) -> Decimal:
     if not 0 <= value <= LARGEST:
         raise ValueError(f"is not between 0 and {LARGEST:,}")
     amount = Decimal(value)
-    if amount and -int(amount.normalize().as_tuple().exponent) > PLACES:
-        raise ValueError(f"has more than {PLACES} digits behind the point")
+    if amount and -int(amount.normalize().as_tuple().exponent) > MAX_DECIMALS:
+        raise ValueError(f"has more than {MAX_DECIMALS} digits behind the point")
     return amount
 
 

@@ -68,7 +68,7 @@ def _when(begun: str, at_ms: int) -> Fields:
 
 def _our_own(hand: Recorded) -> Fields:
     reasons, acts = unusual(hand), hand.acts
-    number = {seat: place for place, seat in enumerate(hand.players, 1)}
+    number = {seat: nth for nth, seat in enumerate(hand.players, 1)}
     seat_of = {bot: seat for seat, bot in enumerate(hand.game.seats)}
     names = {entrant.bot: entrant.name for entrant in hand.opened.entrants}
     optional = {
@@ -92,7 +92,7 @@ def _our_own(hand: Recorded) -> Fields:
 
 
 def _actions(hand: Recorded) -> Iterator[str]:
-    number = {seat: place for place, seat in enumerate(hand.players, 1)}
+    number = {seat: nth for nth, seat in enumerate(hand.players, 1)}
     for seat, cards in sorted(hand.hole.items(), key=lambda dealt: number[dealt[0]]):
         yield f"d dh p{number[seat]} {_text(cards)}"
     shown = _shown(hand)

@@ -61,7 +61,7 @@ def _same_circle(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
 
 
 def _first_seats(hand: Published) -> tuple[int, ...]:
-    """The seats in the file, without gaps between them; or consecutive seats if the file's are no use."""
+    """The seats in the file, without gaps between them; or consecutive seats if the file's are unusable."""
     if hand.seats and len({*hand.seats}) == len(hand.seats):
         order = sorted(hand.seats)
         seats = tuple(order.index(seat) for seat in hand.seats)

@@ -24,7 +24,7 @@ _WEAK = 12
 """How many of the lowest cards are tried for the weakest two."""
 
 
-class Place(Struct, frozen=True):
+class HandSetup(Struct, frozen=True):
     """Where and by which rules a hand is played: the players' `seats`, and its `number` in the game."""
 
     rules: Rules
@@ -63,25 +63,25 @@ class PhhAction(Struct, frozen=True):
     decision: Decision | None = None
 
 
-def play_published(hand: Published, place: Place) -> Played:
-    """Plays the actions of a hand, with amounts times `place.scale`. Raises BadHistory if one is not legal."""
+def play_published(hand: Published, setup: HandSetup) -> Played:
+    """Plays the actions of a hand, with amounts times `setup.scale`. Raises BadHistory if one is not legal."""
     try:
-        actions = [action for text in hand.actions if (action := _read_action(text, place))]
-        return _Playing(hand, place, actions).to_the_end()
+        actions = [action for text in hand.actions if (action := _read_action(text, setup))]
+        return _Playing(hand, setup, actions).to_the_end()
     except (BadHistory, IllegalAction) as error:
         raise BadHistory(f"{hand.where}: {error}") from None
 
 
 class _Playing:
-    def __init__(self, hand: Published, place: Place, actions: Sequence[PhhAction]) -> None:
-        self._place, self._actions = place, actions
-        self._cards = _cards(actions, place)
+    def __init__(self, hand: Published, setup: HandSetup, actions: Sequence[PhhAction]) -> None:
+        self._setup, self._actions = setup, actions
+        self._cards = _cards(actions, setup)
         self._think, self._faults = iter(hand.think_ms), iter(hand.faults)
         stacks = [0] * len(hand.stacks)
-        for seat, stack in zip(place.seats, hand.stacks, strict=True):
-            stacks[seat] = int(stack * place.scale)
-        deck = deck_for(place.button, stacks, self._cards)
-        self.hand, self.events = start_hand(place.rules, place.number, place.button, stacks, deck)
+        for seat, stack in zip(setup.seats, hand.stacks, strict=True):
+            stacks[seat] = int(stack * setup.scale)
+        deck = deck_for(setup.button, stacks, self._cards)
+        self.hand, self.events = start_hand(setup.rules, setup.number, setup.button, stacks, deck)
         self._post()
 
     def to_the_end(self) -> Played:
@@ -101,7 +101,7 @@ class _Playing:
         return Played(concealed(self.events, self._cards.unknown), tuple(seat.stack for seat in self.hand.seats))
 
     def _is_idle(self, action: PhhAction) -> bool:
-        """Whether it is a check of the last player with chips, which some sites record though it decides nothing."""
+        """Whether it is a check of the last player with chips, which some sites record although it decides nothing."""
         return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].live
 
     def _act(self, action: PhhAction, decision: Decision) -> None:
@@ -109,7 +109,7 @@ class _Playing:
         if turn is None:
             raise BadHistory(f"{action.text} comes when the hand is over")
         if turn.seat != action.seat:
-            raise BadHistory(f"{action.text} is out of turn: it is p{self._place.seats.index(turn.seat) + 1}'s")
+            raise BadHistory(f"{action.text} is out of turn: it is p{self._setup.seats.index(turn.seat) + 1}'s")
         think_ms = max(0, min(next(self._think, 0), LONGEST_MS))
         fault: Fault = next(self._faults, "")
         try:
@@ -120,19 +120,19 @@ class _Playing:
         self._post()
 
     def _post(self) -> None:
-        """Posts blinds that are asked for; the format records only that they are there."""
+        """Posts blinds that are asked for; the format records only that they were posted."""
         while self.hand.turn is not None and self.hand.turn.blind:
             self.hand, following = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
             self.events += following
 
 
-def _cards(actions: Sequence[PhhAction], place: Place) -> Cards:
+def _cards(actions: Sequence[PhhAction], setup: HandSetup) -> Cards:
     """The cards dealt or shown by the actions."""
-    hole: dict[int, tuple[Card, ...]] = dict.fromkeys(place.seats, ())
+    hole: dict[int, tuple[Card, ...]] = dict.fromkeys(setup.seats, ())
     for action in actions:
         if action.seat >= 0 and action.cards:
             if hole[action.seat] and {*hole[action.seat]} != {*action.cards}:
-                raise BadHistory(f"{action.text} tells of other cards than before")
+                raise BadHistory(f"{action.text} shows other cards than before")
             hole[action.seat] = hole[action.seat] or action.cards
     board = tuple(card for action in actions if action.seat < 0 for card in action.cards)
     folded = frozenset(action.seat for action in actions if isinstance(action.decision, Fold))
@@ -189,7 +189,7 @@ def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
     ]
 
 
-def _read_action(text: str, place: Place) -> PhhAction | None:
+def _read_action(text: str, setup: HandSetup) -> PhhAction | None:
     """The action in `text`, such as "d dh p1 AsKd", "p3 cbr 300" or "p2 f"; None for a comment. Raises BadHistory."""
     words = text.partition("#")[0].split()
     shown = f"{text[:40]!r}"
@@ -200,35 +200,35 @@ def _read_action(text: str, place: Place) -> PhhAction | None:
             case ["d", "db", cards]:
                 return PhhAction(shown, cards=_board(cards))
             case ["d", "dh", player, cards]:
-                return PhhAction(shown, _seat(player, place), _hole(cards))
+                return PhhAction(shown, _seat(player, setup), _hole(cards))
             case [player, "sm", *cards]:
-                return PhhAction(shown, _seat(player, place), _hole("".join(cards).strip("-")))
+                return PhhAction(shown, _seat(player, setup), _hole("".join(cards).strip("-")))
             case [player, "f" | "cc" as act]:
-                return PhhAction(shown, _seat(player, place), decision=Fold() if act == "f" else Call())
+                return PhhAction(shown, _seat(player, setup), decision=Fold() if act == "f" else Call())
             case [player, "cbr", amount]:
-                seat = _seat(player, place)
-                return PhhAction(shown, seat, decision=RaiseTo(int(amount_of(amount) * place.scale)))
+                seat = _seat(player, setup)
+                return PhhAction(shown, seat, decision=RaiseTo(int(amount_of(amount) * setup.scale)))
     except ValueError as error:
         raise BadHistory(f"the action {shown}: {error}") from None
     raise BadHistory(f"the action {shown}: means nothing in hold'em")
 
 
-def _seat(word: str, place: Place) -> int:
+def _seat(word: str, setup: HandSetup) -> int:
     number = word.removeprefix("p")
     if word == number or not (number.isascii() and number.isdecimal() and len(number) < 3):
         raise ValueError("names no player")
-    if not 1 <= int(number) <= len(place.seats):
-        raise ValueError(f"names a player, but there are only {len(place.seats)}")
-    return place.seats[int(number) - 1]
+    if not 1 <= int(number) <= len(setup.seats):
+        raise ValueError(f"names a player, but there are only {len(setup.seats)}")
+    return setup.seats[int(number) - 1]
 
 
 def _hole(text: str) -> tuple[Card, ...]:
     if len(text) not in (0, 4):
-        raise ValueError("does not tell of two cards")
+        raise ValueError("does not name two cards")
     return () if "?" in text or not text else parse_cards(text)
 
 
 def _board(text: str) -> tuple[Card, ...]:
     if "?" in text or len(text) > 10:
-        raise ValueError("does not tell which cards fell")
+        raise ValueError("does not name the cards that fell")
     return parse_cards(text)

@@ -26,7 +26,7 @@ def house_rules(rules: Rules) -> dict[str, Any]:
 
 
 def rules_of(hand: Published, scale: int) -> Rules:
-    """The rules of a hand, with amounts times `scale`. Raises BadHistory if we do not support them."""
+    """The rules of a hand, with amounts times `scale`. Raises BadHistory if our tables do not support them."""
     try:
         rules = msgspec.convert(_known(hand.rules), Rules)
     except msgspec.ValidationError as error:
@@ -61,7 +61,7 @@ def _known(given: Mapping[str, Any]) -> dict[str, Any]:
     rules = {name: value for name, value in given.items() if name not in _WRITTEN_ELSEWHERE}
     for name in ("think_ms", "raise_laps"):
         if isinstance(rules.get(name), int) and not 0 <= rules[name] <= 10**6:
-            raise msgspec.ValidationError(f"{name} is out of all range")
+            raise msgspec.ValidationError(f"{name} is out of range")
     return rules
 
 
@@ -70,7 +70,7 @@ def _blinds(hand: Published) -> tuple[Any, Any]:
     if any(others):
         raise BadHistory(f"{hand.where}: somebody straddles, or posts out of turn, which our tables do not know")
     if not 0 <= small <= big or not big:
-        raise BadHistory(f"{hand.where}: the blinds {small} and {big} are none")
+        raise BadHistory(f"{hand.where}: the blinds {small} and {big} are impossible")
     if hand.min_bet != big:
         raise BadHistory(f"{hand.where}: the smallest bet, {hand.min_bet}, is not the big blind, which our tables need")
     return small, big
@@ -83,7 +83,7 @@ def _ante(hand: Published) -> tuple[Any, bool]:
         return first, False
     if not first and not any(others[1:]):  # heads-up antes are reversed, like blinds
         return others[0], True
-    raise BadHistory(f"{hand.where}: some pay an ante and some do not, which our tables know of the big blind only")
+    raise BadHistory(f"{hand.where}: some pay an ante and some do not, which our tables allow only for the big blind")
 
 
 def unusual(hand: Recorded) -> tuple[str, ...]:

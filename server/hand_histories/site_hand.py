@@ -56,7 +56,7 @@ class SiteHand(Generic[Player]):
         self._pays(player, amount)
 
     def holds(self, player: Player, cards: Sequence[str]) -> None:
-        """Notes the hole cards of a player, as far as the site shows them."""
+        """Records the hole cards of a player, as far as the site shows them."""
         self._in_the_hand.add(player)
         if len(cards) == 2:
             self._hole[player] = "".join(cards)
@@ -90,7 +90,7 @@ class SiteHand(Generic[Player]):
         self._pays(player, -amount)
 
     def rake(self, amount: Decimal) -> None:
-        """Notes what the site keeps; at our tables the winner gets it."""
+        """Records what the site keeps; at our tables the winner gets it."""
         self._raked += amount
 
     def board(self, cards: Sequence[str]) -> None:
@@ -101,7 +101,7 @@ class SiteHand(Generic[Player]):
     def published(self, event: str, begun: str) -> Published:
         """The hand, with `begun` in ISO 8601. Raises BadHistory if it cannot be dealt at our tables."""
         players = self._in_phh_order()
-        number = {player: f"p{place}" for place, player in enumerate(players, 1)}
+        number = {player: f"p{nth}" for nth, player in enumerate(players, 1)}
         dealt = [f"d dh {number[player]} {self._hole.get(player, '????')}" for player in players]
         acts = [f"{number[player]} {act}" if player is not None else act for player, act in self._actions]
         stacks = tuple(chips(self._players[player].stack) for player in players)
@@ -120,7 +120,7 @@ class SiteHand(Generic[Player]):
             seats=tuple(self._players[player].seat for player in players),
             event=event,
             begun=begun,
-            note="the site kept a rake, which our tables do not: winners have more here" if self._raked else "",
+            difference="the site kept a rake, which our tables do not: winners have more here" if self._raked else "",
         )
 
     def _act(self, player: Player, act: str) -> None:

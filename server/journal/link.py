@@ -51,7 +51,7 @@ class Beat(Message, frozen=True):
 # -- from the card room ----------------------------------------------------------------------------
 
 
-class BotNotes(Struct, frozen=True):
+class BotReport(Struct, frozen=True):
     """The organiser's notes on the bot of that name, and how to `say` it; "" for nothing."""
 
     bot: str
@@ -67,13 +67,13 @@ class ShowItem(Struct, frozen=True):
 
 
 class Plan(Message, frozen=True):
-    """The first message: what the studio shows and serves, and to whom. Empty values stand for nothing."""
+    """The first message: what the studio shows and serves, and to whom. Empty values mean that nothing is set."""
 
     title: str
     journal: str
     media: str
     hosts: tuple[str, ...]
-    """Names of this machine, besides its addresses."""
+    """Names of this machine, in addition to its addresses."""
     control_token: str
     view_token: str
     speed: float = 1.0
@@ -83,8 +83,8 @@ class Plan(Message, frozen=True):
     obs_password: str = ""
     publish_to: str = ""
     event: str = ""
-    """The event's name there, which stays when it is resumed."""
-    bots: tuple[BotNotes, ...] = ()
+    """The evening's name there, which stays the same when it is resumed."""
+    bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
     voice_for_all: bool = True
@@ -128,7 +128,7 @@ class BotHealth(Struct, frozen=True):
     since: str = ""
     """When it left, such as "hand 14"; "" if it is here or never was."""
     log: str = ""
-    """The path of its output, and the last of it; "" while it runs."""
+    """The path of its output, and its last lines; "" while it runs."""
 
 
 class Health(Message, frozen=True):

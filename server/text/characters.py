@@ -103,11 +103,11 @@ def _kind(mark: str) -> str:
         return "stacker"
     if regex.match(r"\p{InSC=Virama}", mark):
         return "virama"
-    place = unicodedata.combining(mark)
-    if place >= 200:
-        return "below" if place in (202, 218, 220, 222, 233, 240) else "above"
-    if place:
-        return str(place)
+    position = unicodedata.combining(mark)
+    if position >= 200:
+        return "below" if position in (202, 218, 220, 222, 233, 240) else "above"
+    if position:
+        return str(position)
     if not regex.match(r"[\p{Mn}\p{Me}--\p{Variation_Selector}]", mark, regex.V1):
         return ""
     return "bottom" if regex.match(r"\p{InPC=Bottom}", mark) else "top"

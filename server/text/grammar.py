@@ -35,7 +35,7 @@ def fits(text: str) -> bool:
 
 
 def short_name(name: str) -> str:
-    """A bot's name as shown; names of bots that are called may be longer."""
+    """A bot's name as shown on posters; names of bots reached over HTTP may be longer."""
     return clipped(unicodedata.normalize("NFC", name), LONGEST_SHOWN)
 
 
@@ -62,7 +62,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def listed_within(words: Sequence[str], room: int = 60) -> str:
-    """As many of `words` as fit into `room` characters: "one, two and 4 others"."""
+    """Lists as many of `words` as fit into `room` characters: "one, two and 4 others"."""
     for count in range(len(words), 1, -1):
         rest = len(words) - count
         text = listed(words) if not rest else f"{', '.join(words[:count])} and {rest} other{'s' if rest > 1 else ''}"

@@ -11,21 +11,21 @@ _OTHER_QUOTES = tuple("'\u2018\u2019\u201c\u201d\u201e")
 
 
 class BadJson(ValueError):
-    """The text is no JSON object; tells its author what is wrong, with line and column."""
+    """The text is no JSON object; says what is wrong, with line and column."""
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
-    """The object in `raw`, and a note for each slip that was tolerated. Raises BadJson for all other faults."""
-    notes = []
+    """The object in `raw`, and a remark on each slip that was tolerated. Raises BadJson for all other faults."""
+    remarks = []
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
-        notes.append('It begins with a byte order mark, which was skipped. Save it as "UTF-8" without one.')
+        remarks.append('It begins with a byte order mark, which was skipped. Save it as "UTF-8" without one.')
     doubles: list[str] = []
     value = parsed(decoded(raw), doubles)
     if not isinstance(value, dict):
         raise BadJson(f"it must be an object in braces, not {kind_of(value)}")
-    notes += [f'"{key}" stands in it more than once; the last one counts.' for key in doubles[:5]]
-    return value, notes
+    remarks += [f'"{key}" occurs in it more than once; the last one counts.' for key in doubles[:5]]
+    return value, remarks
 
 
 def parsed(text: str, doubles: list[str] | None = None) -> object:
@@ -36,7 +36,7 @@ def parsed(text: str, doubles: list[str] | None = None) -> object:
     try:
         return json.loads(text, object_pairs_hook=lambda pairs: _object(pairs, found))
     except json.JSONDecodeError as error:
-        at = _place(text, error)
+        at = _position(text, error)
         raise BadJson(_where(text, at) + _why(text, at, error.msg)) from None
     except (ValueError, RecursionError):
         raise BadJson("it holds a number or a nesting beyond all measure") from None
@@ -80,7 +80,7 @@ def _where(text: str, at: int) -> str:
     return f"line {line}, column {column}: "
 
 
-def _place(text: str, error: json.JSONDecodeError) -> int:
+def _position(text: str, error: json.JSONDecodeError) -> int:
     """The position of the fault; for a trailing comma that of the bracket after it, as in Python before 3.13."""
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())
@@ -101,7 +101,7 @@ def _why(text: str, at: int, message: str) -> str:
         ("':'" in message, "a colon is expected here, between the key and its value"),
         (message.startswith("Unterminated"), "this text has no closing double quote on its line"),
         (message.startswith("Invalid control"), "a text must end on its line; its closing double quote is missing"),
-        (message.startswith("Extra data"), "the object is over, and something stands after it; take it out"),
+        (message.startswith("Extra data"), "the object has ended, and something follows it; take it out"),
         (message.startswith("Invalid \\"), "a backslash means something special here; write / or two backslashes"),
         (message.startswith("Expecting value"), 'a value is expected here, such as a text in double quotes'),
     )  # fmt: skip

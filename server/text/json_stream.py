@@ -49,7 +49,7 @@ _NEXT: Mapping[str, str] = {
 
 
 class Found(Struct, frozen=True):
-    """An object with its bytes; or a stretch that is none, with the bytes of its line so far."""
+    """An object with its bytes; or a stretch of garbage, with the bytes of its line so far."""
 
     raw: bytes
     value: JsonObject | BadJson
@@ -59,7 +59,7 @@ class JsonStream:
     """Takes bytes and returns the objects that they complete.
 
     If bytes cannot continue an object, it drops the object's start and searches on at the next `{`. So it finds a
-    whole message at its last byte, whatever garbage came before.
+    whole message at its last byte, whatever garbage came before it.
     """
 
     def __init__(self, message_key: str) -> None:
@@ -73,7 +73,7 @@ class JsonStream:
         self._restart()
 
     def feed(self, received: bytes) -> list[Found]:
-        """The objects that `received` completes, in order, with a BadJson for each stretch that is none."""
+        """The objects that `received` completes, in order, with a BadJson for each stretch of garbage."""
         self._bytes += received
         found = list(self._scan())
         self._forget()
@@ -117,7 +117,7 @@ class JsonStream:
             self._at += 1
 
     def _step(self) -> Iterator[Found]:
-        """Reads an object on, as far as one pattern matches."""
+        """Continues an object as far as one pattern matches."""
         limit = self._starts[0] + MAX_BYTES
         found = _PATTERNS[self._expected].match(self._bytes, self._at, limit)
         assert found is not None, "the patterns match nothing, too"

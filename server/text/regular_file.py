@@ -62,5 +62,5 @@ def _not_regular(path: Path) -> OSError:
 
 def _size(most: int) -> str:
     """A number of bytes in the largest unit that divides it."""
-    units = ((1 << 20, "MiB"), (1_000_000, "MB"), (1 << 10, "KiB"))
-    return next((f"{most // unit} {name}" for unit, name in units if most % unit == 0), f"{most} bytes")
+    sizes = ((1 << 20, "MiB"), (1_000_000, "MB"), (1 << 10, "KiB"))
+    return next((f"{most // size} {name}" for size, name in sizes if most % size == 0), f"{most} bytes")

@@ -13,7 +13,7 @@ JsonObject = dict[str, object]
 
 
 class BadJson(Struct, frozen=True):
-    """Why bytes are refused as a JSON object; `reason` is in our own words and quotes nothing."""
+    """Why bytes are refused as a JSON object; `reason` quotes nothing of them."""
 
     reason: str
 
@@ -34,7 +34,7 @@ def read_object(raw: bytes) -> JsonObject | BadJson:
 
 
 class _Unwelcome(ValueError):
-    """Valid JSON that we refuse; the text says why."""
+    """Valid JSON that we refuse; its text says why."""
 
 
 def _fault(error: ValueError | RecursionError) -> str:

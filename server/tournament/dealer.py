@@ -22,7 +22,7 @@ class Seated(Protocol):
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that `tell` gets."""
+        """The kinds of events that `notify` gets."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`. Returns an answer whatever the bot does.
@@ -30,7 +30,7 @@ class Seated(Protocol):
         `resolve` turns a decision into an action under the rules, or raises IllegalAction.
         """
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         """Reports `event` to the bot; `view` is the hand after it, as the bot sees it. Never blocks."""
 
 
@@ -44,7 +44,7 @@ class Table(Struct):
     log: LogWriter
     hand: Hand | None = None
 
-    def tell(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Reports `event` to all bots at the table that want its kind, even if they have folded or are broke.
 
         Does nothing before the first hand.
@@ -53,14 +53,14 @@ class Table(Struct):
             return
         for seat, bot in enumerate(self.bots):
             if isinstance(event, bot.news):
-                bot.tell(event, self._view(self.hand, seat))
+                bot.notify(event, self._view(self.hand, seat))
 
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
         """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that are not dealt in.
 
-        Each event is in the journal before bots hear of it. In a resumed tournament, they hear the whole interrupted
-        hand, and nothing of earlier ones. Bots' notes on their actions follow its end. Raises OSError if the disk fails
-        for good, Diverged if the journal holds other events.
+        Bots get an event only once it is in the journal. In a resumed tournament they get the whole interrupted hand
+        and nothing of earlier ones. Their notes on their actions follow its end. Raises OSError if the disk fails for
+        good, Diverged if the journal holds other events.
         """
         hand, events = start_hand(self.rules, number, button, stacks, deck)
         heard_before = self.log.recalls(HandEnded)
@@ -70,9 +70,9 @@ class Table(Struct):
             self.hand = hand
             if not heard_before:
                 for event in events:
-                    self.tell(event)
+                    self.notify(event)
             if hand.over:
-                self.log.note(*notes)
+                self.log.record(*notes)
                 return hand
             bot = self.entrants[hand.turn.seat].bot if hand.turn else 0
             hand, events, note = await self._turn(hand)

@@ -108,7 +108,7 @@ class Director:
         """Withdraws an entrant before the first stage: it never sits, and comes last."""
         assert self._tournament.may_withdraw(bot), "only before the first stage, and once"
         withdrawn = events.BotWithdrawn(bot, reason)
-        self._log.note(withdrawn)
+        self._log.record(withdrawn)
         self._tournament = evolve(self._tournament, withdrawn)
 
     def hear(self, event: events.Event) -> None:
@@ -119,7 +119,7 @@ class Director:
         if self._over:
             return
         if not isinstance(event, events.ChatSent):
-            self._log.note(event)
+            self._log.record(event)
             return
         self._log.keep(event)
         if not self._chats:
@@ -129,12 +129,12 @@ class Director:
     def _pass_on_chats(self) -> None:
         chats, self._chats = self._chats, []
         if not self._over:
-            self._log.note()
+            self._log.record()
         for chat in chats:
             if self._table is not None:
-                self._table.tell(chat)
+                self._table.notify(chat)
 
-    async def note_down(self, event: events.Event) -> None:
+    async def record(self, event: events.Event) -> None:
         """Writes an event from outside before the first stage; waits while the disk is full. Raises as `run`."""
         await self._log.write([event])
 

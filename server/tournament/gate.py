@@ -39,7 +39,7 @@ class Gate:
             await self._changed.wait()
 
     def heard(self, event: Event) -> None:
-        """Takes an event of the journal: controls, and hands that are dealt."""
+        """Applies an event of the journal: a control that was set, or a hand that was dealt."""
         self.dealt += isinstance(event, HandStarted)
         after = evolve(self.controls, event)
         if after != self.controls:

@@ -69,7 +69,7 @@ class LogWriter:
         """Keeps an event of OUT_OF_TURN for the next write, so that one sync serves many."""
         self._kept_back.append(event)
 
-    def note(self, *events: Event) -> None:
+    def record(self, *events: Event) -> None:
         """Writes events of OUT_OF_TURN after all kept ones; keeps them while the disk is full, else raises OSError."""
         self._kept_back += events
         try:

@@ -87,7 +87,7 @@ class Verdict(Struct, frozen=True):
 
 
 def claims_of(proof: Proof, *, published: bool) -> list[Claim]:
-    """What a recording of a tournament or of `published` hands proves, without kinds of which there are none."""
+    """What a recording of a tournament or of `published` hands proves; kinds that count nothing are left out."""
     words = f"{counted(proof.entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
     played = _of_play(proof)
     claims = (*played,) if published else (*_of_decks(proof), *played, *_of_a_contest(proof))
@@ -129,14 +129,14 @@ def _of_play(proof: Proof) -> Iterator[Claim]:
 def _of_a_contest(proof: Proof) -> Iterator[Claim]:
     draws, lots = counted(proof.draws, "seat draw"), counted(proof.lots, "tie")
     dice = "the seed" if proof.finished else "the key of the draw"
-    yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and from who had to sit")
-    yield Claim("lots", proof.lots, f"{lots} fell by lot, by dice that were sealed before")
+    yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and the games before")
+    yield Claim("lots", proof.lots, f"{lots} were decided by lot, with dice sealed beforehand")
     yield Claim("out", proof.out, f"{counted(proof.out, 'bot')} went out with the last chip, in the right place")
     won = f"{counted(proof.won, 'game')} went to who is recorded, and so did the places behind; games won rank the bots"
     yield Claim("won", proof.won, won)
-    ratings = f"{counted(proof.ratings, 'rating')} changed by what the game's chips come to"
+    ratings = f"{counted(proof.ratings, 'rating')} changed by what the chips of the game are worth"
     yield Claim("ratings", proof.ratings, ratings)
     places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]
-    yield Claim("places", places, f"{counted(places, 'place')} on the final table follow from all that")
+    yield Claim("places", places, f"{counted(places, 'place')} on the final table follow from all this")
     prizes = f"{counted(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to who is owed them"
     yield Claim("prizes", len(paid), prizes)

@@ -17,7 +17,7 @@ Due = events.BotEliminated | events.GameForfeited | events.BotRated
 
 
 class Course:
-    """The contest so far; checks read it and note in it what they proved."""
+    """The contest so far; checks read it and record in it what they proved."""
 
     def __init__(self, opened: events.TournamentOpened) -> None:
         """Raises Refuted if the entrants cannot be right."""
@@ -79,7 +79,7 @@ class Course:
             case [events.GameForfeited(seat=seat)]:
                 raise Refuted(f"a fault cost seat {seat + 1} the game, but it goes on")
             case [events.BotRated(bot=bot)]:
-                raise Refuted(f"bot {bot} has played a game, but its rating is not told")
+                raise Refuted(f"bot {bot} has played a game, but its new rating is missing")
 
 
 def ties(amounts: Sequence[Hashable]) -> int:
@@ -156,7 +156,7 @@ def check_end(course: Course, event: events.TournamentEnded) -> None:
 
 
 def _remark_on(course: Course, event: events.StageStarted) -> None:
-    """Notes a stage that differs from the rule book, which is not wrong, but worth knowing."""
+    """Remarks on a stage that differs from the rule book, which is not wrong, but worth knowing."""
     if not course.by_the_book:
         return
     announced = expected = plan_of(event)
@@ -167,7 +167,7 @@ def _remark_on(course: Course, event: events.StageStarted) -> None:
         games = f"{announced.games} games of {announced.hands} hands"
         announcement = f"{games}, {announced.advance} of {len(event.bots)} advance"
         course.proof.remarks.append(
-            f"stage {event.stage} is announced otherwise than the rule book has it: {announcement}"
+            f"stage {event.stage} is announced differently than in the rule book: {announcement}"
         )
 
 

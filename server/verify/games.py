@@ -39,7 +39,7 @@ def check_game(course: Course, event: events.GameStarted) -> None:
 
 
 def begin_hand(course: Course, number: int) -> None:
-    """Notes that hand `number` of the game starts. Raises Refuted if none should, or another one."""
+    """Records that hand `number` of the game starts. Raises Refuted if none should, or another one."""
     course.nothing_is_due()
     if course.tournament.game is None:
         raise Refuted("a hand is dealt outside a game")
@@ -49,7 +49,7 @@ def begin_hand(course: Course, number: int) -> None:
 
 
 def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | None = None) -> None:
-    """Notes the end of a proved hand: the stacks by seat, the `key` of its deck, the hand after its last event.
+    """Records the end of a proved hand: the stacks by seat, the `key` of its deck, the hand after its last event.
 
     Raises Refuted if chips came from nowhere or disappeared.
     """

@@ -54,18 +54,18 @@ class Published:
         hand = f"hand {self.proof.hands + 1} of the file" if self._hand else ""
         return ", ".join(filter(None, (game, hand)))
 
-    def take(self, entry: Entry) -> None:
+    def apply(self, entry: Entry) -> None:
         event = entry.event
         if not self._hand and not isinstance(event, (events.HandStarted, *_BETWEEN)):
             raise Refuted("something of a hand happens outside one")
         self.proof.entries += 1
         if isinstance(event, events.OF_A_HAND):
-            self._take_of_a_hand(event)
+            self._apply_to_the_hand(event)
         else:
-            self._take_between(event)
+            self._apply_between(event)
         self.proof.unfinished_hand = bool(self._hand)
 
-    def _take_between(self, event: events.Event) -> None:
+    def _apply_between(self, event: events.Event) -> None:
         match event:
             case events.TournamentOpened():
                 check_names(event)
@@ -76,7 +76,7 @@ class Published:
                 same("the number of stacks", len(event.stacks), len(event.seats))
                 self._game = event
 
-    def _take_of_a_hand(self, event: events.Event) -> None:
+    def _apply_to_the_hand(self, event: events.Event) -> None:
         if isinstance(event, events.HandStarted):
             self._hand = []
         self._hand.append(event)

@@ -41,8 +41,8 @@ def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
     return follow(entries, lambda opened: Tournament(opened, played)).proof
 
 
-def take(course: Course, event: events.Event) -> None:
-    """Takes the next event of OF_A_CONTEST. Raises Refuted if another should come, or its fields are wrong."""
+def apply(course: Course, event: events.Event) -> None:
+    """Applies the next event of OF_A_CONTEST. Raises Refuted if another should come, or its fields are wrong."""
     if not (course.due and type(event) is type(course.due[0])):
         course.nothing_is_due()
     if isinstance(event, events.TournamentOpened):
@@ -72,21 +72,21 @@ class Tournament:
         hand = f"hand {self._course.hands + 1}" if self._hand else ""
         return ", ".join(filter(None, (self._course.where, hand)))
 
-    def take(self, entry: Entry) -> None:
+    def apply(self, entry: Entry) -> None:
         event = entry.event
         if isinstance(event, events.OF_A_HAND):
-            self._take_of_a_hand(event)
+            self._apply_to_the_hand(event)
         elif isinstance(event, OF_A_CONTEST):
             if self._hand:
                 raise Refuted("something of the contest happens in the middle of a hand")
-            take(self._course, event)
+            apply(self._course, event)
             if isinstance(event, events.GameStarted):
                 self._blinds = Blinds(self._rules, len(event.seats))
                 self.proof.games += 1
         self.proof.entries += 1
         self.proof.unfinished_hand = bool(self._hand)
 
-    def _take_of_a_hand(self, event: events.Event) -> None:
+    def _apply_to_the_hand(self, event: events.Event) -> None:
         if bool(self._hand) == isinstance(event, events.HandStarted):
             raise Refuted("a hand begins within a hand" if self._hand else "something of a hand happens outside one")
         if isinstance(event, events.HandStarted):

@@ -117,13 +117,13 @@ _INCONSISTENT = (ValueError, LookupError, ArithmeticError)
 
 
 class Story(Protocol):
-    """The proof of a recording so far; takes its entries in order."""
+    """The proof of a recording so far; its entries are applied in order."""
 
     @property
     def where(self) -> str:
         """The place in the recording, in words; "" at its start."""
 
-    def take(self, entry: Entry) -> None:
+    def apply(self, entry: Entry) -> None:
         """Checks the next entry. Raises Refuted."""
 
 
@@ -146,7 +146,7 @@ def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Fol
             if story is None:
                 story = opened(entry.event)
             else:
-                story.take(entry)
+                story.apply(entry)
         except Refuted as error:
             line = lines[error.event] if error.event >= 0 else entry.seq + 1
             raise Refuted(error.what, _where(story, line)) from None

@@ -50,7 +50,7 @@ def prove(path: Path, store: Store) -> Verdict:
         ),
     ]
     if not seed:
-        unproved = "the season is not over: who was drawn against whom cannot be proved before its seed is told"
+        unproved = "the season is not over: who was drawn against whom cannot be proved before its seed is revealed"
         return Verdict(holds=True, claims=claims, open=[unproved])
     drawn = "every opponent and every card follow from the one seed committed at the opening"
     whole = not recording.torn_bytes
@@ -76,16 +76,16 @@ class Ledger:
         if self._seed:
             same("the seal of the seed", opened.seed_commitment, commitment(self._seed))
         self.standings = Standings()
-        self.standings.take(opened, 0)
+        self.standings.apply(opened, 0)
 
     @property
     def where(self) -> str:
         games = self.standings.games
         return f"game {len(games)} of the season" if games else ""
 
-    def take(self, entry: Entry) -> None:
+    def apply(self, entry: Entry) -> None:
         self._check(entry.event)
-        self.standings.take(entry.event, entry.at_ms)
+        self.standings.apply(entry.event, entry.at_ms)
 
     def _check(self, fact: Event) -> None:
         match fact:

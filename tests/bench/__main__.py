@@ -1,7 +1,7 @@
 """`python -m tests.bench PATTERN [ARGS]`: runs benchmarks one after the other, each in a process of its own.
 
-At the end it prints one table: what each has said in figures, how long it took and how it ended, with the machine. Its
-status is 1 if one of them has crashed or missed a goal that must hold, 2 if there is none of that name.
+At the end it prints one table: the figures of each, how long it took and how it ended, with the machine. Its exit
+status is 1 if one crashed or missed a goal that must hold, 2 if none has that name.
 """
 
 import os
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
 ALL = "*"
 PROMISED = {"floods", "judge"}
-"""Measured by promises, too: not run again where all are run."""
+"""Also measured by promises, so not run again when all are run."""
 CRASH = "Traceback (most recent call last):"
 
 
@@ -43,7 +43,7 @@ class Ran(Struct, frozen=True):
 
 
 def run(path: Path, arguments: list[str]) -> Ran:
-    """Runs one benchmark and passes on what it prints."""
+    """Runs one benchmark and passes on its output."""
     print(f"==> {path.relative_to(HERE.parents[1])}", flush=True)
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONUNBUFFERED": "1"}
     command, begun = [sys.executable, str(path), *arguments], time.monotonic()
@@ -71,7 +71,7 @@ def main(pattern: str, *arguments: str) -> int:
         there = ", ".join(sorted(path.stem for path in HERE.glob("[!_]*.py")))
         print(f"There is no benchmark {pattern}; there are {there}")
         return 2
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # which jobs in the background inherit as ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs inherit it as ignored
     ended = [run(path, list(arguments)) for path in paths]
     print("\n==> all figures")
     print_machine()

@@ -42,7 +42,7 @@ SEARCHES = {
     "big pots": Search(pot=25_000),
     "a bot's bad beats": Search(bot="bot 17", mark="Bad beat"),
 }
-# From the wish to the frame in which the picture stands.
+# From the request to the frame that shows the picture.
 JUMP = """async (seq) => {
   const begun = performance.now();
   await window.highnoon.head.seek(seq);
@@ -53,7 +53,7 @@ JUMP = """async (seq) => {
 }"""
 
 PAINTED = "performance.getEntriesByName('highnoon:mounted').at(-1)"
-"""The stage's own mark: the frame with the first picture is over."""
+"""The screen's own mark: the frame with the first picture is over."""
 
 
 def main(games: int, jumps: int) -> None:
@@ -102,7 +102,7 @@ def milliseconds(work: Callable[[], object]) -> float:
 
 
 class CalmBot(DiceBot):
-    """Never puts in more than it must by much: everybody is still there after hundreds of hands."""
+    """Puts in little more than it must, so that everybody is still there after hundreds of hands."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
@@ -129,7 +129,7 @@ def replay(folder: Path, jumps: int) -> None:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         page = chromium.new_page(viewport={"width": 1920, "height": 1080})
         opening = [opened(page, shows.address) for _ in range(5)]
-        print(f"{'opening the page':24} {sorted(opening)[2]:9.0f} ms to the picture, half of {len(opening)}")
+        print(f"{'opening the page':24} {sorted(opening)[2]:9.0f} ms to the picture, median of {len(opening)}")
         dice = random.Random(3)
         jumped = [dice.randrange(1, film.outline.entries) for _ in range(jumps)]
         far = sorted(page.evaluate(JUMP, seq) for seq in jumped)
@@ -139,7 +139,7 @@ def replay(folder: Path, jumps: int) -> None:
 
 
 def opened(page: Page, address: str) -> float:
-    """Milliseconds from the wish to the picture of a moment in the middle."""
+    """Milliseconds from the request to the picture of a moment in the middle."""
     page.goto("about:blank")
     page.goto(f"{address}/replay/long?debug&motion=off&hand={random.Random(5).randrange(700)}&step=20")
     page.wait_for_function(f"() => {PAINTED}", timeout=60_000)

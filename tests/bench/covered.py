@@ -1,7 +1,7 @@
-"""Is anything that is read ever covered or cut off? Shows in which every bot talks all the time, each half second.
+"""Is any text ever covered or cut off? Looks every half second at shows in which every bot talks all the time.
 
-Three contests in three windows and both themes; the goal is 0 of all moments. Run: `make bench BENCH=covered`; with
-`ARGS="--moments 40"` so many of each show in each window, 0 for all there are.
+Three contests in three windows and both themes; the goal is 0. Run: `make bench BENCH=covered`;
+`ARGS="--moments 40"` looks at 40 moments of each show in each window, with 0 at all.
 """
 
 import asyncio

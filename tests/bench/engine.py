@@ -1,6 +1,6 @@
 """How many hands of six players does the engine play in a second, with validation and events? The peer: pokerkit.
 
-Both draw the same decisions. Our decks are made beforehand, as the engine gets them;
+Both draw the same decisions. Our decks are made beforehand, as the engine receives them;
 pokerkit shuffles its own, which is below one percent of its time. Run: `make bench BENCH=engine`.
 """
 
@@ -26,7 +26,7 @@ ROLLS = [(DICE.random(), DICE.randrange(400)) for _ in range(9973)]
 
 
 def ours(hands: int) -> None:
-    """Plays so many hands with us."""
+    """Plays `hands` hands with our engine."""
     rolls, rules = cycle(ROLLS), Rules()
     for number in range(hands):
         hand, _ = start_hand(rules, 1, 0, [STACK] * SEATS, DECKS[number % len(DECKS)])
@@ -36,7 +36,7 @@ def ours(hands: int) -> None:
 
 
 def pokerkits(hands: int) -> None:
-    """Plays so many hands with pokerkit."""
+    """Plays `hands` hands with pokerkit."""
     rolls = cycle(ROLLS)
     for _ in range(hands):
         state = NoLimitTexasHoldem.create_state(tuple(Automation), True, 0, (50, 100), 100, (STACK,) * SEATS, SEATS)
@@ -53,7 +53,7 @@ def pokerkits(hands: int) -> None:
 
 
 def chosen(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decision:
-    """One in six folds where there is something to call, a quarter raises, now and then everything."""
+    """Folds one in six bets, raises a quarter of the time, and now and then goes all-in."""
     chance, more = roll
     if chance < 0.16 and to_call:
         return Fold()

@@ -30,12 +30,12 @@ def dealt(hands: int, board: int = 0) -> tuple[list[Hole], list[Card]]:
 
 
 def milliseconds(situation: tuple[list[Hole], list[Card]]) -> float:
-    """What one answer takes."""
+    """How long one answer takes."""
     return 1000 * timed(lambda _: equities(*situation), 1)
 
 
 def loop(hands: Sequence[Hole], board: Sequence[Card], boards: int) -> float:
-    """Milliseconds that a loop over every board takes, measured on so many of them and scaled."""
+    """Milliseconds that a loop over every board takes, measured on `boards` of them and scaled."""
     rest = [card for card in DECK if card not in {*board, *(card for hand in hands for card in hand)}]
     come = list(combinations(map(by_eval7.card, rest), 5 - len(board)))
     held = [[by_eval7.card(card) for card in (*hand, *board)] for hand in hands]

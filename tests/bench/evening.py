@@ -1,5 +1,5 @@
-"""What does an evening take: seconds until it is on air, processor time at show pace, memory with 500 bots? And what
-becomes of 5,000 viewers whose studio is killed? Peers: a bare web server's start; 12 bots; the table before the kill.
+"""What does an evening cost: seconds until it is on air, processor time at show pace, memory with 500 bots? How soon
+are 5,000 viewers back when the studio is killed? Peers: the start of a bare web server; 12 bots; the table before.
 
 Goals: the first hand on air within 2 s, all viewers back within 3 s, no bot late. Run: `make bench BENCH=evening`;
 shorter: `ARGS="--seconds 20 --bots 100 --viewers 500"`.
@@ -34,7 +34,7 @@ from tests.support.source_files import ROOT
 HOUR = 3600.0
 STARTS = 3
 QUIET_SECONDS = 10.0
-"""How long the table is measured before the studio is killed, and after."""
+"""How long the table is measured before and after the studio is killed."""
 PAGES = re.compile(r"http://(127\.0\.0\.1:\d+)/(?:projector|recordings)")
 REGISTER = re.compile(r"http://127\.0\.0\.1:(\d+)/register")
 BARE = """
@@ -46,14 +46,14 @@ asyncio.run(uvicorn.Server(uvicorn.Config(fastapi.FastAPI(), log_level="critical
 
 
 class Program:
-    """A program that serves, from its start on."""
+    """A serving program, from its start."""
 
     def __init__(self, *words: str) -> None:
         self.begun = time.monotonic()
         self.process = subprocess.Popen([sys.executable, *words], cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
     def said(self, *words: re.Pattern[str]) -> list[str]:
-        """The first group of each of `words` in what it prints."""
+        """The first group of each pattern in `words`, found in its output."""
         assert self.process.stdout
         found = [""] * len(words)
         for line in self.process.stdout:
@@ -63,10 +63,10 @@ class Program:
             ]
             if all(found):
                 return found
-        raise AssertionError("it ended before it said where it serves: see above")
+        raise AssertionError("it ended before it printed its address: see above")
 
     def processes(self) -> Iterator[tuple[int, str]]:
-        """Its processes, each with what it is. Of two studios the younger is the one that waits ready."""
+        """Its processes with their names. Of two studios the younger is the spare one."""
         names = {"server": iter(["table"]), "studio.process": iter(["studio", "next studio"])}
         for pid in sorted(family(self.process.pid)):
             command = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
@@ -76,7 +76,7 @@ class Program:
 
 @contextmanager
 def program(*words: str, end: signal.Signals = signal.SIGINT) -> Iterator[Program]:
-    """A program that is ended with the `with`."""
+    """A program that ends with the `with` block."""
     running = Program(*words)
     try:
         yield running
@@ -87,7 +87,7 @@ def program(*words: str, end: signal.Signals = signal.SIGINT) -> Iterator[Progra
 
 @contextmanager
 def evening(folder: Path, bots: int, pace: float) -> Iterator[tuple[Program, str]]:
-    """A tournament of so many bots that begins at once, and where its pages are."""
+    """A tournament of `bots` bots that starts at once, and the address of its pages."""
     names = {f"Bot {number}": f"the-secret-of-bot-{number}" for number in range(1, bots + 1)}
     entries = "".join(
         f'[[entries]]\nplayer = "Player {number}"\nremote = true\nbot = "{name}"\nsecret = "{secret}"\n'
@@ -105,9 +105,9 @@ def evening(folder: Path, bots: int, pace: float) -> Iterator[tuple[Program, str
             yield ours, pages
 
 
-async def on_air(place: str, kind: str) -> None:
-    """Returns when an entry of that kind has been on air; a hand also where the picture shows one already."""
-    async with connect(f"ws://{place}/ws/show?channel=main&after=0&epoch=") as socket:
+async def on_air(address: str, kind: str) -> None:
+    """Returns once an entry of that kind has been on air; for a hand, also if the picture already shows one."""
+    async with connect(f"ws://{address}/ws/show?channel=main&after=0&epoch=") as socket:
         async for text in socket:
             message: dict[str, Any] = json.loads(text)
             if message["type"] == kind or (kind == "hand_started" and (message.get("state") or {}).get("hand")):
@@ -116,23 +116,23 @@ async def on_air(place: str, kind: str) -> None:
 
 def start(folder: Path) -> tuple[float, float]:
     """Seconds from the command to its first hand on air, and to the pages of a bare server."""
-    with evening(folder, 12, 0) as (ours, place):
-        asyncio.run(on_air(place, "hand_started"))
+    with evening(folder, 12, 0) as (ours, address):
+        asyncio.run(on_air(address, "hand_started"))
         took = time.monotonic() - ours.begun
     with program("-c", BARE, end=signal.SIGKILL) as peer:
         peer.said(PAGES)
         return took, time.monotonic() - peer.begun
 
 
-async def at_pace(ours: Program, place: str, seconds: float) -> None:
-    """Prints how much of a processor each process of a show takes, with one viewer."""
+async def at_pace(ours: Program, address: str, seconds: float) -> None:
+    """Prints how much of a processor each process of a show uses, with one viewer."""
 
     async def watch() -> None:
-        async with connect(f"ws://{place}/ws/show?channel=main&after=0&epoch=") as socket:
+        async with connect(f"ws://{address}/ws/show?channel=main&after=0&epoch=") as socket:
             async for _ in socket:
                 pass
 
-    await on_air(place, "hand_started")
+    await on_air(address, "hand_started")
     watching = asyncio.create_task(watch())
     there = dict(ours.processes())
     before, begun = {pid: processor_seconds(pid) for pid in there}, time.monotonic()
@@ -140,15 +140,15 @@ async def at_pace(ours: Program, place: str, seconds: float) -> None:
     took = time.monotonic() - begun
     shares = {what: (processor_seconds(pid) - before[pid]) / took for pid, what in there.items()}
     watching.cancel()
-    told = ", ".join(f"{what} {share:.1%}" for what, share in shares.items())
+    parts = ", ".join(f"{what} {share:.1%}" for what, share in shares.items())
     whole = sum(shares.values())
-    print(f"at the pace of a show: {whole:.1%} of a processor, {whole * 2 * HOUR:.0f} s in two hours: {told}")
+    print(f"at the pace of a show: {whole:.1%} of a processor, {whole * 2 * HOUR:.0f} s in two hours: {parts}")
 
 
-def killed_studio(ours: Program, place: str, folder: Path, count: int) -> None:
-    """Prints how soon the viewers of a killed studio are back, and how long bots were asked before and meanwhile."""
-    asyncio.run(on_air(place, "hand_ended"))
-    viewers = Viewers(built(folder, "followers"), int(place.partition(":")[2]), count)
+def killed_studio(ours: Program, address: str, folder: Path, count: int) -> None:
+    """Prints how soon the viewers of a killed studio are back, and how long the table waited before and meanwhile."""
+    asyncio.run(on_air(address, "hand_ended"))
+    viewers = Viewers(built(folder, "followers"), int(address.partition(":")[2]), count)
     studio = next(pid for pid, what in ours.processes() if what == "studio")
     time.sleep(QUIET_SECONDS)
     before = asked_ms(folder)
@@ -165,7 +165,7 @@ def killed_studio(ours: Program, place: str, folder: Path, count: int) -> None:
 
 
 def asked_ms(folder: Path) -> list[int]:
-    """The time of each answer of a bot so far, as the table has measured it. Bots answer at once."""
+    """The milliseconds of each bot's answer so far, as measured by the table. Bots answer at once."""
     (path,) = (folder / "data" / "recordings").glob("*.jsonl")
     events = [entry.event for entry in read_journal(path).entries]
     assert not [event for event in events if isinstance(event, FaultNoted)]
@@ -187,15 +187,15 @@ def main() -> None:
         print(
             f"the first hand is on air after {first:.2f} s (goal 2), {first / peer:.1f} times as long as a bare server"
         )
-        with evening(next(folders), 12, 1) as (ours, place):
-            asyncio.run(at_pace(ours, place, flags.seconds))
+        with evening(next(folders), 12, 1) as (ours, address):
+            asyncio.run(at_pace(ours, address, flags.seconds))
         folder = next(folders)
-        with evening(folder, 12, 5) as (ours, place):
-            killed_studio(ours, place, folder, int(flags.viewers))
+        with evening(folder, 12, 5) as (ours, address):
+            killed_studio(ours, address, folder, int(flags.viewers))
         for bots in (12, int(flags.bots)):
             begun = time.monotonic()
-            with evening(next(folders), bots, 0) as (ours, place):
-                asyncio.run(on_air(place, "tournament_ended"))
+            with evening(next(folders), bots, 0) as (ours, address):
+                asyncio.run(on_air(address, "tournament_ended"))
                 most = ", ".join(f"{what} {_most(pid):.0f} MB" for pid, what in ours.processes())
             print(f"a tournament of {bots} bots in {time.monotonic() - begun:.0f} s takes {most}")
 

@@ -1,4 +1,4 @@
-"""What does one message to one viewer cost the studio, how soon is it there, and what does a viewer cost besides?
+"""What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
 
 Peers in the same run, each in a process of its own: a floor in C that writes ready-made frames, and
 `websockets.broadcast`. Flat out they take turns, so that none has the machine's best minutes to itself. Viewers are one
@@ -45,21 +45,18 @@ class Server:
         self.port = int(self._said())
 
     def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
-        """Has it send so many messages; returns the seconds that took, and those of its processor."""
-        self._ask(f"go {count} {a_second} {at_once}")
-        return self._took
-
-    def begin(self, count: int, a_second: int) -> None:
-        """As `go`, but does not wait."""
-        self._say(f"go {count} {a_second} 1")
-
-    def end(self) -> None:
-        """Waits for what was begun."""
+        """Makes it send `count` messages; returns the seconds that took, and the seconds of its processor."""
+        begun, used = time.monotonic(), self.spent
+        assert self._process.stdin
+        self._process.stdin.write(f"go {count} {a_second} {at_once}\n")
+        self._process.stdin.flush()
         self._said()
+        seconds = time.monotonic() - begun
+        return seconds, self.spent - used
 
     @property
     def spent(self) -> float:
-        """Seconds of processor time that it has had, once it is idle."""
+        """Seconds of processor time that it has used, once it is idle."""
         used = -1.0
         while (now := on_processor(self._process.pid)) - used > 2e-4:
             used = now
@@ -76,18 +73,6 @@ class Server:
         assert self._process.stdin
         self._process.stdin.close()
         self._process.wait()
-
-    def _ask(self, order: str) -> None:
-        begun, used = time.monotonic(), self.spent
-        self._say(order)
-        self._said()
-        seconds = time.monotonic() - begun
-        self._took = (seconds, self.spent - used)
-
-    def _say(self, order: str) -> None:
-        assert self._process.stdin
-        self._process.stdin.write(f"{order}\n")
-        self._process.stdin.flush()
 
     def _said(self) -> str:
         assert self._process.stdout
@@ -120,7 +105,7 @@ class Bench:
 
     @contextmanager
     def show(self, kind: str, count: int, stalled: int = 0) -> Iterator[tuple[Server, Viewers]]:
-        """A server of that kind and its viewers."""
+        """A server of that kind with its viewers."""
         with self.server(kind) as server:
             viewers = Viewers(self.client, server.port, count, stalled)
             try:
@@ -129,7 +114,7 @@ class Bench:
                 viewers.close()
 
     def cost(self, kind: str, messages: int, at_once: int, count: int = 1_000) -> float:
-        """Microseconds of processor time for one message to one viewer, sent flat out or so many together."""
+        """Microseconds of processor time for one message to one viewer, sent flat out, `at_once` of them together."""
         with self.show(kind, count) as (server, viewers):
             server.go(messages // 4, 0, at_once)
             viewers.expect(messages // 4 // at_once * at_once)
@@ -139,7 +124,7 @@ class Bench:
             return used / heard.messages * 1e6
 
     def flat_out(self, messages: int, turns: int = 3) -> None:
-        """What a message to a viewer costs, with 1,000 of them: the best of so many turns."""
+        """What a message to a viewer costs, with 1,000 of them: the best of `turns`."""
         costs = [{kind: self.cost(kind, messages, 1) for kind in KINDS} for _ in range(turns)]
         best = {kind: min(each[kind] for each in costs) for kind in KINDS}
         burst = min(self.cost("ours", messages * 4 // BURST * BURST, BURST) for _ in range(turns))
@@ -150,7 +135,7 @@ class Bench:
         print(f"1,000 viewers, bursts of {BURST}: ours {burst:6.2f} us a delivery, {share:.2f} times (goal 0.15)")
 
     def many(self, count: int, seconds: int, a_second: int = 20) -> None:
-        """So many viewers, so many messages a second, on one processor."""
+        """`count` viewers and `a_second` messages a second, on one processor."""
         for kind in ("floor", "ours", "one by one", "websockets"):
             with self.show(kind, count) as (server, viewers):
                 took, used = server.go(a_second * seconds, a_second)
@@ -162,7 +147,7 @@ class Bench:
             )
 
     def stalled(self, messages: int, count: int = 1_000) -> None:
-        """What 1 % of viewers that read nothing cost the others."""
+        """What the 1 % of viewers that read nothing cost the others."""
         for number in (0, count // 100):
             with self.show("ours", count, number) as (server, viewers):
                 took, used = server.go(messages, 100)
@@ -173,7 +158,7 @@ class Bench:
             )
 
     def coming(self, most: int) -> None:
-        """What it costs to connect, and what a viewer takes of memory."""
+        """What it costs to connect, and the memory of a viewer."""
         for there in (100, most):
             with self.server("ours") as server:
                 before = server.kilobytes
@@ -188,7 +173,7 @@ class Bench:
                     each.close()
 
     def storm(self, count: int) -> None:
-        """So many viewers lose their connection and call again at once."""
+        """`count` viewers lose their connection and come back at once."""
         with self.show("ours", count) as (_, viewers):
             took = viewers.again().slowest / 1000
             print(f"{count:,} viewers come back at once: the last one has the picture after {took:.2f} s (goal 3)")

@@ -1,6 +1,6 @@
-"""How soon does a phone on a slow line show the table with its seats: `/watch`, `/replay`, a page that is published?
+"""How soon does a phone on a slow line show the table with its seats: `/watch`, `/replay`, a published page?
 
-At 1.6 Mbit/s and 150 ms. The WebSocket is not slowed down by Chromium; the picture does not wait for it.
+At 1.6 Mbit/s and 150 ms. Chromium does not slow down the WebSocket, but the picture does not wait for it.
 Run: `make bench BENCH=first_picture`.
 """
 
@@ -37,7 +37,7 @@ BYTES_A_SECOND, LATENCY_MS = 1_600_000 / 8, 150
 GOAL_MS = 1500
 PATIENCE_SECONDS = 60
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 3}
-# The frame after which the table stands, with its letters: seats are drawn, and no font is still to come.
+# The frame after which the table stands, text included: seats are drawn and all fonts are loaded.
 WATCH = """() => {
   const look = () => {
     const seats = document.querySelectorAll("#screen .seat").length;
@@ -86,14 +86,14 @@ def main(visits: int, verbose: int) -> None:
 
 @contextmanager
 def published(folder: Path, entries: Sequence[OnAirEntry]) -> Iterator[str]:
-    """A host, which compresses as most do, with a show that has been on air up to the last of `entries`."""
+    """A host that compresses, as most do, with a show that has aired all of `entries`."""
     air = AirLog("main", 1.0)
     live = LiveChannel(air, time.monotonic, KEPT_BYTES, world=a_minute_ago)
     for entry in entries:
         air.recall(entry.event, entry.at_ms, entry.hold_ms)
     site = LiveSite("Friday", folder / "media", lambda: air.picture)
     publisher = LivePublisher(str(folder / "site"), live, "friday", site=site, world=a_minute_ago)
-    with ThreadPoolExecutor(1) as aside:  # as above
+    with ThreadPoolExecutor(1) as aside:  # playwright has a running loop in this thread
         aside.submit(lambda: asyncio.run(publisher.publish())).result()
     squeezed = "gzip on; gzip_types text/css text/javascript application/json;"
     with nginx(folder / "nginx", static_host(folder / "site"), squeezed) as host:
@@ -101,12 +101,12 @@ def published(folder: Path, entries: Sequence[OnAirEntry]) -> Iterator[str]:
 
 
 def a_minute_ago() -> float:
-    """So viewers, who are seconds behind, have come to the last entry."""
+    """So that viewers, who are seconds behind, have reached the last entry."""
     return time.time() - 60
 
 
 def wait_for(address: str) -> None:
-    """Until the film of the recording is made, as it is for every visitor but the first."""
+    """Waits until the film of the recording is made, as it is for every visitor but the first."""
     until = time.monotonic() + PATIENCE_SECONDS
     while (answer := httpx.get(address, timeout=PATIENCE_SECONDS)).status_code != httpx.codes.OK:
         if time.monotonic() > until:
@@ -115,7 +115,7 @@ def wait_for(address: str) -> None:
 
 
 def visit(browser: Browser, address: str) -> tuple[float, list[tuple[str, float, float, float]]]:
-    """When the picture stood, in milliseconds since the visit began, and all that was loaded before it."""
+    """When the picture stood, in milliseconds since the visit began, and everything loaded before."""
     context = browser.new_context(**PHONE)
     page = context.new_page()
     line = context.new_cdp_session(page)

@@ -1,4 +1,4 @@
-"""How long do the programs take on the path of a first-timer, from `highnoon new` to `highnoon check`? Goal: a minute.
+"""How long do the commands of a first-timer take, from `highnoon new` to `highnoon check`? Goal: a minute.
 
 There is no peer. Run: `make bench BENCH=first_timer ARGS="--hands 100"`; without ARGS a thousand hands of sparring.
 """
@@ -19,7 +19,7 @@ GOAL_SECONDS = 60.0
 
 
 def main() -> int:
-    """Walks the path once and prints how long each step took; 1 where all took longer than the goal."""
+    """Walks the path once and prints how long each step took; returns 1 if all took longer than the goal."""
     hands = options(__doc__, hands=1000).hands
     print_machine()
     whole = 0.0

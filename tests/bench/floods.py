@@ -1,8 +1,8 @@
 """How much slower do bots, viewers, the show and the desk get while strangers flood a tournament's sockets and pages?
 
-The peer: a quiet time of the same tournament. Strangers have machines of their own: here they get what the tournament
-leaves of the processors (SCHED_IDLE), and each attack is repeated against a listener outside the tournament, which
-shows what they cost by being on the same machine. Run: `make bench BENCH=floods`.
+The peer: a quiet time of the same tournament. Real strangers have machines of their own; here they get the processor
+time that the tournament leaves (SCHED_IDLE), and each attack is repeated against a listener outside the tournament,
+which shows what they cost by running on the same machine. Run: `make bench BENCH=floods`.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from broadcast.web.serve import open_files
-from server.app.event.event_files import links_path
+from server.app.evening.evening_files import links_path
 from server.contests.quick_draw.venue.house import register
 from server.game.events import ChatSent
 from tests.bench.common.scales import on_processor, options, print_machine
@@ -44,35 +44,35 @@ BOTS = 156
 CHATTING = 150
 VIEWERS = 30
 PING_SECONDS = 1.25
-"""Between two pings of one viewer, whose waits are measured: a page that sends more of them is read only later."""
+"""Between two pings of one viewer, whose waits are measured; a page that pings more often is read later."""
 FLOODING = 60
 PINGING = 2_000
 PINGS_A_SECOND = 14
 POLITE = 12_500
-"""More viewers than there are places."""
+"""More viewers than there are slots."""
 READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
-"""Connections that ask for one page after the other, and the addresses that they come from."""
+"""Connections that request one page after the other, and the number of addresses they come from."""
 DEAD = 2_000
 SILENT = 3 * 290
 SPEED = "10"
-"""Quicker than any show, for enough answers."""
+"""Faster than any show, for enough answers."""
 FULL_HOUSE_SPEED = "2"
-"""Nearly a show's own pace: ten times that would send ten thousand viewers as much as a hundred thousand get."""
+"""Nearly a show's own pace: at ten times that, ten thousand viewers would get as much as a hundred thousand do."""
 MIN_ANSWERS = 60
 TICK_SECONDS = 0.1
 MAX_RATIO = 3.0
 FULL_HOUSE = "polite viewers"
 FULL_HOUSE_SECONDS = 0.125
-"""What viewers wait in a full house, which is no attack: the goal of `fanout`."""
+"""How long viewers may wait in a full house, which is no attack: the goal of `fanout`."""
 LONGER = 3
-"""An attack lasts so many times as long as the quiet time: the slowest hundredth of few answers is one of them."""
+"""How many times longer than the quiet time an attack lasts: with few answers, the 99th percentile is one of them."""
 MIN_AIRED = 0.9
-"""The show must keep so much of the pace of a quiet time of the same evening."""
+"""The part of its pace in a quiet time of the same evening that the show must keep."""
 DESK_SECONDS = 1.0
 BACK_SECONDS = 30.0
 SPAWNING = multiprocessing.get_context("spawn")
 SLACK_FILES = 8
-"""A server at rest opens and closes a few files by itself."""
+"""Files that an idle server opens and closes."""
 UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {}\r\n".format(
     "A" * 22 + "=="
 )
@@ -88,7 +88,7 @@ CHAT_SECONDS = 0.05
 
 
 async def flood(port: int, number: int) -> None:
-    """Sends the smallest frames as fast as they are taken, and comes again whenever it is cut off."""
+    """Sends the smallest frames as fast as they are accepted, and reconnects whenever it is cut off."""
     while True:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
             reader, writer = await _at_socket(port, "127.0.0.66")
@@ -104,7 +104,7 @@ async def flood(port: int, number: int) -> None:
 
 
 async def dead_handshake(port: int, number: int) -> None:
-    """A handshake with a line that is too long, and then nothing."""
+    """A handshake with an overlong line, and then nothing."""
     await _hold(port, f"127.0.1.{1 + number % 20}", f"X-Long: {'x' * 9_000}\r\n")
 
 
@@ -114,7 +114,7 @@ async def silent(port: int, number: int) -> None:
 
 
 def reader(sources: int, pages: Sequence[str]) -> Callable[[int, int], Coroutine[Any, Any, None]]:
-    """A visitor who asks for one page after the other as fast as they come, from one of so many addresses."""
+    """A visitor who requests one page after the other as fast as they come, from one of `sources` addresses."""
 
     async def read(port: int, number: int) -> None:
         source, page = f"127.0.{3 + number % sources // 8}.{1 + number % sources}", number
@@ -137,7 +137,7 @@ def reader(sources: int, pages: Sequence[str]) -> Callable[[int, int], Coroutine
 
 
 async def polite(port: int, number: int) -> None:
-    """A viewer who stays, reads everything, and comes again a while later where there is no place."""
+    """A viewer who stays, reads everything, and comes back a while later if there is no free slot."""
     while True:
         with contextlib.suppress(OSError):
             lines, writer = await _at_socket(port, f"127.0.{20 + number % 60}.1")
@@ -149,7 +149,7 @@ async def polite(port: int, number: int) -> None:
 
 
 async def pinging(port: int, number: int) -> None:
-    """A viewer who sends as many pings as it once could without being cut off."""
+    """A viewer who sends as many pings as earlier versions allowed."""
     with contextlib.suppress(OSError, asyncio.IncompleteReadError):
         lines, writer = await _at_socket(port, f"127.0.{90 + number % 20}.1")
         reading = asyncio.create_task(_drain(lines))
@@ -188,7 +188,7 @@ async def _hold(port: int, source: str, more: str = "") -> None:
 
 
 async def chat(line: socket.socket, number: int) -> None:
-    """A bot that chats without end, each beginning at a moment of its own."""
+    """A bot that chats without end; each starts at a different moment."""
     await asyncio.sleep(CHAT_SECONDS * number / CHATTING)
     with contextlib.suppress(OSError):
         while True:
@@ -197,14 +197,14 @@ async def chat(line: socket.socket, number: int) -> None:
 
 
 def attack(kind: str, port: int, seconds: float, pages: Sequence[str]) -> None:
-    """All strangers of one kind, in a process of their own; those who ask for pages ask for these."""
+    """All strangers of one kind, in a process of their own; visitors request these `pages`."""
     lines, sources = GETS.get(kind, (0, 0))
     work, number = (reader(sources, pages), lines) if lines else ATTACKS[kind]
     _all(lambda: [work(port, each) for each in range(number)], seconds)
 
 
 def chatter(lines: Sequence[socket.socket], seconds: float) -> None:
-    """A chatting bot on each of these connections, in a process of their own; what they hear is read elsewhere."""
+    """A chatting bot on each of these connections, all in one process; another process reads what they receive."""
     _all(lambda: [chat(line, number) for number, line in enumerate(lines)], seconds)
 
 
@@ -221,12 +221,12 @@ def _all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: floa
 
 
 def _stand_back() -> None:
-    """Leaves the processors to all other processes that want them."""
+    """Gives way to all other processes on the processors."""
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def listener(pipe: Connection) -> None:
-    """Gives the port of a server in a process of its own that answers every handshake and reads everything."""
+    """Serves in a process of its own: answers every handshake and reads everything. Sends its port through `pipe`."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 101 Switching Protocols\r\n\r\n")
@@ -246,7 +246,7 @@ def listener(pipe: Connection) -> None:
 
 @contextlib.contextmanager
 def elsewhere() -> Iterator[int]:
-    """The port of a listener that is no part of the evening."""
+    """The port of a listener outside the evening."""
     ours, theirs = multiprocessing.Pipe()
     process = SPAWNING.Process(target=listener, args=(theirs,), daemon=True)
     process.start()
@@ -261,16 +261,16 @@ def elsewhere() -> Iterator[int]:
 
 
 class Users:
-    """Bots at the table, viewers and an operator, in a thread of their own; what each of them waited, in seconds."""
+    """Bots at the table, viewers and an operator, in one thread; how long each of them waited, in seconds."""
 
     def __init__(self, event_folder: EventFolder) -> None:
         self.bots: list[float] = []
         self.viewers: list[float] = []
         self.desk: list[float] = []
         self.held_ms = 0
-        """How long all that one of the viewers was sent holds the screen."""
+        """How long everything that one of the viewers was sent holds the screen."""
         self.lines: list[socket.socket] = []
-        """The connections of the bots that chat, for another process to chat on them."""
+        """The connections of the chatting bots, on which another process chats."""
         self._folder = event_folder
         self._cookie = ""
         self._registering = asyncio.Semaphore(16)
@@ -288,7 +288,7 @@ class Users:
             line.close()
 
     def forget(self) -> None:
-        """Begins to measure anew."""
+        """Starts a new measurement."""
         self.bots, self.viewers, self.desk, self.held_ms = [], [], [], 0
 
     def _run(self) -> None:
@@ -325,7 +325,7 @@ class Users:
                 answered = 0.0
 
     async def _watch(self, number: int) -> None:
-        """Pings at moments of its own: all at the same ones would see little of what is between them."""
+        """Pings at its own moments: if all pinged together, they would miss what happens in between."""
         offset = PING_SECONDS * number / VIEWERS
         while True:
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
@@ -348,8 +348,9 @@ class Users:
                     self.held_ms += entry["hold_ms"]
 
     async def _operate(self) -> None:
-        """Opens the desk and OBS's page on connections of their own, again and again, by hand: a client of a library
-        would need some milliseconds each time, and all others in this thread would wait.
+        """Opens the desk and OBS's page again and again, each on a new connection.
+
+        Without a client library, which would block this thread for some milliseconds each time.
         """
         desk = f"GET /control HTTP/1.1\r\nHost: {HOST}:{self._folder.pages}\r\nCookie: {self._cookie}\r\n"
         obs = f"GET /overlay HTTP/1.1\r\nHost: {HOST}:{self._folder.pages}\r\n"
@@ -373,16 +374,16 @@ def names() -> list[str]:
 
 
 class Waits(Struct, frozen=True):
-    """What users waited in a while, in seconds: bots for each confirmation, viewers for each pong, the desk to open.
+    """How long users waited, in seconds: bots for each confirmation, viewers for each pong, the desk to open.
 
-    `studio` and `room` are how much of a processor the studio and the card room needed meanwhile; 1.0 is one whole.
+    `studio` and `room` are the processors that the studio and the card room used meanwhile.
     """
 
     bots: tuple[float, ...]
     viewers: tuple[float, ...]
     desk: tuple[float, ...]
     aired: float
-    """The pace of the show: for how much of the time what went on air was to hold the screen."""
+    """The pace of the show: seconds of show that went on air for each second."""
     studio: float
     room: float
 
@@ -396,13 +397,13 @@ class Attack(Struct, frozen=True):
     stayed: bool
     """Whether the studio is the same as before."""
     back: float
-    """Seconds until all was given back after the strangers had left."""
+    """Seconds until all files were closed after the strangers had left."""
     control: Waits
     """The same while the same strangers attack a listener outside the evening."""
 
 
 def together(waits: Iterable[Waits]) -> Waits:
-    """Several whiles as one: the quiet times of all evenings, for in one of them the slowest hundredth is few waits."""
+    """Several measurements as one: in the quiet time of a single evening the slowest hundredth is too few waits."""
     each = list(waits)
     return Waits(
         tuple(wait for one in each for wait in one.bots),
@@ -414,17 +415,17 @@ def together(waits: Iterable[Waits]) -> Waits:
     )
 
 
-def tell(attacks: Sequence[Attack]) -> None:
+def print_table(attacks: Sequence[Attack]) -> None:
     """A line for the quiet times, each attack and its control: 99th percentiles, and how many times the quiet ones."""
     quiet = together(attack.quiet for attack in attacks)
-    _tell("quiet", quiet, quiet)
+    _print_row("quiet", quiet, quiet)
     for attack in attacks:
-        _tell(attack.kind, attack.found, quiet)
-        _tell("  the same elsewhere", attack.control, quiet)
+        _print_row(attack.kind, attack.found, quiet)
+        _print_row("  the same elsewhere", attack.control, quiet)
         print(f"{'':20} all given back after {attack.back:.1f} s, {'the same' if attack.stayed else 'ANOTHER'} studio")
 
 
-def _tell(what: str, found: Waits, quiet: Waits) -> None:
+def _print_row(what: str, found: Waits, quiet: Waits) -> None:
     parts = [
         f"{name} {p99(waits) * 1000:7.1f} ms {p99(waits) / p99(calm):5.1f}x"
         for name, waits, calm in (("bots", found.bots, quiet.bots), ("viewers", found.viewers, quiet.viewers))
@@ -436,12 +437,12 @@ def _tell(what: str, found: Waits, quiet: Waits) -> None:
 
 
 def p99(seconds: Sequence[float]) -> float:
-    """The 99th percentile; nan of less than two."""
+    """The 99th percentile; nan if there are fewer than two."""
     return statistics.quantiles(seconds, n=100)[98] if len(seconds) > 1 else float("nan")
 
 
 def files_of(terminal: Terminal) -> int:
-    """Files that card room and studio have open."""
+    """How many files card room and studio have open."""
     found = 0
     for pid in (terminal.process.pid, terminal.studio):
         with contextlib.suppress(OSError):
@@ -458,11 +459,11 @@ def given_back(terminal: Terminal, before: int, seconds: float) -> float:
 
 
 def measured(seconds: float, only: str = "") -> Iterator[Attack]:
-    """Each kind of attack in an evening of its own, after a quiet time of so many seconds.
+    """Each kind of attack in an evening of its own, after a quiet time of `seconds`.
 
-    With `only` those whose names begin so.
+    `only` is the start of the names of those wanted.
     """
-    gc.disable()  # or the pauses of Python's collector in this process would be measured as waits
+    gc.disable()  # its pauses in this process would be measured as waits
     for kind in (kind for kind in (CHATTING_BOTS, *ATTACKS, *GETS) if kind.startswith(only)):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             event_folder = write_evening(Path(folder), secrets_of(names()))
@@ -478,7 +479,7 @@ def measured(seconds: float, only: str = "") -> Iterator[Attack]:
 
 
 def attacked(kind: str, event_folder: EventFolder, terminal: Terminal, users: Users, seconds: float) -> Attack:
-    """A quiet time, then the attack, then the same strangers at a listener that is no part of the evening."""
+    """A quiet time, then the attack, then the same strangers at a listener outside the evening."""
     pages = asyncio.run(public_pages(event_folder))
     files, studio = files_of(terminal), terminal.studio
     quiet = measured_while(users, terminal, lambda: time.sleep(seconds))
@@ -496,7 +497,7 @@ def attacked(kind: str, event_folder: EventFolder, terminal: Terminal, users: Us
 
 
 def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]) -> Waits:
-    """What all users wait until `happens` returns."""
+    """How long all users wait until `happens` returns."""
     users.forget()
     pids = (terminal.studio, terminal.process.pid)
     used, begun = [on_processor(pid) for pid in pids], time.monotonic()
@@ -508,7 +509,7 @@ def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]
 
 
 async def public_pages(event_folder: EventFolder) -> Sequence[str]:
-    """Every public address of an evening, and some where there is nothing."""
+    """Every public address of an evening, and some that lead nowhere."""
     link, bot = links_path(event_folder.journal).read_text().splitlines()[0].split("  ")
     async with httpx.AsyncClient(base_url=event_folder.base, timeout=60, trust_env=False) as web:
         found = await names_of(web, RECORDING, bot.partition(" (")[0], link.rpartition("/")[2], 0)
@@ -518,7 +519,7 @@ async def public_pages(event_folder: EventFolder) -> Sequence[str]:
 def attacking(
     kind: str, port: int, lines: Sequence[socket.socket], seconds: float, pages: Sequence[str]
 ) -> Callable[[], None]:
-    """Has strangers of one kind attack a port, or chat on these connections, and waits for their end."""
+    """A function that makes strangers of one kind attack a port or chat on `lines`, and waits for their end."""
 
     def happens() -> None:
         strangers = (
@@ -535,7 +536,7 @@ def attacking(
 if __name__ == "__main__":
     flags = options(__doc__, seconds=30.0, kind="")
     print_machine()
-    tell(list(measured(flags.seconds, flags.kind)))
+    print_table(list(measured(flags.seconds, flags.kind)))
     print(
         f"goals: bots and viewers {MAX_RATIO:.0f}x, in a full house viewers {FULL_HOUSE_SECONDS * 1000:.0f} ms, "
         f"the desk {DESK_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s"

@@ -1,7 +1,7 @@
-"""How strong are the rungs of the ladder? The figures are the same on every machine: all follows from one seed.
+"""How strong are the rungs of the ladder? The figures are the same on every machine, since all follows from one seed.
 
 Goals: heads-up each rung earns from every one below it; at a table of six, and in Enova and the Arena, from the next
-one below; surely each time, with 95 %; and it is as `server/bots/house/ladder.py` tells.
+one below; each with 95 % certainty, and as much as `server/bots/house/ladder.py` says.
 Run: `make bench BENCH=ladder ARGS="--deals 3000"`.
 """
 
@@ -21,8 +21,8 @@ from tests.support.ladder_matches import match
 
 CONTESTS = ("enova", "arena")
 SIX = 6
-TOLD = 3000
-"""Deals of which the figures are told in the ladder."""
+PUBLISHED = 3000
+"""The deals behind the figures in the ladder."""
 
 
 class Pair(Struct, frozen=True):
@@ -55,23 +55,23 @@ def main() -> int:
     sure = True
     for pair, found in results.items():
         if found.low is None or found.high is None:
-            sys.exit(f"{DEALS} deals are too few to tell anything: {ENOUGH_FOR_T * SIX // 2} or more are needed")
+            sys.exit(f"{DEALS} deals are too few for any result: {ENOUGH_FOR_T * SIX // 2} or more are needed")
         names = f"{LADDER[pair.one - 1].name} from {LADDER[pair.other - 1].name}"
         where = f"{pair.contest}, {pair.seats} seats"
         sure = sure and found.low > 0
-        told = "" if found.low > 0 else "   NOT SURE"
-        print(f"  {names:28} {where:20} {found.earned_per_100:+7.1f}  {found.low:+7.1f} to {found.high:+7.1f}{told}")
+        doubt = "" if found.low > 0 else "   NOT SURE"
+        print(f"  {names:28} {where:20} {found.earned_per_100:+7.1f}  {found.low:+7.1f} to {found.high:+7.1f}{doubt}")
     for strength in NUMBERS[1:]:
         rung, found = LADDER[strength - 1], results[Pair(strength, strength - 1)]
-        print(f"{rung.name:12} {found.earned_per_100:+.1f} from the rung below; {rung.earns:+.1f} is told, the goal")
-        if DEALS == TOLD:
+        print(f"{rung.name:12} {found.earned_per_100:+.1f} from the rung below  (goal: the ladder's {rung.earns:+.1f})")
+        if DEALS == PUBLISHED:
             off = [found.earned_per_100 - rung.earns, (found.low or 0) - rung.low, (found.high or 0) - rung.high]
             sure = sure and max(map(abs, off)) < 0.06
-    print(f"each rung surely stronger than those below, and as told: {sure} (goal True)")
+    print(f"each rung surely stronger than those below, and as the ladder says: {sure} (goal True)")
     return 0 if sure else 1
 
 
-DEALS = options(__doc__, deals=TOLD).deals
+DEALS = options(__doc__, deals=PUBLISHED).deals
 
 if __name__ == "__main__":
     sys.exit(main())

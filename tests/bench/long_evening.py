@@ -1,9 +1,9 @@
 """What grows with an evening? An Arena contest of 60 games, measured after its first game and after its last.
 
-For each public page: milliseconds for the first who asks after a hand, and for the next one. Besides, the memory of
-card room and studio, the time from a hand's last event to the air, and the bytes that are published again after a hand.
-The peer is the same evening at its beginning. House bots play beforehand; journal, studio and show are the real ones,
-without pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
+For each public page: milliseconds for the first request after a hand, and for the next one. Also the memory of card
+room and studio, the time from a hand's last event to the air, and the bytes that are published again after a hand.
+The peer is the same evening at its beginning. House bots play beforehand; journal, studio and show are real, without
+pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from msgspec import Struct
 from broadcast.live.channel import BLOCK
 from broadcast.publish.show_there import LIVE
 from broadcast.web.serve import address_of, listen_soon
-from server.app.decisions.event_notes import author_link
+from server.app.decisions.author_reports import author_link
 from server.app.studio.supervisor import StudioSupervisor
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import ControlSet, Event, GameEnded, HandEnded, TournamentOpened
@@ -44,20 +44,20 @@ from tests.support.recordings import small_contest, write
 BOTS = 6
 GAMES = 60
 ROUNDS = 5
-"""Hands after each of which every page is asked for twice."""
+"""Hands, after each of which every page is requested twice."""
 MAX_RATIO = 2.0
-"""A page may take so many times what it took at the beginning; MARGIN_MS more is noise."""
+"""How many times longer a page may take than at the beginning; MARGIN_MS more is noise."""
 MARGIN_MS = 3.0
 MARGIN_BYTES = 20_000
-"""What is published after a hand has those of up to 255 hands before it."""
+"""What is published after a hand includes up to 255 hands before it."""
 MAX_ENTRY_BYTES = 1_000
-"""Both processes hold all entries; nothing else may grow in their memory but by the MARGIN_MB."""
+"""Both processes hold all entries; everything else in their memory may grow by MARGIN_MB."""
 MARGIN_MB = 40
 STILL_SECONDS = 0.5
 
 
 class Asked(Struct):
-    """Milliseconds of one page, for the first who asks after a hand and for the next one, and its bytes."""
+    """Milliseconds of one page, for the first request after a hand and for the next one, and its bytes."""
 
     first: float
     again: float
@@ -67,7 +67,7 @@ class Asked(Struct):
 class Moment(Struct):
     """The evening at one moment: its pages, the memory of both processes in MB, milliseconds until a hand is on air.
 
-    `published` is the size in bytes of what is published after each hand in the place of what was.
+    `published` is the size in bytes of what is published after each hand instead of what was there.
     """
 
     hands: int
@@ -91,8 +91,8 @@ class Evening:
         self.waits: list[float] = []
         """Milliseconds from the journal to the air, of each hand."""
         self.names: list[str] = []
-        media, self._place = journal.parent / "media", journal.parent / "place"
-        to = str(self._place)
+        media, self._site = journal.parent / "media", journal.parent / "site"
+        to = str(self._site)
         plan = Plan(
             "Arena",
             str(journal),
@@ -122,7 +122,7 @@ class Evening:
         return self.supervisor.process.pid
 
     async def play(self, *, hands: int = 0, games: int = 0) -> None:
-        """Plays so many more hands, or games."""
+        """Plays `hands` more hands, or `games` more games."""
         while hands > 0 or games > 0:
             events = self._next()
             self.bus.publish(*events)
@@ -134,7 +134,7 @@ class Evening:
                 self.waits.append((time.perf_counter() - begun) * 1000)
 
     def _next(self) -> list[Event]:
-        """What is played up to the end of the next hand or game, without what the operator did."""
+        """The events up to the end of the next hand or game, without the operator's."""
         events: list[Event] = []
         while not events or not isinstance(events[-1], HandEnded | GameEnded):
             self._read += 1
@@ -146,11 +146,11 @@ class Evening:
         return events
 
     async def measured(self) -> Moment:
-        """This moment of the evening; plays some hands more."""
+        """Measures the evening now; plays some more hands."""
         waits, self.waits = self.waits[-100:], []
         pages = await self._pages()
         size = _memory("self"), _memory(str(self.studio))
-        published = sum((self._place / LIVE / name).stat().st_size for name in ("index.json", "all.json"))
+        published = sum((self._site / LIVE / name).stat().st_size for name in ("index.json", "all.json"))
         return Moment(self.hands, len(self.bus.entries), pages, *size, statistics.median(waits), published)
 
     async def _pages(self) -> dict[str, Asked]:
@@ -160,7 +160,7 @@ class Evening:
             paths = {each: each.format(**names) for each in itertools.chain(*PUBLIC.values())}
             if self.hands < BLOCK:
                 del paths["/live/main/{epoch}/0.hands"]
-            for path in paths.values():  # what is made only once in a lifetime of the program is not counted
+            for path in paths.values():  # do not count what is made once in the life of the program
                 assert (await web.get(path)).status_code < 400, path
             rounds: dict[str, list[Asked]] = {name: [] for name in paths}
             for _ in range(ROUNDS):
@@ -191,7 +191,7 @@ def _memory(process: str) -> int:
 
 @asynccontextmanager
 async def evening(folder: Path, games: int) -> AsyncIterator[Evening]:
-    """A contest of so many games, of which nothing has been played yet."""
+    """A contest of `games` games before its first hand."""
     played = write(folder / "played.jsonl", play_contest(1, BOTS, as_series(ARENA_FORMAT, games), kind=CharacterBot))
     (folder / "data").mkdir()
     write(folder / "data" / f"{RECORDING}.jsonl", small_contest())
@@ -204,7 +204,7 @@ async def evening(folder: Path, games: int) -> AsyncIterator[Evening]:
 
 
 async def measured(games: int) -> tuple[Moment, Moment]:
-    """The evening after its first game and after its last but for some hands."""
+    """The evening after its first game and near its end."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         async with evening(Path(folder), games) as held:
             await held.play(games=1)
@@ -214,7 +214,7 @@ async def measured(games: int) -> tuple[Moment, Moment]:
             return first, await held.measured()
 
 
-def tell(first: Moment, last: Moment) -> Sequence[str]:
+def print_growth(first: Moment, last: Moment) -> Sequence[str]:
     """Prints the table; returns the pages that have grown."""
     print(
         f"{'':40} {first.entries:>9,} entries, {first.hands:,} hands {last.entries:>9,} entries, {last.hands:,} hands"
@@ -240,7 +240,7 @@ def tell(first: Moment, last: Moment) -> Sequence[str]:
 
 
 def main(games: int) -> int:
-    grown = tell(*asyncio.run(measured(games)))
+    grown = print_growth(*asyncio.run(measured(games)))
     print(f"goal: at the end at most {MAX_RATIO:.0f} times what it was; {len(grown)} have grown: {', '.join(grown)}")
     return bool(grown)
 

@@ -1,4 +1,4 @@
-"""Does a page that shows hours of play keep more and more memory? Contests run one after the other at high speed.
+"""Does a page that shows hours of play use more and more memory? Contests run one after the other at high speed.
 
 All motion and sound is on; garbage is collected before each measurement. The peer: the page after the first contest.
 Run: `make bench BENCH=memory ARGS="--minutes 10"`; without ARGS one.
@@ -46,11 +46,11 @@ def main(minutes: float) -> None:
         chromium.close()
     shown = (len(weighed) - 1) * each
     print(f"{shown:.1f} hours of show after the first contest, in {time.monotonic() - begun:.0f} s")
-    tell(weighed, shown)
+    print_weights(weighed, shown)
 
 
-def tell(weighed: list[PageMemory], hours: float) -> None:
-    """A line for each thing that could grow: after the first contest, in the middle, at the end, growth an hour."""
+def print_weights(weighed: list[PageMemory], hours: float) -> None:
+    """Prints a line for each thing that could grow: first, in the middle, at the end, and its growth an hour."""
     middle = weighed[len(weighed) // 2]
     print_growth("JS heap", "kB", [each.heap / 1000 for each in (weighed[0], middle, weighed[-1])], hours)
     print_growth("DOM nodes", "", [each.nodes for each in (weighed[0], middle, weighed[-1])], hours)
@@ -59,12 +59,12 @@ def tell(weighed: list[PageMemory], hours: float) -> None:
         print_growth(kind, "", [each.things[kind] for each in (weighed[0], middle, weighed[-1])], hours)
 
 
-def print_growth(what: str, unit: str, sizes: list[float], hours: float) -> None:
+def print_growth(what: str, measure: str, sizes: list[float], hours: float) -> None:
     first, middle, last = sizes
     growth = (last - first) / hours
     print(
-        f"{what:24} first {first:9,.0f}   middle {middle:9,.0f}   last {last:9,.0f} {unit:2}   "
-        f"{last / max(first, 1):.2f}x   {growth:+,.1f} {unit} an hour  (goal 1.0x)"
+        f"{what:24} first {first:9,.0f}   middle {middle:9,.0f}   last {last:9,.0f} {measure:2}   "
+        f"{last / max(first, 1):.2f}x   {growth:+,.1f} {measure} an hour  (goal 1.0x)"
     )
 
 

@@ -1,4 +1,4 @@
-"""How soon does the overlay show what happened? The peer: a bare page that only writes a number, in turns with ours.
+"""How soon does the overlay show an event? The peer: a bare page that only writes a number, in turns with ours.
 
 Also: frames during a win, the first paint, and the processor time of an idle table. Run: `make bench BENCH=overlay`.
 """
@@ -69,12 +69,12 @@ def main(messages: int) -> None:
                     shows.put(screen.air, [next(SPOKEN)])
                     screen.page.wait_for_timeout(BETWEEN_MS / 2)
             floor = late(bare)
-            tell("bare page, message to frame", floor)
-            tell("idle table, message to frame", late(overlay), floor, "goal p99 33.3")
+            print_times("bare page, message to frame", floor)
+            print_times("idle table, message to frame", late(overlay), floor, "goal p99 33.3")
         with opened(shows, chromium, "win") as screen:
             win(screen, messages)
-            tell("in a win, message to frame", late(screen), floor, "goal p99 33.3")
-            tell("in a win, between frames", screen.page.evaluate("window.frames"), [1000 / 60], "goal p99 16.8")
+            print_times("in a win, message to frame", late(screen), floor, "goal p99 33.3")
+            print_times("in a win, between frames", screen.page.evaluate("window.frames"), [1000 / 60], "goal p99 16.8")
         print(f"{'idle table':30} {idle(shows, chromium):5.1f} % of a processor  (goal below 15)")
         print(f"{'first paint':30} {first_paint(shows, chromium):5.0f} ms, best of 5  (goal 200)")
         print(f"{'welcome to table':30} {mounted(shows, chromium):5.0f} ms, best of 5  (goal 200)")
@@ -86,7 +86,7 @@ SPOKEN: Iterator[OnAirEntry] = (OnAirEntry(0, 0, 0, CaptionSpoken(f"Caption {num
 
 @contextmanager
 def opened(shows: ShowServer, chromium: Browser, channel: str, *, bare: bool = False) -> Iterator[Screen]:
-    """A table in the middle of a hand, or a page that only writes how long each message was."""
+    """A table in the middle of a hand, or a page that only writes the length of each message."""
     screen = Screen(shows, chromium, channel)
     screen.page.add_init_script(f"({WATCH})()")
     screen.page.reload()
@@ -123,8 +123,8 @@ def late(screen: Screen) -> list[float]:
     return times
 
 
-def tell(what: str, times: Sequence[float], floor: Sequence[float] = (), goal: str = "") -> None:
-    """One line: the median, the 99th percentile, and how many times the floor's median that is."""
+def print_times(what: str, times: Sequence[float], floor: Sequence[float] = (), goal: str = "") -> None:
+    """Prints the median, the 99th percentile, and how many times the floor's median is ours."""
     ordered, least = sorted(times), sorted(floor or times)
     p50, p99 = ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100]
     ratio = p50 / least[len(least) // 2]
@@ -132,7 +132,7 @@ def tell(what: str, times: Sequence[float], floor: Sequence[float] = (), goal: s
 
 
 def idle(shows: ShowServer, chromium: Browser, seconds: float = 5.0) -> float:
-    """What all of the browser takes of one processor while a table stands still, in per cent."""
+    """The percentage of one processor that the whole browser uses while a table stands still."""
     with opened(shows, chromium, "still"):
         before, begun = spent(chromium), time.perf_counter()
         time.sleep(seconds)
@@ -148,7 +148,7 @@ def spent(chromium: Browser) -> float:
 
 
 def first_paint(shows: ShowServer, chromium: Browser) -> float:
-    """Milliseconds until a page that was never open before paints, the best of five."""
+    """Milliseconds until a fresh page paints, the best of five."""
     times = []
     for number in range(5):
         screen = Screen(shows, chromium, f"fresh-{number}", page="projector")
@@ -159,7 +159,7 @@ def first_paint(shows: ShowServer, chromium: Browser) -> float:
 
 
 def mounted(shows: ShowServer, chromium: Browser) -> float:
-    """Milliseconds from a reloaded page's first word of the show to the table on screen, the best of five."""
+    """Milliseconds from a reloaded page's welcome to the table on screen, the best of five."""
     times = []
     with opened(shows, chromium, "mounts") as screen:
         for _ in range(5):

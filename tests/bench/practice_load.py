@@ -1,4 +1,4 @@
-"""How many practice games at once does the practice server bear, and how long do its bots wait for it?
+"""How many practice games at once can the practice server bear, and how long do its bots wait for it?
 
 500 bots take turns in 100 games at once, each with an address of its own, at tables of five: so 500 bots are seated.
 The floor: the same bots and a referee that knows no poker, keeps nothing and shows nothing.
@@ -68,7 +68,7 @@ def practice(data: Path, *words: str) -> Iterator[tuple[int, int]]:
 
 
 def played(load: Load, pid: int) -> tuple[Played, list[float]]:
-    """What the bots saw, and how busy each process of the server was: 1.0 is a whole processor."""
+    """What the bots saw, and how many processors each process of the server used."""
     ours, theirs = multiprocessing.Pipe()
     bots = multiprocessing.get_context("spawn").Process(target=play, args=(load, theirs), daemon=True)
     bots.start()
@@ -82,13 +82,13 @@ def played(load: Load, pid: int) -> tuple[Played, list[float]]:
     return came, busy
 
 
-def tell(what: str, load: Load, came: Played, busy: list[float]) -> tuple[float, float]:
-    """Prints a line; returns hands a second and the share of a turn within which 99 of 100 lie, in milliseconds."""
+def print_load(what: str, load: Load, came: Played, busy: list[float]) -> tuple[float, float]:
+    """Prints a line; returns hands a second and the 99th percentile of our share of a turn, in milliseconds."""
     shares = sorted(came.shares_ms) or [0.0]
     hands, half, most = came.hands / load.seconds, shares[len(shares) // 2], shares[len(shares) * 99 // 100]
     print(
         f"{what:22} {hands:5.0f} hands/s, {hands / sum(busy):5.0f} for each second of a processor   "
-        f"share of a turn: half {half:5.1f} ms, p99 {most:5.1f} ms   busy {' + '.join(f'{each:.2f}' for each in busy)}"
+        f"share of a turn: p50 {half:5.1f} ms, p99 {most:5.1f} ms   busy {' + '.join(f'{each:.2f}' for each in busy)}"
         f"{f'   {came.refused} refused' if came.refused else ''}",
         flush=True,
     )
@@ -96,7 +96,7 @@ def tell(what: str, load: Load, came: Played, busy: list[float]) -> tuple[float,
 
 
 def judged_late(recordings: Path) -> int:
-    """In how many turns a bot that answers at once was judged to be late."""
+    """In how many turns a bot that answers at once was judged late."""
     late = 0
     for path in recordings.glob("*.jsonl"):
         seat = -1
@@ -116,11 +116,11 @@ def main() -> int:
         return Load(port, flags.tables, flags.bots, flags.seats, thinks, flags.warm, flags.seconds, registers)
 
     with floor() as (port, pid):
-        tell("floor: no poker", load(port, 0), *played(load(port, 0, registers=False), pid))
+        print_load("floor: no poker", load(port, 0), *played(load(port, 0, registers=False), pid))
     good = True
     for what, thinks, least in (("house bots think", flags.thinks, 0), ("house bots act at once", 0, GOAL_HANDS)):
         with tempfile.TemporaryDirectory() as data, practice(Path(data)) as (port, pid):
-            hands, share = tell(what, load(port, thinks), *played(load(port, thinks), pid))
+            hands, share = print_load(what, load(port, thinks), *played(load(port, thinks), pid))
             late = judged_late(Path(data) / "recordings" / "practice")
             goal = f"{least} hands/s, " if least else ""
             print(f"{'':22} {late} turns judged late   (goal: {goal}p99 under {GOAL_MS} ms, none late)", flush=True)

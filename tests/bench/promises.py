@@ -35,7 +35,7 @@ from tests.bench.promised.outcome import Outcome, table
 
 
 class Promise(Struct, frozen=True):
-    """What is promised, and what tries it: `times` is how often, of whatever it tries."""
+    """What is promised, and what tries it: `times` is how often."""
 
     number: str
     words: str
@@ -44,7 +44,7 @@ class Promise(Struct, frozen=True):
 
 
 def malformed(inputs: int) -> Outcome:
-    """Inputs with random changes for every reader of strangers' input, followed by good ones."""
+    """Randomly changed inputs for every reader of strangers' input, each followed by good ones."""
     sockets, readers, talks = network_inputs, file_inputs, interrupted_talks
     doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
         sockets.quick_draw, sockets.upac, sockets.arena_answers, sockets.enova_answers, sockets.registration,
@@ -60,7 +60,7 @@ def malformed(inputs: int) -> Outcome:
         assert isinstance(lost, int)
         print(f"   {door.__name__:25} {inputs:,} inputs, {lost} broke it, {time.monotonic() - begun:.0f} s", flush=True)
         broken += lost
-    return Outcome("inputs", inputs * len(doors), broken, f"{len(doors)} doors, every good input taken", "0 errors")
+    return Outcome("inputs", inputs * len(doors), broken, f"{len(doors)} doors, every good input accepted", "0 errors")
 
 
 PROMISES = (
@@ -93,7 +93,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     known = [promise.number for promise in PROMISES]
     parser.add_argument("only", nargs="*", choices=[*known, []], metavar="P1", help="these alone (default: all)")
-    parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="so many times as much of each")
+    parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="multiply the number of tries")
     flags = parser.parse_args()
     print_machine()
     rows = [

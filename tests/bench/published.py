@@ -2,7 +2,7 @@
 
 Goals: 3 browsers within 100 ms at every moment, 1 MB a viewer-hour without media, no gap or double after kills.
 Run: `make bench BENCH=published ARGS="--moments 30 --kills 0 --weighed 0"`; 0 leaves a part out, without ARGS all.
-What an hour weighs is told of a small contest and of a whole evening of each contest, at the pace of a show.
+The weight of an hour is measured for a small contest and for a whole evening of each contest, at the pace of a show.
 """
 
 import asyncio
@@ -38,9 +38,9 @@ GOAL_MS, GOAL_BYTES = 100, 1_000_000
 HEADERS = 330
 """Bytes of the head of an answer of nginx, which a browser's request is about as long as."""
 BOTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
-"""That play a whole contest, whose weight is told."""
+"""The bots of a whole contest that is weighed."""
 WRONG_MS = (0, 3_600_000, -137)
-"""By how much the clocks of the three visitors are wrong."""
+"""The errors of the three visitors' clocks."""
 _CLOCK = """(wrong) => {
   const { now } = Date;
   window.origin = performance.timeOrigin;
@@ -59,7 +59,7 @@ _WATCH = """() => {
 
 
 def together(moments: int) -> None:
-    """Marks moments of a show, and tells how far apart three browsers show them."""
+    """Marks moments of a show, and prints how far apart three browsers show them."""
     dice = random.Random(1)
     with tempfile.TemporaryDirectory() as name, visitors(Path(name)) as (show, pages):
         marks, dues = [], []
@@ -81,13 +81,13 @@ def together(moments: int) -> None:
 
 @contextmanager
 def visitors(folder: Path) -> Iterator[tuple[HostedShow, list[Page]]]:
-    """A show on a host, and three browsers of their own that show it."""
+    """A show on a host, and three browsers that show it."""
     with HostedShow(folder / "site", behind=3.0) as show, nginx(folder / "nginx", static_host(show.folder)) as host:
         show.put(aired(small_contest())[:40])
         with sync_playwright() as play:
             browsers = [play.chromium.launch(executable_path=find_browser(), args=FLAGS) for _ in WRONG_MS]
             pages = [_visited(browser, host, wrong) for browser, wrong in zip(browsers, WRONG_MS, strict=True)]
-            for page in pages:  # until they know what time it is at the host
+            for page in pages:  # until they know the time at the host
                 page.wait_for_function("() => performance.getEntriesByName('highnoon:clock').length", timeout=60_000)
             yield show, pages
             for browser in browsers:
@@ -104,7 +104,7 @@ def _visited(browser: Browser, host: str, wrong: int) -> Page:
 
 
 def weight(what: str, journal: Sequence[Entry]) -> None:
-    """Tells what a viewer fetches who watches a contest from its beginning, per hour."""
+    """Prints what a viewer who watches a contest from its beginning fetches per hour."""
     with tempfile.TemporaryDirectory() as name:
         seconds, sizes = asyncio.run(_fetched(Path(name), journal))
     heads = len(sizes) * HEADERS
@@ -124,7 +124,7 @@ async def _fetched(folder: Path, journal: Sequence[Entry]) -> tuple[float, list[
         while not on.over:
             await on.clock.run(EVERY_SECONDS)
             await on.publisher.publish()
-            sizes.append(_size(at / "index.json"))  # it has all that is new: nothing else is asked for
+            sizes.append(_size(at / "index.json"))  # it has all that is new, so nothing else is requested
     return on.clock.now, sizes
 
 
@@ -133,7 +133,7 @@ def _size(path: Path) -> int:
 
 
 def kills(times: int) -> None:
-    """Kills a program that shows and publishes, again and again, and looks at what is published each time."""
+    """Kills a program that shows and publishes, again and again, and checks what is published each time."""
     dice = random.Random(2)
     done = shows = 0
     while done < times:

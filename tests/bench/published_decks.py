@@ -1,4 +1,4 @@
-"""Does anything published depend on cards still to come? Files of pairs of shows, compared to the byte at each index.
+"""Does anything published depend on cards still to come? Pairs of shows, compared byte by byte at each index.
 
 There is no peer. Run: `make bench BENCH=published_decks ARGS="--pairs 100"`; without ARGS two thousand.
 """

@@ -21,7 +21,7 @@ PAGES = ("/season", "/season.json", "/season/games", "/season/games?bot=3&page=2
 
 
 async def page_times(ledger: Path, folder: Path, tries: int) -> dict[str, float]:
-    """Milliseconds that each page takes over a real port, the best of so many tries."""
+    """Milliseconds that each page takes over a real port, the best of `tries`."""
     found = dict.fromkeys(PAGES, float("inf"))
     async with season_pages(folder, journal=ledger) as pages:
         for _ in range(tries):
@@ -33,8 +33,8 @@ async def page_times(ledger: Path, folder: Path, tries: int) -> dict[str, float]
     return found
 
 
-async def taken_up(ledger: Path) -> float:
-    """Seconds in which a ledger is read again after a crash."""
+async def resumed(ledger: Path) -> float:
+    """Seconds to read a ledger again after a crash."""
     begun = time.perf_counter()
     Ledger(ledger).close()
     return time.perf_counter() - begun
@@ -49,8 +49,8 @@ if __name__ == "__main__":
             path = Path(name) / "season.jsonl"
             write_ledger(path, played(flags.players, games, dice=random.Random(games)))
             times[games] = asyncio.run(page_times(path, Path(name), flags.tries))
-            seconds = asyncio.run(taken_up(path))
-            print(f"{games:,} games: a ledger of {path.stat().st_size / 1e6:.1f} MB is taken up in {seconds:.2f} s")
+            seconds = asyncio.run(resumed(path))
+            print(f"{games:,} games: a ledger of {path.stat().st_size / 1e6:.1f} MB is resumed in {seconds:.2f} s")
     for page in PAGES:
         few, many = times[flags.few][page], times[flags.many][page]
         print(f"{page:28} {few:6.1f} ms   {many:6.1f} ms   {many / few:.2f}x  (goal: below 2x)")

@@ -1,7 +1,7 @@
-"""How does one nginx on one core bear 10,000 viewers of a show that is published while it is on?
+"""How does one nginx on one core bear 10,000 viewers of a show that is published live?
 
-What a page asks for is recorded from the page in a browser; a client in C asks the same for each viewer. The peer is
-the same nginx with a fixed file of 200 bytes, which as an index is unchanged each time.
+A page's requests are recorded in a browser; a client in C makes the same ones for each viewer. The peer is
+the same nginx with a fixed file of 200 bytes, also as the index.
 
 Run: `make bench BENCH=static_host`; a short one: `ARGS="--viewers 100 --arrival 2 --seconds 12"`.
 """
@@ -25,7 +25,7 @@ import msgspec
 from playwright.sync_api import Request, sync_playwright
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.log import AirLog
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher, LiveSite
@@ -40,11 +40,11 @@ from tests.support.published import published_index
 
 CLIENT = Path(__file__).parent / "common/viewers.c"
 SPARE_FILES = 1000
-"""What nginx has open besides connections: it sends several files at a time."""
+"""What nginx has open in addition to connections: it sends several files at a time."""
 LATE_MS = 2500
-"""An answer that takes longer may bring what should be on air by then."""
+"""A slower answer may come too late for its moment on air."""
 RECORDED_SECONDS = 25
-"""In which a page has fetched all, and found out what time it is there."""
+"""The time in which a page has fetched everything and learned the host's time."""
 FLOOR = "/floor.txt"
 
 
@@ -55,25 +55,25 @@ async def publishing(folder: Path) -> None:
     air = AirLog("main", 1.0)
     live = LiveChannel(air, time.monotonic, KEPT_BYTES)
     site = LiveSite("Friday", folder, lambda: air.picture)
-    show = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
+    show = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
     publisher = LivePublisher(str(folder), live, "friday", site=site)
     await asyncio.gather(show.run(bus.follow()), publisher.run())
 
 
 def asked_at_coming(host: str) -> list[str]:
-    """What a page asks for that has just come, in its order, as "METHOD path"."""
+    """What a newly opened page requests, in order, as "METHOD path"."""
     found: list[str] = []
 
-    def note(request: Request) -> None:
+    def record(request: Request) -> None:
         asked = f"{request.method} {urlsplit(request.url).path}"
-        again = asked in found and request.method == "GET"  # the index, which it asks for ever after
+        again = asked in found and request.method == "GET"  # the index, which it requests ever after
         if request.url.startswith(host) and not again:
             found.append(asked)
 
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_browser(), args=FLAGS)
         page = browser.new_page()
-        page.on("request", note)
+        page.on("request", record)
         page.goto(f"{host}/watch/")
         page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=60_000)
         page.wait_for_timeout(RECORDED_SECONDS * 1000)
@@ -82,35 +82,35 @@ def asked_at_coming(host: str) -> list[str]:
 
 
 async def visited(client: Sequence[str], pid: int) -> tuple[dict[str, Any], list[float]]:
-    """What the client tells, and the share of a core that the process `pid` had in each second of it."""
+    """What the client reports, and the share of a core that the process `pid` used in each second."""
     shares: list[float] = []
     running = await asyncio.create_subprocess_exec(*client, stdout=subprocess.PIPE)
     assert running.stdout
-    telling = asyncio.ensure_future(running.stdout.read())
-    while not telling.done():
+    reading = asyncio.ensure_future(running.stdout.read())
+    while not reading.done():
         began, used = time.monotonic(), on_processor(pid)
-        await asyncio.wait([telling], timeout=1)
+        await asyncio.wait([reading], timeout=1)
         shares.append((on_processor(pid) - used) / (time.monotonic() - began))
-    return msgspec.json.decode(await telling), shares
+    return msgspec.json.decode(await reading), shares
 
 
-def tell(what: str, told: dict[str, Any], shares: Sequence[float], seconds: float) -> None:
-    """Two lines on what came of all requests."""
-    print(f"{what:12} {told['answers'] / seconds:7,.0f} answers/s, {told['bytes'] / seconds / 1e6:6.2f} MB/s", end="")
-    print(f"   p50 {told['p50_ms']:.1f} ms, p99 {told['p99_ms']:.1f} ms, slowest {told['slowest_ms']:.0f} ms")
+def print_answers(what: str, found: dict[str, Any], shares: Sequence[float], seconds: float) -> None:
+    """Prints two lines on the outcome of all requests."""
+    print(f"{what:12} {found['answers'] / seconds:7,.0f} answers/s, {found['bytes'] / seconds / 1e6:6.2f} MB/s", end="")
+    print(f"   p50 {found['p50_ms']:.1f} ms, p99 {found['p99_ms']:.1f} ms, slowest {found['slowest_ms']:.0f} ms")
     mean, most = sum(shares) / len(shares), max(shares)
     print(f"{'':12} nginx {mean:.0%} of a core, {most:.0%} in its busiest second;", end=" ")
-    print(f"{told['late']:,} answers late, {told['errors']:,} wrong", end=" ")
-    print(f"({told['answers']:,} answers, {told['indexes']:,} of them an index; client {told['client_s']:.0f} s)")
+    print(f"{found['late']:,} answers late, {found['errors']:,} wrong", end=" ")
+    print(f"({found['answers']:,} answers, {found['indexes']:,} of them an index; client {found['client_s']:.0f} s)")
 
 
 async def measure(folder: Path, viewers: int, arrival: float, seconds: float) -> None:
-    """Prints what viewers of a show get, and what the same number of requests of one small file gets."""
+    """Prints the answers to viewers of a show, and to the same number of requests for one small file."""
     site = folder / "site"
     show = asyncio.ensure_future(publishing(site))
     while not (site / INDEX).exists():
         await asyncio.wait([show], timeout=0.1)
-        assert not show.done(), "the show goes on"
+        assert not show.done(), "the show is running"
     (site / FLOOR[1:]).write_bytes(b"x" * 200)
     build = ["cc", "-O2", "-D_GNU_SOURCE", "-o", str(folder / "viewers"), str(CLIENT)]
     await asyncio.to_thread(lambda: subprocess.run(build, check=True))
@@ -127,12 +127,12 @@ async def measure(folder: Path, viewers: int, arrival: float, seconds: float) ->
             numbers = (host.rpartition(":")[2], viewers, arrival * 1000, seconds * 1000, every)
             phase = published_index(site)["now_utc_ms"] % every
             words = map(str, (folder / "viewers", *numbers, phase, LATE_MS, index, folder / "coming"))
-            tell(what, *await visited(list(words), pid), seconds)
+            print_answers(what, *await visited(list(words), pid), seconds)
     show.cancel()
 
 
 def _apart(pid: int) -> None:
-    """Gives the first core to the process `pid` alone, as far as it is for us to say."""
+    """Gives the first core to the process `pid`, and the others to this one."""
     first, *others = sorted(os.sched_getaffinity(0))
     if others:
         os.sched_setaffinity(pid, {first})
@@ -140,7 +140,7 @@ def _apart(pid: int) -> None:
 
 
 def possible(viewers: int) -> int:
-    """How many viewers this machine has sockets for."""
+    """How many of the viewers this machine has sockets for."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     room = most - SPARE_FILES

@@ -31,8 +31,8 @@ CONTESTS = {"High Noon": (QUICK_DRAW_FORMAT, 6), "Arena": (ARENA_FORMAT, 6)}
 BINS = 10
 
 
-class Told(Struct, frozen=True):
-    """A chance that was told of a bot, with so many hands left (None: until one is left), and whether it came true."""
+class Chance(Struct, frozen=True):
+    """A chance shown for a bot with `left` hands to play (None: until one bot is left), and whether it came true."""
 
     chance: float
     won: float
@@ -63,46 +63,46 @@ def _played(hand: Hand, playing: Sequence[Style], dice: random.Random) -> list[i
     return [seat.stack for seat in hand.seats]
 
 
-def told_in(contest: Format, bots: int, seed: object) -> list[Told]:
-    """Every chance that is told in one evening, of every bot that still has chips, before each hand."""
+def told_in(contest: Format, bots: int, seed: object) -> list[Chance]:
+    """Every chance shown in one evening, for each bot that still has chips, before each hand."""
     moments = list(last_table(contest, bots, random.Random(f"{seed}")))
     final, _ = moments[-1]
     champions = [at for at, stack in enumerate(final) if stack == max(final)]
     return [
-        Told(chance, (at in champions) / len(champions), left)
+        Chance(chance, (at in champions) / len(champions), left)
         for stacks, left in moments[:-1]
         for at, chance in enumerate(first_place(stacks, left))
         if stacks[at]
     ]
 
 
-def brier(told: Sequence[Told]) -> float:
-    """The mean square of what the chances miss by: 0 for who knows all."""
-    return sum((each.chance - each.won) ** 2 for each in told) / len(told)
+def brier(chances: Sequence[Chance]) -> float:
+    """The mean square error of the chances: 0 if all were certain and right."""
+    return sum((each.chance - each.won) ** 2 for each in chances) / len(chances)
 
 
-def reliability(told: Sequence[Told]) -> list[tuple[int, float, float]]:
-    """For each tenth of the scale: how many chances were told there, their mean, and how often they came true."""
+def reliability(chances: Sequence[Chance]) -> list[tuple[int, float, float]]:
+    """For each tenth of the scale: how many chances were shown there, their mean, and how often they came true."""
     rows = []
     for tenth in range(BINS):
-        here = [each for each in told if min(BINS - 1, int(each.chance * BINS)) == tenth]
+        here = [each for each in chances if min(BINS - 1, int(each.chance * BINS)) == tenth]
         if here:
             many = len(here)
             rows.append((many, sum(each.chance for each in here) / many, sum(each.won for each in here) / many))
     return rows
 
 
-def _share(name: str, number: int) -> list[Told]:
+def _share(name: str, number: int) -> list[Chance]:
     contest, bots = CONTESTS[name]
     seeds = range(number * SHARE, (number + 1) * SHARE)
-    return [told for seed in seeds for told in told_in(contest, bots, f"{name} {seed}")]
+    return [each for seed in seeds for each in told_in(contest, bots, f"{name} {seed}")]
 
 
-def print_table(name: str, told: Sequence[Told], evenings: int) -> None:
-    even = brier([Told(1 / CONTESTS[name][1], each.won, each.left) for each in told])
-    print(f"{name}: {evenings:,} evenings, {len(told):,} chances, Brier {brier(told):.4f} (all alike: {even:.4f})")
-    for many, mean, came in reliability(told):
-        print(f"   told {mean:6.1%}   came true {came:6.1%}   {many:9,} times")
+def print_table(name: str, chances: Sequence[Chance], evenings: int) -> None:
+    even = brier([Chance(1 / CONTESTS[name][1], each.won, each.left) for each in chances])
+    print(f"{name}: {evenings:,} evenings, {len(chances):,} chances, Brier {brier(chances):.4f} (equal: {even:.4f})")
+    for many, mean, came in reliability(chances):
+        print(f"   shown {mean:6.1%}   came true {came:6.1%}   {many:9,} times")
 
 
 if __name__ == "__main__":
@@ -111,10 +111,10 @@ if __name__ == "__main__":
     for name in CONTESTS:
         shares = -(-flags.evenings // SHARE)
         found = in_all_processors(partial(_share, name), shares, "evenings", SHARE)
-        told = [each for share in found for each in share]
-        print_table(name, told, shares * SHARE)
+        chances = [each for share in found for each in share]
+        print_table(name, chances, shares * SHARE)
         for first, last in ((24, 17), (16, 9), (8, 4), (3, 1)):
-            late = [each for each in told if each.left and last <= each.left <= first]
+            late = [each for each in chances if each.left and last <= each.left <= first]
             if late:
                 print_table(name, late, shares * SHARE)
                 print(f"   with {first} to {last} hands left")

@@ -1,5 +1,5 @@
 """Games of a season on workers: how many a second with one, two and three of them, against the games of one machine
-by itself, and what a game costs besides being played; then games with workers and schedulers that are killed.
+by itself, and what a game costs on top of being played; then games whose workers and schedulers are killed.
 
 Run: `make bench BENCH=workers ARGS="--games 200"`; the workers share the processors of this machine, so more of them
 cannot be faster here. The ledger of each run is compared with that of one machine: the peer.
@@ -28,7 +28,7 @@ def held(
 ) -> float:
     """Holds the season to its end; returns the seconds from its first game to its last.
 
-    `kills` are how many workers and schedulers are killed meanwhile, one after the other, each begun again.
+    `kills` are how many workers and schedulers are killed meanwhile, one after the other, and started again.
     """
     games = int(event.read_text().split("games = ")[1].split()[0])
     victims = ["worker"] * kills[0] + ["scheduler"] * kills[1]
@@ -87,7 +87,7 @@ if __name__ == "__main__":
         alone = event("alone", int(flags.games))
         seconds = held(alone, None)
         peer = checked(alone, None)
-        print(f"one machine by itself   {flags.games / seconds:6.2f} games/s")
+        print(f"one machine alone       {flags.games / seconds:6.2f} games/s")
         for count in (1, 2, 3):
             (folder / f"of{count}").mkdir()
             with cluster(folder / f"of{count}") as workers:

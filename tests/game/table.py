@@ -1,4 +1,4 @@
-"""A table for tests with chosen cards and a script of actions, and what came of it. Nothing is random here.
+"""A table for tests, with chosen cards and a script of actions. Nothing is random here.
 
 Cards are written "As Kd", scripts "call raise:300 fold / check check": a slash for each street that is dealt.
 """
@@ -17,7 +17,7 @@ from server.game.rules import Rules
 
 STREETS = ("preflop", "flop", "turn", "river")
 SIX = "5000 5000 5000 5000 5000 5000"
-"""The stacks of six bots at the start of a game, as `deal` takes them."""
+"""The stacks of six bots at the start of a game, as `deal` reads them."""
 
 
 class Table:
@@ -26,7 +26,7 @@ class Table:
     def __init__(self, rules: Rules, number: int, button: int, stacks: Sequence[int], deck: Deck) -> None:
         self.chips = sum(stacks)
         hand, self.events = start_hand(rules, number, button, stacks, deck)
-        self.hand = fold_events(rules, self.events, deck)
+        self.hand = reduce_events(rules, self.events, deck)
         assert self.hand == hand
 
     def play(self, script: str) -> "Table":
@@ -41,7 +41,7 @@ class Table:
         return self
 
     def take(self, decision: Decision) -> list[Event]:
-        """What follows from `decision` by the seat whose turn it is."""
+        """Plays `decision` for the seat whose turn it is; returns the events that follow."""
         resolve(self.hand, decision)
         _, following = take_turn(self.hand, decision)
         for event in following:
@@ -94,7 +94,7 @@ class Table:
 
     @property
     def last_act(self) -> str:
-        """The last thing done, as "2 raise 300": the seat, the act, the bet it led to."""
+        """The last action, as "2 raise 300": the seat, the act, the bet it led to."""
         taken = [event for event in self.events if isinstance(event, ActionTaken)][-1]
         return f"{taken.seat} {taken.act} {taken.bet}"
 
@@ -104,7 +104,7 @@ class Table:
 
     @property
     def awards(self) -> list[dict[int, int]]:
-        """For each pot, main pot first, what each winner took from it."""
+        """For each pot, main pot first, what each winner got from it."""
         awarded = [event for event in self.events if isinstance(event, PotAwarded)]
         return [{award.seat: award.amount for award in event.awards} for event in awarded]
 
@@ -115,14 +115,14 @@ class Table:
 
     @property
     def shown(self) -> dict[int, str]:
-        """What each shown hand was called, by seat."""
+        """The name of each shown hand, by seat."""
         return {event.seat: event.ranking for event in self.events if isinstance(event, HandShown)}
 
 
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
     """A table at which the last seat with chips has the big blind, so that seats are numbered in betting order.
 
-    `hands` are the hole cards seat by seat, "As Kd, - , 7h 7c"; what is not written is filled from the other cards.
+    `hands` are the hole cards seat by seat, "As Kd, - , 7h 7c"; missing cards are dealt from the rest.
     """
     chips = [int(word) for word in stacks.split()]
     button, _ = next_blind(rules, len(chips) - 2, chips)
@@ -131,7 +131,7 @@ def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_
 
 
 def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> Deck:
-    """The deck that deals `hands` (by seat) and `board`; cards nobody asked for come from the rest."""
+    """The deck that deals `hands` (by seat) and `board`; all other cards come from the rest."""
     wanted = {card for cards in (*hands, board) for card in cards}
     rest = iter(card for card in DECK if card not in wanted)
 
@@ -147,7 +147,7 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
     return Deck((*cards, *rest))
 
 
-def fold_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
+def reduce_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
     """The hand after the events of a journal, which has no deck."""
     first, *rest = events
     assert isinstance(first, HandStarted)

@@ -1,4 +1,4 @@
-"""Cards: two letters, rank then suit."""
+"""Cards: two characters, rank then suit."""
 
 import pytest
 
@@ -6,17 +6,15 @@ from server.game.cards import DECK, check_cards, parse_cards
 
 
 def test_the_full_deck_is_52_different_cards() -> None:
-    assert len(set(DECK)) == len(DECK) == 52
+    assert len(DECK) == 52
     check_cards(DECK)
 
 
-@pytest.mark.parametrize("text", ["As Kd", "AsKd", " As  Kd "])
-def test_cards_are_written_with_or_without_blanks(text: str) -> None:
-    assert parse_cards(text) == ("As", "Kd")
-
-
-def test_no_cards_are_no_cards() -> None:
-    assert parse_cards("") == ()
+@pytest.mark.parametrize(
+    ("text", "cards"), [("As Kd", ("As", "Kd")), ("AsKd", ("As", "Kd")), (" As  Kd ", ("As", "Kd")), ("", ())]
+)
+def test_cards_are_written_with_or_without_spaces(text: str, cards: tuple[str, ...]) -> None:
+    assert parse_cards(text) == cards
 
 
 @pytest.mark.parametrize("culprit", ["1s", "10", "as", "AS", "sA", "??", "A"])

@@ -28,7 +28,7 @@ def check_draw(before: Tournament, game: GameStarted) -> None:
 
 
 @pytest.mark.parametrize("left", [7, 8])
-def test_with_7_or_8_bots_left_six_of_those_who_played_least_sit_down_and_the_rest_sits_out(left: int) -> None:
+def test_with_7_or_8_bots_left_six_of_those_who_played_least_sit_down(left: int) -> None:
     tournament, chance = started(left), random.Random(left)
     sat_out: Counter[int] = Counter()
     for _ in range(12):
@@ -52,19 +52,10 @@ def test_bots_of_one_player_may_sit_at_one_table() -> None:
     assert tables
 
 
-def test_nobody_plays_two_games_more_than_another_while_all_have_chips() -> None:
-    tournament, dice = started(20), random.Random(3)
-    for _ in range(15):
-        seats = tournament.draw_seats(TRIALS, lambda bots, _drawn: dice.sample(list(bots), len(bots)))
-        tournament = evolve(tournament, GameStarted(tournament.games + 1, 6, seats, (STACK,) * 6))
-        games = [record.games for record in tournament.records.values()]
-        assert max(games) - min(games) <= 1
-
-
-def test_the_draw_is_the_dices_alone() -> None:
+def test_the_dice_alone_decide_the_draw() -> None:
     assert started(8).draw_seats(TRIALS, backwards) == (8, 7, 6, 5, 4, 3)
 
 
-def test_where_seats_are_not_drawn_the_bots_sit_as_they_were_entered() -> None:
+def test_without_a_draw_bots_sit_in_the_order_of_their_entry() -> None:
     plan = StagePlan("Practice", games=1, hands=6, draw=False)
     assert started(8).draw_seats(plan, backwards) == (1, 2, 3, 4, 5, 6)

@@ -14,11 +14,11 @@ def test_the_second_bot_whose_pot_goes_to_0_in_the_finals_is_5th() -> None:
     assert finals.eliminated([(1, 100)], as_they_come) == [(1, 5)]
 
 
-def test_of_two_that_bust_in_one_hand_the_one_that_had_more_comes_out_ahead() -> None:
+def test_of_bots_out_in_one_hand_the_one_that_had_more_chips_ranks_higher() -> None:
     assert started(6).eliminated([(4, 900), (2, 800), (5, 1000)], as_they_come) == [(2, 6), (4, 5), (5, 4)]
 
 
-def test_of_two_that_bust_in_one_hand_with_the_same_stack_the_lot_says_who_comes_out_ahead() -> None:
+def test_a_lot_ranks_bots_out_in_one_hand_with_equal_stacks() -> None:
     broke = [(4, 900), (2, 900), (5, 1000)]
     assert started(6).eliminated(broke, as_they_come) == [(4, 6), (2, 5), (5, 4)]
     assert started(6).eliminated(broke, backwards) == [(2, 6), (4, 5), (5, 4)]

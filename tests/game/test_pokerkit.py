@@ -28,7 +28,7 @@ HANDS = 200
 
 
 @pytest.mark.parametrize("ante", [0, 10])
-def test_random_hands_go_as_in_pokerkit(ante: int) -> None:
+def test_random_hands_are_played_as_in_pokerkit(ante: int) -> None:
     dice = random.Random(ante)
     for _ in range(HANDS // 2):
         play_side_by_side(dice, Rules(levels=(Level(50, 100, ante),)))

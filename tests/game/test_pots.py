@@ -6,45 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from server.game.events import Award, Pot
 from server.game.rules import Rules
 from server.game.showdown import share_pot, split_pots
 
 FIRST, LAST = Rules(odd_chips="first_in_order"), Rules(odd_chips="last_in_order")
 
 
-def test_equal_bets_make_one_pot() -> None:
-    assert split_pots([100, 100, 100], [0, 1, 2]) == (Pot(300, (0, 1, 2)),)
-
-
-def test_folded_bets_belong_to_the_pots_they_reach() -> None:
-    assert split_pots([100, 50, 100, 20], [0, 2]) == (Pot(270, (0, 2)),)
-    assert split_pots([100, 50, 10, 20], [0, 2]) == (Pot(40, (0, 2)), Pot(140, (0,)))
-
-
-def test_a_folded_bet_above_every_live_one_goes_to_the_last_pot() -> None:
-    assert split_pots([30, 200, 60], [0, 2]) == (Pot(90, (0, 2)), Pot(200, (2,)))
-
-
-def test_nothing_bet_makes_no_pot() -> None:
-    assert split_pots([0, 0], [0, 1]) == ()
-
-
-def test_a_pot_is_shared_by_the_best_of_those_who_may_win_it() -> None:
-    strengths = {0: 9, 1: 5, 2: 5}
-    assert share_pot(Pot(300, (1, 2)), strengths, (0, 1, 2), FIRST) == (Award(1, 150), Award(2, 150))
-
-
-@pytest.mark.parametrize(("rules", "shares"), [(FIRST, (34, 33, 33)), (LAST, (33, 33, 34))])
-def test_chips_that_do_not_divide_go_to_the_first_in_order_or_to_the_last(
-    rules: Rules, shares: tuple[int, ...]
-) -> None:
-    awards = share_pot(Pot(100, (0, 1, 2)), {0: 1, 1: 1, 2: 1}, (2, 0, 1), rules)
-    assert awards == tuple(Award(seat, share) for seat, share in zip((2, 0, 1), shares, strict=True))
-
-
 @pytest.mark.parametrize("rules", [FIRST, LAST])
-def test_every_split_is_that_of_a_slow_splitter_going_chip_by_chip(rules: Rules) -> None:
+def test_pots_are_split_as_chip_by_chip(rules: Rules) -> None:
     dice = random.Random(20)
     for _ in range(5_000):
         seats = dice.randint(2, 9)

@@ -20,7 +20,7 @@ def test_prizes_add_up_to_the_pool(bots: int) -> None:
     assert paid[3:] in ((0, 0), (500, 500))
 
 
-def test_prizes_of_ones_own_add_up_too_and_what_does_not_divide_goes_to_the_winner() -> None:
+def test_an_organisers_own_prizes_add_up_and_the_winner_gets_what_does_not_divide() -> None:
     assert share_out(1000, (Share(part=5000), Share(part=2500), Share(part=2500))) == (500, 250, 250)
     assert share_out(1001, (Share(part=3334), Share(part=3333), Share(part=3333))) == (335, 333, 333)
     assert share_out(1001, (Share(100), Share(200))) == (801, 200)
@@ -45,27 +45,18 @@ def test_players_not_individual_bots_receive_prizes() -> None:
     assert [placing.place for placing in placings] == [1, 2, 3, 4, 5, 6, 7]
 
 
-def test_bots_without_a_named_player_are_each_their_own() -> None:
+def test_a_bot_without_a_named_player_counts_as_its_own() -> None:
     placings = place_all([2, 1], {1: 0, 2: 9}, {1: "", 2: ""}, (600, 400))
     assert placings == (Placing(1, 2, 9, 600), Placing(2, 1, 0, 400))
 
 
-def test_payouts_add_up_to_the_pool_whenever_five_players_are_there() -> None:
+def test_the_whole_pool_is_paid_out_and_nobody_is_paid_twice() -> None:
     dice = random.Random(5)
     for _ in range(5_000):
-        bots = dice.sample(range(1, 31), dice.randint(5, 30))
+        bots = dice.sample(range(1, 31), dice.randint(1, 30))
         players = {bot: f"player {dice.randint(1, 12)}" for bot in bots}
         pool = 500 * len(bots)
         paid = [placing.prize_cents for placing in place_all(bots, dict.fromkeys(bots, 0), players, prizes(pool))]
-        assert sum(paid) <= pool
-        assert sum(paid) == pool or len(set(players.values())) < 5
+        assert sum(paid) == pool
         winners = [players[bot] for bot, cents in zip(bots, paid, strict=True) if cents]
-        assert len(winners) == len(set(winners)), "nobody is paid twice"
-
-
-@pytest.mark.parametrize("entered", range(2, 13))
-def test_all_that_was_paid_in_is_paid_out_however_few_players_there_are(entered: int) -> None:
-    ranking = range(1, entered + 1)
-    players = {bot: f"Player {bot % 3}" for bot in ranking}
-    table = place_all(ranking, dict.fromkeys(ranking, 0), players, prizes(500 * entered))
-    assert sum(placing.prize_cents for placing in table) == 500 * entered
+        assert len(winners) == len(set(winners))

@@ -12,43 +12,8 @@ from server.game.ranking import best_five, card_name, category, ranking_name, st
 
 # -- order -----------------------------------------------------------------------------------------
 
-RISING = (
-    "7c 5d 4h 3s 2c",
-    "Ac Kd Qh Js 9c",
-    "2c 2d 5h 4s 3c",
-    "Ac Ad Kh Qs Jc",
-    "3c 3d 2h 2s 4c",
-    "Ac Ad Kh Ks Qc",
-    "2c 2d 2h 4s 3c",
-    "Ac Ad Ah Ks Qc",
-    "Ac 2d 3h 4s 5c",
-    "2c 3d 4h 5s 6c",
-    "Tc Jd Qh Ks Ac",
-    "2c 3c 4c 5c 7c",
-    "9c Jc Qc Kc Ac",
-    "2c 2d 2h 3s 3c",
-    "Ac Ad Ah Ks Kc",
-    "2c 2d 2h 2s 3c",
-    "Ac Ad Ah As Kc",
-    "Ac 2c 3c 4c 5c",
-    "9c Tc Jc Qc Kc",
-    "Tc Jc Qc Kc Ac",
-)
 
-
-def test_the_hand_rankings_rise_from_high_card_to_royal_flush() -> None:
-    strengths = [strength(parse_cards(cards)) for cards in RISING]
-    assert strengths == sorted(set(strengths))
-
-
-def test_seven_cards_are_as_strong_as_their_best_five() -> None:
-    dice = random.Random(7)
-    for _ in range(2_000):
-        cards = dice.sample(DECK, 7)
-        assert strength(cards) == max(strength(five) for five in combinations(cards, 5))
-
-
-def test_100_000_seven_card_hands_stand_in_the_same_order_as_in_an_independent_evaluator() -> None:
+def test_100_000_seven_card_hands_rank_as_in_an_independent_evaluator() -> None:
     dice = random.Random(70)
     other: dict[int, int] = {}
     for _ in range(100_000):
@@ -59,7 +24,7 @@ def test_100_000_seven_card_hands_stand_in_the_same_order_as_in_an_independent_e
     assert ranks == sorted(set(ranks), reverse=True), "there 1 is the best hand and 7462 the worst"
 
 
-def test_all_2_598_960_five_card_hands_are_in_the_right_category() -> None:
+def test_all_2_598_960_five_card_hands_are_of_the_right_category() -> None:
     found = Counter(map(strength, combinations(DECK, 5)))
     assert len(found) == 7462, "kinds of hands that differ in strength"
     counts: Counter[str] = Counter()
@@ -96,14 +61,11 @@ def test_all_2_598_960_five_card_hands_are_in_the_right_category() -> None:
         ("5c 6c 7c 8c 9c", "straight flush, nine high"),
         ("Ac 2c 3c 4c 5c", "straight flush, five high"),
         ("Tc Jc Qc Kc Ac", "royal flush"),
+        ("Kc Kd 4h 4s Ac 3d 3c", "two pair, kings and fours, ace kicker"),
     ],
 )
 def test_a_hand_is_named_in_words(cards: str, name: str) -> None:
     assert ranking_name(strength(parse_cards(cards))) == name
-
-
-def test_seven_cards_are_named_by_their_best_five() -> None:
-    assert ranking_name(strength(parse_cards("Kc Kd 4h 4s Ac 3d 3c"))) == "two pair, kings and fours, ace kicker"
 
 
 def test_a_card_is_named_in_words() -> None:
@@ -117,22 +79,14 @@ def test_a_card_is_named_in_words() -> None:
 @pytest.mark.parametrize(
     ("cards", "five"),
     [
-        ("2c As 9h Kd Qc Js 3d", "As Kd Qc Js 9h"),
-        ("2c 2s 9h Kd Qc Js 3d", "2c 2s Kd Qc Js"),
         ("4c Ks 4h Kd Qc 9s 3d", "Ks Kd 4c 4h Qc"),
-        ("4c Ks 4h Kd Qc Qs 3d", "Ks Kd Qc Qs 4c"),
-        ("2c 2s 2h Kd Qc Js 3d", "2c 2s 2h Kd Qc"),
         ("5c As 4h 3d 2c Kd Kh", "5c 4h 3d 2c As"),
-        ("5c As 4h 3d 2c 6d Kh", "6d 5c 4h 3d 2c"),
         ("2c 9c 4c Jc 3c Kc Ad", "Kc Jc 9c 4c 3c"),
-        ("2c 2s 2h Kd Kc Js Jd", "2c 2s 2h Kd Kc"),
         ("2c 2s 2h Kd Kc Ks 3d", "Kd Kc Ks 2c 2s"),
-        ("2c 2s 2h 2d Kc Ks 3d", "2c 2s 2h 2d Kc"),
         ("5c Ac 4c 3c 2c 6d Kh", "5c 4c 3c 2c Ac"),
-        ("Tc Ac Jc Qc 9c Kc 8c", "Ac Kc Qc Jc Tc"),
     ],
 )
-def test_the_best_five_stand_highest_first_pairs_and_the_like_before_kickers(cards: str, five: str) -> None:
+def test_the_best_five_come_highest_first_with_pairs_before_kickers(cards: str, five: str) -> None:
     assert best_five(parse_cards(cards)) == parse_cards(five)
 
 

@@ -11,49 +11,25 @@ import pytest
 from msgspec.structs import replace
 
 from server.game.decide import fault_decision, resolve, start_hand, take_turn
-from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
+from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import BlindPosted, Fault, HandEnded, HandStarted, TurnStarted
 from server.game.rules import Level, Rules, level_of
-from tests.game.random_hands import random_decision, random_deck
+from tests.game.random_hands import RULES, random_decision, random_deck
 from tests.game.table import deal
 
-STANDARD = Rules()
-ARENA = Rules(heads_up_button_posts="big", refused_checks=True)
-ENOVA = Rules(
-    levels=(Level(1, 2),),
-    heads_up_button_posts="big",
-    min_raise="one_chip",
-    bet_cap="shortest_stack",
-    odd_chips="last_in_order",
-)
-UPAC = Rules(
-    levels=(Level(1, 2),),
-    min_raise="one_chip",
-    raise_out_of_range="clamp",
-    ask_when_all_in=True,
-    fault_costs="game",
-    show="loser_if_aggressor",
-)
+STANDARD, ARENA, ENOVA, UPAC = RULES["standard"], RULES["arena"], RULES["enova"], RULES["upac"]
+SILENT = Rules(silence_checks=True)
 
 
 # -- order of action -------------------------------------------------------------------------------
 
 
-def test_after_the_flop_the_first_live_seat_left_of_the_button_acts_first() -> None:
-    table = deal("5000 5000 5000 5000", rules=STANDARD).play("call call call check / check check check check / check")
-    assert table.asked[:9] == [0, 1, 2, 3, 2, 3, 0, 1, 2], "seat 1 is the button"
-
-
-def test_heads_up_the_button_posts_the_small_blind_and_acts_first_only_before_the_flop() -> None:
-    table = deal("5000 5000", rules=STANDARD).play("call check / check check / check check / check check")
-    assert table.hand.button == 0
-    assert table.asked == [0, 1, 1, 0, 1, 0, 1, 0]
-
-
-def test_arena_heads_up_the_dealer_is_the_big_blind_and_the_small_blind_acts_first_on_every_street() -> None:
-    table = deal("5000 5000", rules=ARENA).play("call check / check check / check check / check check")
-    assert table.hand.button == 1
-    assert table.asked == [0, 1] * 4
+@pytest.mark.parametrize(("rules", "button", "asked"), [(ARENA, 1, [0, 1] * 4), (UPAC, 0, [0, 1, 1, 0, 1, 0, 1, 0])])
+def test_heads_up_the_dealer_is_the_big_blind_in_the_arena_and_the_small_blind_in_upac(
+    rules: Rules, button: int, asked: list[int]
+) -> None:
+    table = deal("5000 5000", rules=rules).play("call check / check check / check check / check check")
+    assert (table.hand.button, table.asked) == (button, asked)
 
 
 def test_enova_heads_up_the_dealer_posts_2() -> None:
@@ -65,15 +41,10 @@ def test_enova_heads_up_the_dealer_posts_2() -> None:
     assert table.hand.button == 1
 
 
-def test_upac_small_blind_acts_first_preflop_big_blind_on_later_streets() -> None:
-    table = deal("50 50", rules=UPAC).play("call check / check check / check check / check check")
-    assert table.asked == [0, 1, 1, 0, 1, 0, 1, 0]
-
-
 # -- levels and antes ------------------------------------------------------------------------------
 
 
-def test_the_level_is_the_number_of_hands_played_divided_by_the_hands_per_level_and_the_last_one_stays() -> None:
+def test_blinds_rise_after_the_hands_of_a_level_and_the_last_level_stays() -> None:
     rules = Rules(levels=(Level(10, 20), Level(20, 30), Level(20, 40)), hands_per_level=24)
     smalls = [level_of(rules, hand).big for hand in (1, 24, 25, 48, 49, 72, 73, 720)]
     assert smalls == [20, 20, 30, 30, 40, 40, 40, 40]
@@ -106,24 +77,13 @@ def test_everybody_antes_before_the_blinds_and_an_ante_is_no_bet() -> None:
     assert table.pots == [(330, (0, 1, 2))]
 
 
-def test_an_ante_may_put_a_seat_all_in_and_it_plays_for_the_antes() -> None:
+def test_a_bot_all_in_on_its_ante_plays_for_the_antes() -> None:
     table = deal("7 5000 5000", "As Ah, Kc Kd, 7h 2c", "3s 4s 8d 9h Jd", rules=Rules(levels=(Level(50, 100, ante=10),)))
     table.play("call check / check check / check check / check check")
     assert table.awards == [{0: 21}, {1: 206}]
 
 
 # -- minimum raise ---------------------------------------------------------------------------------
-
-
-def test_a_raise_must_be_as_big_as_the_last_one() -> None:
-    table = deal("5000 5000 5000", rules=STANDARD)
-    assert table.raises == (200, 5000)
-    assert table.play("raise:350").raises == (600, 5000)
-    assert table.play("raise:1000").raises == (1650, 5000)
-
-
-def test_the_first_bet_of_a_street_is_at_least_the_big_blind() -> None:
-    assert deal("5000 5000 5000", rules=STANDARD).play("raise:900 call call /").raises == (100, 4100)
 
 
 @pytest.mark.parametrize("amount", [0, 100, 101, 199, 5001])
@@ -136,12 +96,6 @@ def test_a_raise_outside_the_range_is_refused_and_changes_nothing(amount: int) -
     assert table.turn.seat == 0
 
 
-def test_all_in_is_allowed_below_the_least_raise() -> None:
-    table = deal("5000 150 5000 5000", rules=STANDARD).play("call")
-    assert table.raises == (150, 150)
-    assert table.play("all-in").last_act == "1 raise 150"
-
-
 def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting_for_those_who_acted() -> None:
     table = deal("5000 5000 450 5000 5000", rules=STANDARD).play("raise:300 call all-in")
     assert table.turn.seat == 3
@@ -152,18 +106,13 @@ def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting_for_those_who_
     assert (table.turn.seat, table.turn.to_call, *table.raises) == (1, 150, 0, 0)
 
 
-def test_the_next_street_forgets_the_raises_of_the_last() -> None:
-    table = deal("5000 5000", rules=STANDARD).play("raise:2000 call / bet:100")
-    assert table.raises == (200, 3000)
-
-
 def test_two_short_all_ins_that_add_up_to_a_raise_reopen_the_betting() -> None:
     table = deal("5000 400 500 5000 5000", rules=STANDARD).play("raise:300 all-in all-in call fold")
     assert table.turn.seat == 0
     assert table.raises == (700, 5000)
 
 
-def test_one_chip_as_least_raise_makes_every_all_in_a_raise() -> None:
+def test_where_one_chip_is_a_raise_every_all_in_reopens_the_betting() -> None:
     table = deal("50 31 50 50", rules=replace(ENOVA, bet_cap="stack")).play("raise:30 all-in call fold")
     assert table.raises == (32, 50)
 
@@ -171,14 +120,16 @@ def test_one_chip_as_least_raise_makes_every_all_in_a_raise() -> None:
 # -- raises outside the range ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("amount", "act"), [(1000, "0 raise 50"), (51, "0 raise 50"), (7, "0 raise 7")])
-def test_upac_a_raise_is_always_clamped_to_what_both_stacks_allow(amount: int, act: str) -> None:
+@pytest.mark.parametrize(
+    ("amount", "act"),
+    [
+        *((amount, "0 raise 50") for amount in (1000, 51)),
+        (7, "0 raise 7"),
+        *((least, "0 call 2") for least in (2, 1, 0, -3)),
+    ],
+)
+def test_upac_clamps_a_raise_to_what_both_stacks_allow_and_calls_with_a_raise_by_nothing(amount: int, act: str) -> None:
     assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == act
-
-
-@pytest.mark.parametrize("amount", [2, 1, 0, -3])
-def test_upac_a_raise_by_nothing_is_a_call(amount: int) -> None:
-    assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == "0 call 2"
 
 
 def test_upac_a_raise_when_the_other_is_all_in_is_a_call() -> None:
@@ -201,7 +152,7 @@ def test_enova_the_shortest_stack_counts_only_while_it_is_in_the_hand() -> None:
     assert deal("50 50 20 50", rules=ENOVA).play("call call fold").raises == (3, 50)
 
 
-def test_enova_no_side_pots_ever() -> None:
+def test_enova_has_no_side_pots() -> None:
     table = deal("50 20 50", "As Ah, Kc Kd, 7h 2c", "3s 4s 8d 9h Jd", rules=ENOVA)
     table.play("raise:20 call call / check check / check check / check check")
     assert table.pots == [(60, (0, 1, 2))]
@@ -224,13 +175,13 @@ def test_upac_after_an_all_in_the_bots_are_still_asked_on_every_street() -> None
     assert table.hand.over
 
 
-def test_otherwise_nobody_is_asked_after_an_all_in() -> None:
+def test_elsewhere_nobody_is_asked_after_an_all_in() -> None:
     table = deal("50 50", rules=replace(UPAC, ask_when_all_in=False)).play("raise:50 call")
     assert table.asked == [0, 1]
     assert table.hand.over
 
 
-def test_one_that_is_all_in_may_still_fold_where_it_is_asked() -> None:
+def test_upac_a_bot_that_is_all_in_may_still_fold() -> None:
     table = deal("50 50", rules=UPAC).play("raise:50 call / fold")
     assert table.stacks == [100, 0]
 
@@ -238,23 +189,24 @@ def test_one_that_is_all_in_may_still_fold_where_it_is_asked() -> None:
 # -- faults ----------------------------------------------------------------------------------------
 
 
-def test_arena_a_refused_action_is_a_check_if_it_is_free_else_a_fold() -> None:
-    table = deal("5000 5000", rules=ARENA)
-    assert fault_decision(table.hand, "illegal") == Fold()
-    assert fault_decision(table.play("call").hand, "illegal") == Call()
+@pytest.mark.parametrize(
+    ("rules", "script", "fault", "decision"),
+    [
+        (ARENA, "", "illegal", Fold()),
+        (ARENA, "call", "illegal", Call()),
+        *((ARENA, "call", fault, Fold()) for fault in ("timeout", "malformed", "disconnected")),
+        *((rules, "call", "illegal", Fold()) for rules in (STANDARD, UPAC)),
+        *((SILENT, "", fault, Fold()) for fault in ("timeout", "disconnected")),
+        *((SILENT, "call", fault, Call()) for fault in ("timeout", "disconnected")),
+    ],
+)
+def test_a_fault_folds_except_where_the_rules_let_a_refused_or_silent_bot_check_for_free(
+    rules: Rules, script: str, fault: Fault, decision: Decision
+) -> None:
+    assert fault_decision(deal("5000 5000", rules=rules).play(script).hand, fault) == decision
 
 
-@pytest.mark.parametrize("fault", ["timeout", "malformed", "disconnected"])
-def test_arena_any_other_fault_is_a_fold_also_where_a_check_is_free(fault: Fault) -> None:
-    assert fault_decision(deal("5000 5000", rules=ARENA).play("call").hand, fault) == Fold()
-
-
-@pytest.mark.parametrize("rules", [STANDARD, UPAC])
-def test_otherwise_a_fault_is_a_fold(rules: Rules) -> None:
-    assert fault_decision(deal("5000 5000", rules=rules).play("call").hand, "illegal") == Fold()
-
-
-# -- odd chips and shown cards ---------------------------------------------------------------------
+# -- odd chips -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("odd_chips", "lucky"), [("first_in_order", 2), ("last_in_order", 0)])
@@ -265,15 +217,6 @@ def test_odd_chips_go_to_the_first_winner_left_of_the_button_or_to_the_last(
     table = deal("51 49 51", "As Kd, 7h 2c, Ad Ks", "Ah Kh Qs 9s 4c", rules=rules).play("call")
     assert table.hand.button == 0
     assert table.awards == [{0: 73, 2: 73} | {lucky: 74}, {0: 2, 2: 2}]
-
-
-def test_only_live_hands_are_shown_at_a_showdown() -> None:
-    table = deal("150 150 150", rules=STANDARD).play("fold all-in call")
-    assert set(table.shown) == {1, 2}
-
-
-def test_nobody_shows_when_everybody_else_folded() -> None:
-    assert deal("5000 5000 5000", rules=STANDARD).play("fold fold").shown == {}
 
 
 # -- cap games ---------------------------------------------------------------------------------------
@@ -299,13 +242,6 @@ def test_a_cap_game_is_played_as_if_everybody_had_no_more_than_the_cap() -> None
         assert events[-1].stacks == tuple(seat.stack for seat in capped.seats)
 
 
-@pytest.mark.parametrize("fault", ["timeout", "disconnected"])
-def test_where_silence_checks_a_silent_bot_folds_only_to_a_bet(fault: Fault) -> None:
-    rules = Rules(silence_checks=True)
-    assert fault_decision(deal("5000 5000 5000", rules=rules).hand, fault) == Fold()
-    assert fault_decision(deal("5000 5000 5000", rules=rules).play("call call").hand, fault) == Call()
-
-
-def test_no_recording_has_a_cap_of_nothing() -> None:
+def test_a_hand_cap_of_nothing_is_refused() -> None:
     with pytest.raises(msgspec.ValidationError, match="hand_cap"):
         msgspec.json.decode(b'{"hand_cap": 0}', type=Rules)

@@ -1,6 +1,6 @@
-"""No hidden card shows: what a seat may know is the same whatever the cards are that it may not see.
+"""No hidden card shows: what a seat may know does not depend on cards that it may not see.
 
-Pairs of decks differ in all that is hidden at some moment: the others' cards, the board to come, the rest. Up to that
+Pairs of decks differ in everything hidden at some moment: the others' cards, the board to come, the rest. Up to that
 moment the same decisions must give the same views, the same public events and the same refusals.
 """
 
@@ -27,7 +27,7 @@ def test_hidden_cards_change_nothing_that_a_seat_may_know(contest: str) -> None:
 
 
 def differences(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """In how many of so many pairs of decks something that is hidden shows."""
+    """How many of `pairs` pairs of decks show something hidden."""
     found = tried = 0
     while tried < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)
@@ -62,7 +62,7 @@ def played_to_some_moment(
 
 
 def reshuffled_unseen(dice: random.Random, hand: Hand, eyes: int) -> Deck:
-    """The same deck where `eyes` can see it, any other order where it cannot."""
+    """The deck with everything that `eyes` cannot see in another order."""
     seen = {*hand.seats[eyes].cards, *hand.board}
     unseen = [card for card in hand.deck.cards if card not in seen]
     rest = iter(dice.sample(unseen, len(unseen)))
@@ -70,7 +70,7 @@ def reshuffled_unseen(dice: random.Random, hand: Hand, eyes: int) -> Deck:
 
 
 def known_to(eyes: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
-    """All that seat `eyes` may know while these decisions are taken."""
+    """Everything that seat `eyes` may know while these decisions are made."""
     hand, events = start_hand(rules, 1, button_of(rules, stacks), stacks, deck)
     known: list[object] = [public(eyes, events), view_of(hand, eyes, 1, ())]
     for decision in decisions:
@@ -86,7 +86,7 @@ def public(eyes: int, events: list[Event]) -> list[Event]:
 
 
 def refusal(hand: Hand) -> str:
-    """What is said to a raise that no rules allow."""
+    """The refusal of a raise that no rules allow."""
     try:
         resolve(hand, RaiseTo(-1))
     except IllegalAction as error:

@@ -7,7 +7,7 @@ from tests.game.tournaments import CONTESTS, FINALS, TRIALS, started, steps
 from tests.support.random_contests import STACK, random_contests
 
 
-def test_a_stage_that_is_cut_ends_after_the_hand_with_the_ranking_as_it_stands() -> None:
+def test_a_stage_cut_short_ends_after_the_hand_with_its_present_ranking() -> None:
     cuts = 0
     for contest in random_contests("cuts", CONTESTS):
         since: list[Event] | None = None
@@ -32,7 +32,7 @@ def test_no_hand_is_dealt_once_a_stage_is_cut() -> None:
     assert evolve(started(8), StageCut(1)).stage_over(TRIALS)
 
 
-def test_a_cut_of_one_stage_leaves_the_next_one_whole() -> None:
+def test_cutting_a_stage_leaves_the_next_one_whole() -> None:
     cut = evolve(started(8), StageCut(1))
     over = evolve(cut, StageEnded(1, tuple(range(1, 9)), (STACK,) * 8, (1, 2, 3, 4, 5, 6)))
     assert next_stage(QUICK_DRAW_FORMAT, over) == (2, FINALS)

@@ -1,4 +1,4 @@
-"""What one seat may know, and nothing else: decks that differ only in hidden cards give the same view until the end."""
+"""What one seat may know and no more: decks that differ only in hidden cards give the same view until the end."""
 
 import random
 
@@ -59,7 +59,7 @@ def test_hidden_cards_change_no_byte_that_a_bot_gets() -> None:
             if one.hand.over or two.hand.over:
                 break
             assert view_of(one.hand, eyes, 1, entrants_of(seats)) == view_of(two.hand, eyes, 1, entrants_of(seats))
-            assert _told(one, eyes) == _told(two, eyes), f"hand {number}, turn {turn}"
+            assert _sent(one, eyes) == _sent(two, eyes), f"hand {number}, turn {turn}"
             decision = random_decision(dice, one.hand)
             one.take(decision)
             two.take(decision)
@@ -77,12 +77,12 @@ def _pair(seats: int, eyes: int, dice: random.Random) -> tuple[Table, Table]:
     return Table(QUICK_DRAW, 1, 0, stacks, Deck(cards)), Table(QUICK_DRAW, 1, 0, stacks, other)
 
 
-def _told(table: Table, eyes: int) -> tuple[bytes, bytes | None, bytes | None]:
+def _sent(table: Table, eyes: int) -> tuple[bytes, bytes | None, bytes | None]:
     view = seen(table, eyes)
     return (
         QuickDraw().ask(view),
-        QuickDraw().tell(ChatSent(11, "Howdy"), view),
-        QuickDraw().tell(HandEnded((), ""), view),
+        QuickDraw().notify(ChatSent(11, "Howdy"), view),
+        QuickDraw().notify(HandEnded((), ""), view),
     )
 
 

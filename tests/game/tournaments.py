@@ -9,7 +9,7 @@ from tests.support.random_contests import STACK, RandomContest, opening
 
 TRIALS, FINALS = QUICK_DRAW_FORMAT.stages
 CONTESTS = 200
-"""For every question asked, each time other ones."""
+"""For each question, other ones each time."""
 
 
 def opened(bots: int) -> TournamentOpened:
@@ -17,7 +17,7 @@ def opened(bots: int) -> TournamentOpened:
 
 
 def steps(contest: RandomContest) -> Iterator[tuple[Tournament, Event, Tournament]]:
-    """Every event after the opening, between what stood before and what stands after it."""
+    """Every event with the tournament before and after it."""
     before = contest.tournament
     for event in contest.events():
         yield before, event, contest.tournament
@@ -36,5 +36,5 @@ def as_they_come(bots: Sequence[int], _drawn: str) -> list[int]:
 
 
 def backwards(bots: Sequence[int], _drawn: str) -> list[int]:
-    """A lot that turns their order round."""
+    """A lot that reverses their order."""
     return sorted(bots, reverse=True)

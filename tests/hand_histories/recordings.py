@@ -27,14 +27,14 @@ USUAL = {
 
 
 def hands_of(content: bytes) -> list[Published]:
-    """The hands of a file of which every hand can be read."""
+    """The hands of a file in which every hand can be read."""
     hands = [hand for hand in read_history(content) if isinstance(hand, Published)]
     assert hands
     return hands
 
 
 def dice_hands(dice: random.Random, rules: Rules, hands: int) -> list[Recorded]:
-    """So many recorded hands of 2 to 9 players, each at a table of its own."""
+    """`hands` recorded hands of 2 to 9 players, each at its own table."""
     return [next(recorded_hands(entries_of(_played(dice, rules), rules))) for _ in range(hands)]
 
 
@@ -53,7 +53,7 @@ def entries_of(events: Sequence[Event], rules: Rules) -> list[Entry]:
 
 
 def _played(dice: random.Random, rules: Rules) -> list[Event]:
-    """A hand in which nobody folds for nothing, and everybody can pay the blinds."""
+    """A hand in which nobody folds if a check is free, and everybody can pay the blinds."""
     level = rules.levels[0]
     least = level.big + level.ante
     seats = dice.randint(2, 9)
@@ -72,7 +72,7 @@ def _played(dice: random.Random, rules: Rules) -> list[Event]:
 
 
 def stacks_elsewhere(text: str) -> list[list[int]]:
-    """The stacks at the end of each hand of a .phhs text, as pokerkit plays it: raises where it refuses."""
+    """The final stacks of each hand of a .phhs text as pokerkit plays it. Raises ValueError if pokerkit refuses."""
     found = []
     for history in HandHistory.loads_all(text):
         *_, last = history
@@ -132,7 +132,7 @@ def _lines_mixed(dice: random.Random, content: bytes) -> bytes:
 
 
 def _action_changed(dice: random.Random, content: bytes) -> bytes:
-    """A fault that keeps it valid TOML: one action left out, doubled, or given to another player."""
+    """A fault that leaves it valid TOML: one action left out, doubled, or given to another player."""
     actions = content.split(b"', '")
     at = dice.randrange(len(actions))
     match dice.randrange(4):
@@ -152,6 +152,6 @@ _WAYS = (_cut, _bytes_altered, _piece_moved, _word_put_in, _lines_mixed, *[_acti
 
 
 def damaged_files(dice: random.Random, contents: Sequence[bytes], count: int) -> Iterator[bytes]:
-    """So many damaged files."""
+    """`count` damaged files."""
     for _ in range(count):
         yield damaged(dice, dice.choice(contents))

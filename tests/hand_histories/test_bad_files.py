@@ -20,7 +20,7 @@ LONGEST = 400
 
 
 def fault_of(text: str | bytes) -> str:
-    """What is said of a file that cannot be shown."""
+    """The refusal of a file that cannot be shown."""
     with pytest.raises(BadHistory) as refused:
         import_hands(text if isinstance(text, bytes) else text.encode())
     fault = str(refused.value)
@@ -29,7 +29,7 @@ def fault_of(text: str | bytes) -> str:
     return fault
 
 
-def test_a_thousand_damaged_files_are_refused_or_hold() -> None:
+def test_a_damaged_file_is_refused_or_its_recording_proves_itself() -> None:
     contents = [path.read_bytes() for path in FILES]
     contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
     faults: list[str] = []
@@ -71,13 +71,13 @@ def test_other_games_are_refused_by_name(variant: str) -> None:
         ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As comes twice"),
         ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards lie on the board, not 3"),
         ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it breaks off"),
-        ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' tells of other cards than before"),
+        ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' shows other cards than before"),
         ("'p5 sm AhTh'", "'p5 sm AhTh', 'p2 f'", "'p2 f' comes when the hand is over"),
         ("actions = [", "actions = 7 #", "Expected `array`, got `int` - at `$.actions`"),
         ("hand = 20", "_rules = {wild = 2}", "'_rules': there is no rule 'wild'"),
     ],
 )
-def test_what_is_wrong_is_said(written: str, wrong: str, fault: str) -> None:
+def test_a_bad_hand_is_refused_with_its_fault(written: str, wrong: str, fault: str) -> None:
     assert written in HAND
     assert fault in fault_of(HAND.replace(written, wrong))
 
@@ -115,7 +115,7 @@ def test_hostile_files_are_refused_soon() -> None:
     assert "brackets too deep" in fault_of('{"ohh": ' + "[" * 200_000)
 
 
-def test_a_hand_that_cannot_be_shown_costs_itself_alone() -> None:
+def test_a_hand_that_cannot_be_shown_is_the_only_one_left_out() -> None:
     wrong = {
         "two big blinds": HAND.replace("[50, 100, 0, 0, 0, 0]", "[50, 100, 100, 0, 0, 0]"),
         "another game": HAND.replace("'NT'", "'PO'"),
@@ -140,7 +140,7 @@ def test_a_byte_order_mark_is_no_fault() -> None:
 
 
 def test_a_hand_that_breaks_off_at_the_river_says_so() -> None:
-    """Not that nobody's cards are known, though they are not."""
+    """And not that nobody's cards are known, although that is true."""
     unknown = HAND.replace("AsJc", "????").replace("AhTh", "????")
     cut = unknown[: unknown.index("'d db 5c'")].rstrip(", ") + "]\n"
     assert "it breaks off" in fault_of(cut)
@@ -163,7 +163,7 @@ def test_names_are_made_harmless() -> None:
     ("name", "shown"),
     [("\U0001f3f4\U000e0067\U000e0062\U000e007f Joe", "\U0001f3f4 Joe"), ("x" * 26 + "👨‍👩‍👧‍👦", "x" * 26 + "…")],
 )
-def test_emojis_in_names_are_not_torn_and_stand_in_recordings_that_verify(name: str, shown: str) -> None:
+def test_emojis_in_names_are_not_torn(name: str, shown: str) -> None:
     found = import_hands(HAND.replace("'MrWhite'", f"'{name}'").encode())
     assert getattr(found.entries[0].event, "entrants")[0].name == shown  # noqa: B009
     assert prove_published(found.entries).hands == 1

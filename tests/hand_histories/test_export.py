@@ -87,7 +87,7 @@ def test_hands_in_which_a_bot_refuses_a_blind_say_so() -> None:
 
 
 def _played_elsewhere(hand: Recorded) -> list[int]:
-    """The stacks at the end of a hand as pokerkit plays it; none where it refuses to."""
+    """The final stacks of a hand as pokerkit plays it; [] if it refuses to."""
     try:
         return stacks_elsewhere("".join(phhs([hand], BEGUN)))[0]
     except ValueError:
@@ -95,8 +95,8 @@ def _played_elsewhere(hand: Recorded) -> list[int]:
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_our_own_hands_come_back_as_they_were(contest: str) -> None:
-    """But for the deck, which a file cannot prove, and the seats, of which empty ones are left out."""
+def test_an_exported_hand_is_imported_unchanged(contest: str) -> None:
+    """Except the deck, which a file cannot prove, and empty seats, which it leaves out."""
     hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual(hand))]
     imported = import_hands("\n".join(phhs(hands, BEGUN)).encode())
     assert not imported.remarks
@@ -117,7 +117,7 @@ def _story(hand: Recorded) -> list[Any]:
     return [acts, stacks, names, board, len(hand.events)]
 
 
-def test_the_small_blind_is_player_1_and_keeps_its_seat() -> None:
+def test_player_1_is_the_small_blind_or_heads_up_the_big_blind() -> None:
     hand = next(hand for hand in contest_hands("quick-draw") if len(hand.players) == 6)
     written = fields(hand)
     small = next(event.seat for event in hand.blinds if event.blind == "small")
@@ -125,15 +125,12 @@ def test_the_small_blind_is_player_1_and_keeps_its_seat() -> None:
     assert written["players"][0] == hand.names[small]
     assert sorted(written["seats"]) == [1, 2, 3, 4, 5, 6]
     assert written["starting_stacks"][0] == hand.started.stacks[small]
-
-
-def test_heads_up_the_big_blind_is_player_1() -> None:
     hand = contest_hands("upac")[0]
     big = next(event.seat for event in hand.blinds if event.blind == "big")
     assert fields(hand)["seats"][0] == big + 1
 
 
-def test_what_the_format_lacks_stands_behind_an_underscore() -> None:
+def test_fields_of_our_own_begin_with_an_underscore() -> None:
     entries = play_contest(1)
     hands = list(recorded_hands(entries))
     written = [fields(hand) for hand in hands]
@@ -150,7 +147,7 @@ def test_what_the_format_lacks_stands_behind_an_underscore() -> None:
     assert any(hand.chats for hand in hands)
 
 
-def test_a_name_may_hold_anything_and_the_file_is_still_toml() -> None:
+def test_a_file_is_toml_whatever_a_name_holds() -> None:
     (hand,) = dice_hands(random.Random(1), Rules(), 1)
     name = 'Tab\t "quoted" \\ \x7f\x1b[2J \u202e Señor 🤠'
     entrants = tuple(type(bot)(bot.bot, name) for bot in hand.opened.entrants)
@@ -158,12 +155,12 @@ def test_a_name_may_hold_anything_and_the_file_is_still_toml() -> None:
     strange = Recorded(opened, hand.stage, hand.game, 1, 0, hand.started, hand.ended, hand.events)
     text = phh(strange, BEGUN)
     assert tomllib.loads(text)["players"] == [name] * len(hand.players)
-    assert all(letter.isprintable() or letter == "\n" for letter in text)
+    assert all(char.isprintable() or char == "\n" for char in text)
 
 
 @pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")  # of pokerkit's own making
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_the_text_of_usual_hands_is_read_by_who_reads_pokerstars(contest: str) -> None:
+def test_pokerkit_reads_the_text_of_usual_hands_as_pokerstars_text(contest: str) -> None:
     for hand in [hand for hand in contest_hands(contest) if not unusual(hand)]:
         (read,) = HandHistory.from_pokerstars(text_of(hand, BEGUN), error_status=True)
         stacks = dict(zip(read.players or (), read.starting_stacks, strict=True))
@@ -177,7 +174,7 @@ def _as_text(hand: Recorded, seat: int) -> str:
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_every_line_of_the_text_is_one_that_pokerstars_writes_where_it_writes_it(contest: str) -> None:
+def test_every_line_of_the_text_is_one_that_pokerstars_writes_there(contest: str) -> None:
     for hand in contest_hands(contest):
         for name, lines in _sections(text_of(hand, BEGUN)):
             strange = [line for line in lines if not any(re.fullmatch(form, line) for form in PARTS[name])]
@@ -210,19 +207,19 @@ def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
         ("", "1970/01/01 0:00:00 UTC [1969/12/31 19:00:00 ET]"),
     ],
 )
-def test_the_heading_gives_the_time_in_new_york_too(begun: str, written: str) -> None:
+def test_the_heading_also_gives_the_time_in_new_york(begun: str, written: str) -> None:
     (hand,) = dice_hands(random.Random(1), Rules(), 1)
     assert text_of(replace(hand, at_ms=0), begun).partition("\n")[0].endswith(f" - {written}")
 
 
-def test_a_name_in_the_text_is_one_word_that_no_terminal_obeys() -> None:
+def test_a_name_in_the_text_is_one_printable_word() -> None:
     (hand,) = dice_hands(random.Random(1), Rules(), 1)
     name = "Tab\t \x1b[2J\n\u202e \x9b Señor"
     entrants = tuple(type(bot)(bot.bot, name) for bot in hand.opened.entrants)
     opened = type(hand.opened)("practice", "By dice", hand.opened.rules, 5000, entrants, "")
     text = text_of(replace(hand, opened=opened), BEGUN)
     assert "Seat 1: Tab__?[2J_?_?_Señor (" in text
-    assert all(letter.isprintable() or letter == "\n" for letter in text)
+    assert all(char.isprintable() or char == "\n" for char in text)
 
 
 def fields(hand: Recorded) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Hands written down by other programs: PokerStars text and Open Hand History end in the stacks their files name."""
+"""Hands logged by other programs: PokerStars text and Open Hand History end in the stacks that their files name."""
 
 import json
 import random
@@ -104,18 +104,18 @@ OHH: dict[str, Any] = {
 
 
 def ohh(*hands: dict[str, Any]) -> str:
-    """A file of such hands."""
+    """A file of these hands."""
     return "\n\n".join(json.dumps({"ohh": hand}) for hand in hands)
 
 
 def stacks(found: Imported) -> dict[str, float]:
-    """The players of a recording of one hand with their chips at its end, in the amounts of the file."""
+    """The final chips of each player in a recording of one hand, in the amounts of the file."""
     (hand,) = recorded_hands(found.entries)
     scale = hand.opened.scale if isinstance(hand.opened.scale, int) else 1
     return {name: hand.ended.stacks[seat] / scale for seat, name in hand.names.items()}
 
 
-def test_pokerstars_text_is_played_again() -> None:
+def test_pokerstars_text_is_replayed() -> None:
     found = import_hands(CASH.encode())
     assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1204.5 + 31.5, "O'Brien [x]": 0}
     assert "the site kept a rake" in " ".join(found.remarks)
@@ -125,7 +125,7 @@ def test_pokerstars_text_is_played_again() -> None:
     assert prove_published(found.entries).hands == 1
 
 
-def test_open_hand_history_is_played_again() -> None:
+def test_open_hand_history_is_replayed() -> None:
     found = import_hands(ohh(OHH, OHH).encode())
     assert found.hands == 2
     assert not found.remarks[1:]
@@ -153,12 +153,12 @@ def test_pokerstars_text_is_read_however_it_was_saved(written: str | bytes) -> N
     assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1236.0, "O'Brien [x]": 0}
 
 
-def test_files_of_pokerstars_text_may_be_joined_with_their_marks() -> None:
+def test_joined_files_of_pokerstars_text_may_hold_byte_order_marks() -> None:
     assert import_hands(2 * ("\ufeff" + CASH + "\n\n").encode()).hands == 2
 
 
 @pytest.mark.parametrize("rules", USUAL.values(), ids=USUAL)
-def test_what_is_exported_as_text_ends_in_the_same_stacks_when_read(rules: Rules) -> None:
+def test_exported_text_is_read_with_the_same_final_stacks(rules: Rules) -> None:
     hands = dice_hands(random.Random(7), rules, 60)
     found = import_hands("".join(text_of(hand, BEGUN) for hand in hands).encode())
     assert (found.remarks, found.left_out) == ((), ())
@@ -186,7 +186,7 @@ def _chips(hand: Recorded) -> list[int]:
         ("Anna: raises $6 to $9", "Anna: raises $1 to $4", "a raise must be to"),
     ],
 )
-def test_text_that_cannot_be_played_says_why(written: str, wrong: str, fault: str) -> None:
+def test_text_that_cannot_be_played_is_refused_with_its_fault(written: str, wrong: str, fault: str) -> None:
     assert written in CASH
     with pytest.raises(BadHistory, match=r"^hand #2101: ") as refused:
         import_hands(CASH.replace(written, wrong).encode())
@@ -197,12 +197,12 @@ def test_text_that_cannot_be_played_says_why(written: str, wrong: str, fault: st
     ("hostile", "fault"),
     [
         ("Seat 1: " + "(1 in chips " * 1_000_000, "too many for one hand"),
-        ("Seat 1: " + "(1 in chips " * 8_000, ""),  # no such line says anything: it is passed over
+        ("Seat 1: " + "(1 in chips " * 8_000, ""),  # such a line means nothing and is skipped
         ("Seat 1: someone ($5 in chips)\n" * 3_000, "3003 seats (at most 12)"),
     ],
 )
 def test_hostile_text_has_a_budget_before_it_is_read(hostile: str, fault: str) -> None:
-    """Read by patterns, the first line alone would take days."""
+    """Without a budget, the patterns would take days on the first line alone."""
     text = CASH.replace("away: sits out", hostile.strip()).encode()
     if not fault:
         assert import_hands(text).hands == 1
@@ -212,19 +212,31 @@ def test_hostile_text_has_a_budget_before_it_is_read(hostile: str, fault: str) -
 
 
 def test_hostile_json_is_read_a_hand_at_a_time() -> None:
-    """All of it at once would take 25 times its size in memory."""
+    """Parsed at once, it would need 25 times its size in memory."""
     with pytest.raises(BadHistory, match="within the 100,000 characters a hand may have"):
         import_hands(b'[{"ohh": [' + b"[]," * 1_000_000 + b"[]]}]")
 
 
+NO_JSON = ('{"ohh": {"a": }', ohh(OHH)[:-40], '{"ohh": {"a": [1, ', '{"ohh": "' + "x" * 150_000)
+NO_NUMBERS = ("1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN", "[]")
+
+
 @pytest.mark.parametrize(
-    "broken", ['{"ohh": {"a": }', ohh(OHH)[:-40], '{"ohh": {"a": [1, ', '{"ohh": "' + "x" * 150_000]
+    ("bad", "why"),
+    [
+        *((text, "hand 2: it is not written in JSON") for text in NO_JSON),
+        *((ohh(OHH).replace('"starting_stack": 30.0', f'"starting_stack": {each}'), "hand 2") for each in NO_NUMBERS),
+        (ohh(OHH).replace("Post SB", "Straddle"), "hand 2 (#77): somebody posts out of turn"),
+    ],
 )
-def test_a_hand_that_is_no_json_costs_itself_alone(broken: str) -> None:
-    found = import_hands(f"{ohh(OHH)}\n{broken}\n{ohh(OHH, OHH)}".encode())
+def test_a_bad_hand_of_open_hand_history_is_the_only_one_left_out(bad: str, why: str) -> None:
+    found = import_hands(f"{ohh(OHH)}\n{bad}\n{ohh(OHH, OHH)}".encode())
     assert (found.hands, len(found.left_out)) == (3, 1)
-    assert found.left_out[0].startswith("hand 2: it is not written in JSON")
-    assert import_hands((ohh(OHH, OHH)[:-9]).encode()).hands == 1
+    assert found.left_out[0].startswith(why)
+
+
+def test_a_hand_broken_off_at_the_end_is_the_only_one_left_out() -> None:
+    assert import_hands(ohh(OHH, OHH)[:-9].encode()).hands == 1
 
 
 @pytest.mark.parametrize(
@@ -242,19 +254,12 @@ def test_a_hand_without_its_wrapper_is_read() -> None:
 
 
 def test_hands_without_wrappers_are_each_searched_once() -> None:
-    """Looking behind each for the end of the file would take hours."""
+    """A search to the end of the file behind each hand would take hours."""
     found = import_hands(f"[{json.dumps(OHH)}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode())
     assert found.hands == 1
 
 
-@pytest.mark.parametrize("number", ["1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN", "[]"])
-def test_numbers_beyond_all_measure_cost_their_hand_alone(number: str) -> None:
-    wrong = ohh(OHH).replace('"starting_stack": 30.0', f'"starting_stack": {number}')
-    found = import_hands(f"{ohh(OHH)}\n{wrong}".encode())
-    assert (found.hands, len(found.left_out)) == (1, 1)
-
-
-def test_damaged_text_of_sites_is_refused_or_holds() -> None:
+def test_damaged_text_of_a_site_is_refused_or_its_recording_proves_itself() -> None:
     refused = 0
     for content in damaged_files(random.Random(2), [CASH.encode(), ohh(OHH, OHH).encode()], 600):
         try:
@@ -266,10 +271,6 @@ def test_damaged_text_of_sites_is_refused_or_holds() -> None:
     assert 60 < refused < 540
 
 
-def test_one_bad_hand_of_a_site_costs_itself_alone() -> None:
-    straddled = json.loads(json.dumps(OHH).replace('"Post SB"', '"Straddle"'))
-    found = import_hands(ohh(OHH, straddled, OHH).encode())
-    assert (found.hands, len(found.left_out)) == (2, 1)
-    assert found.left_out[0].startswith("hand 2")
+def test_a_bad_hand_of_pokerstars_text_is_the_only_one_left_out() -> None:
     text = import_hands((CASH + "\n\n\n" + CASH.replace("Hold'em No Limit", "Razz")).encode())
     assert (text.hands, len(text.left_out)) == (1, 1)

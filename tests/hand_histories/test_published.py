@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.odds.worker import odds_of
+from broadcast.odds.calculator import odds_of
 from server.game.events import Event, HandShown, HoleDealt, TournamentOpened
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands
@@ -47,7 +47,7 @@ def test_the_one_hand_without_finishing_stacks_ends_as_its_source_describes() ->
     assert [hand.ended.stacks[seat] for seat in hand.players] == [1125600 - 553500, 2000000 - 2500, 2 * 553500 + 2500]
 
 
-def test_half_chips_are_whole_ones_where_all_amounts_are_doubled() -> None:
+def test_half_chips_double_all_amounts() -> None:
     doubled = [path for path in FILES if any("times 2" in remark for remark in import_hands(path.read_bytes()).remarks)]
     assert len(doubled) == 8
     opened = import_hands(doubled[0].read_bytes()).entries[0].event
@@ -77,7 +77,7 @@ def test_a_hand_that_is_not_shown_at_the_end_loses() -> None:
     assert [hand.ended.stacks[seat] for seat in hand.players] == [1100, 900]
 
 
-def test_a_showdown_of_which_no_card_is_known_is_refused() -> None:
+def test_a_showdown_without_known_cards_is_refused() -> None:
     with pytest.raises(BadHistory, match="nobody's cards at the showdown are known"):
         imported(heads_up('"d dh p1 ????"', '"p2 sm"'))
 
@@ -98,7 +98,7 @@ def heads_up(first: str, last: str) -> str:
     """
 
 
-def test_many_hands_are_one_recording_in_which_players_keep_their_seats() -> None:
+def test_hands_of_one_table_make_one_recording_with_the_same_seats() -> None:
     hands = [path.read_text() for path in FILES if path.stem.startswith("wsop-2023-43-5-6")]
     found = imported("\n".join(f"[{number}]\n{text}" for number, text in enumerate(hands, 1)))
     recorded = list(recorded_hands(found.entries))
@@ -117,7 +117,7 @@ def test_a_published_recording_that_was_altered_is_refuted() -> None:
         prove_published(entries)
 
 
-def test_what_we_export_of_published_hands_is_what_we_imported() -> None:
+def test_published_hands_are_exported_as_they_were_imported() -> None:
     contents = [path.read_bytes() for path in FILES[::10]]
     for content in contents:
         found = import_hands(content)

@@ -1,6 +1,6 @@
 """A contest in a process of its own that is killed at a chosen write, sync or send, and can be started again.
 
-Its bots are programs over real TCP. They decide by what they are shown, so they decide the same when asked again.
+Its bots are programs over real TCP. They decide by what they are shown, so they decide the same way when asked again.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ def run_contest(journal: Path, end: Failpoint | None = None) -> int:
         process.kill()
         process.join()
         raise AssertionError(f"a card room hung on its way to {end}")
-    assert process.exitcode in (0, -signal.SIGKILL), f"it fell by itself on its way to {end}: see above"
+    assert process.exitcode in (0, -signal.SIGKILL), f"it crashed on its way to {end}: see above"
     return process.exitcode
 
 
@@ -82,7 +82,7 @@ _PROCESSES.set_forkserver_preload([__name__])
 
 
 def _run_in_process(journal: Path, end: Failpoint | None) -> None:
-    tcp.GAP_SECONDS = 0.0  # The pace of the wire is nothing that a crash can change.
+    tcp.GAP_SECONDS = 0.0  # a crash cannot change the pace of messages
     with ExitStack() as armed:
         if end:
             _arm(end, armed)
@@ -95,7 +95,7 @@ async def play(journal: Path) -> None:
     bus = Bus(begun.journal, asyncio.get_running_loop().time)
     bus.load(begun.entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, BOTS + 1)]
-    director = Director(CONTEST, entrants, seed=SEED, bus=bus, gate=no_gate, prizes_cents=prizes(500 * BOTS))
+    director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * BOTS))
     programs, bots = [], []
     for entrant in entrants:
         listener = await listen_for_bot(HOST, HOST, SECONDS)
@@ -107,10 +107,6 @@ async def play(journal: Path) -> None:
         bot.hang_up()
     await asyncio.gather(*programs)
     bus.close()
-
-
-async def no_gate() -> None:
-    """A gate that is always open."""
 
 
 async def program(port: int) -> None:
@@ -135,7 +131,7 @@ def _choice(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _arm(end: Failpoint, armed: ExitStack) -> None:
-    """Replaces the call that `end` names by one that kills this process when its time has come."""
+    """Replaces the call that `end` names by one that kills this process when its turn comes."""
     where, when = end.point.split()
     owner: Any = {"write": os, "sync": os, "send": socket.socket}[where]
     name = {"write": "write", "sync": "fdatasync", "send": "send"}[where]
@@ -157,11 +153,11 @@ def _trap(real: Callable[..., Any], when: str, count: int) -> Callable[..., Any]
         elif when == "after":
             real(first, *rest)
         os.kill(os.getpid(), signal.SIGKILL)
-        raise AssertionError("nobody survives this")
+        raise AssertionError("SIGKILL ends this process")
 
     return trapped
 
 
 def failpoints(number: int, dice: random.Random) -> Sequence[Failpoint]:
-    """`number` random failpoints that take every point in turn."""
+    """`number` random failpoints, every point in turn."""
     return [Failpoint(POINTS[each % len(POINTS)], dice.randrange(1, 60)) for each in range(number)]

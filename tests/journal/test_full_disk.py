@@ -1,4 +1,4 @@
-"""A full disk pauses the game: nothing is shown that is not on the disk, and the game goes on when there is room."""
+"""A full disk pauses the game: nothing is shown that is not on disk, and the game continues when there is room."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from tests.support.disks import DISK_BYTES
 
 
 class ContestOnFullDisk:
-    """A contest whose journal lies on `disk` beside something large; what was said of it, in order."""
+    """A contest whose journal lies on `disk` beside a large file; keeps the troubles that it reports, in order."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -46,7 +46,6 @@ class ContestOnFullDisk:
             entrants,
             seed=SEED,
             bus=self.bus,
-            gate=_open,
             prizes_cents=prizes(1500),
             trouble=self.trouble,
         )
@@ -56,15 +55,11 @@ class ContestOnFullDisk:
         self.bus.close()
 
 
-async def _open() -> None:
-    """A gate that is always open."""
-
-
-def test_a_full_disk_pauses_the_game_and_it_goes_on_when_there_is_room(small_disk: Path) -> None:
+def test_a_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> None:
     contest = ContestOnFullDisk(small_disk)
     asyncio.run(contest.play())
     assert contest.troubles == ["", "the disk is full: the game waits until there is room", ""]
-    assert len(set(contest.seen_in_trouble)) == 1, "nothing was seen while nothing could be written"
+    assert len(set(contest.seen_in_trouble)) == 1, "nothing is seen while nothing can be written"
     recording = read_journal(contest.journal)
     assert recording.entries == contest.bus.entries
     assert recording.torn_bytes == 0
@@ -72,23 +67,23 @@ def test_a_full_disk_pauses_the_game_and_it_goes_on_when_there_is_room(small_dis
     assert isinstance(recording.entries[-1].event, TournamentEnded)
 
 
-def test_what_happens_by_the_way_waits_for_room(small_disk: Path) -> None:
+def test_chats_and_lost_connections_wait_for_room(small_disk: Path) -> None:
     contest = ContestOnFullDisk(small_disk)
     writer = LogWriter(contest.bus, contest.trouble)
     with contest.ballast.open("ab") as more:
         more.write(bytes(8 * 1024))
         while len(contest.bus.entries) < 10_000:
             before = len(contest.bus.entries)
-            writer.note(ChatSent(1, "howdy " * 20))
+            writer.record(ChatSent(1, "howdy " * 20))
             if len(contest.bus.entries) == before:
                 break
     full_at = len(contest.bus.entries)
-    writer.note(BotDisconnected(2, "it crashed"))
+    writer.record(BotDisconnected(2, "it crashed"))
     for _ in range(2 * MAX_KEPT_BACK):
-        writer.note(ChatSent(1, "howdy"))
+        writer.record(ChatSent(1, "howdy"))
     assert len(contest.bus.entries) == full_at
     contest.ballast.unlink()
-    writer.note(BotConnected(3))
+    writer.record(BotConnected(3))
     later = [entry.event for entry in contest.bus.entries[full_at:]]
     assert later[1] == BotDisconnected(2, "it crashed")
     assert later[-1] == BotConnected(3)
@@ -114,7 +109,7 @@ def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monk
     assert not contest.troubles
 
 
-def test_a_file_that_does_not_fit_leaves_the_older_one_and_nothing_half_written(small_disk: Path) -> None:
+def test_a_file_that_does_not_fit_leaves_the_old_one_and_nothing_half_written(small_disk: Path) -> None:
     keep_whole(small_disk / "page.json", b"older")
     with pytest.raises(OSError, match="No space left"):
         keep_whole(small_disk / "page.json", bytes(2 * DISK_BYTES))

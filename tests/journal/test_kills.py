@@ -7,7 +7,7 @@ import pytest
 
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.journal.killed_contest import POINTS, Failpoint, decided_events, failpoints, run_contest
+from tests.journal.killed_contest import decided_events, failpoints, run_contest
 
 KILLS = 24
 """The promises of the benchmarks do hundreds."""
@@ -21,7 +21,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return journal
 
 
-def test_killed_again_and_again_it_comes_to_the_same_end(unbroken: Path, tmp_path: Path) -> None:
+def test_a_contest_killed_again_and_again_comes_to_the_same_end(unbroken: Path, tmp_path: Path) -> None:
     killed = contests = 0
     ends = iter(failpoints(2 * KILLS, random.Random(1871)))
     while killed < KILLS:
@@ -33,16 +33,7 @@ def test_killed_again_and_again_it_comes_to_the_same_end(unbroken: Path, tmp_pat
         contests += 1
 
 
-@pytest.mark.parametrize("point", POINTS)
-def test_killed_at_each_point_of_its_first_hand(point: str, unbroken: Path, tmp_path: Path) -> None:
-    for count in (2, 9):
-        journal = tmp_path / f"{count}.jsonl"
-        assert run_contest(journal, Failpoint(point, count)) == -9
-        assert run_contest(journal) == 0
-        assert decided_events(journal) == decided_events(unbroken)
-
-
-def test_everything_in_the_journal_before_a_kill_is_there_after_the_restart(tmp_path: Path) -> None:
+def test_a_restart_keeps_everything_in_the_journal(tmp_path: Path) -> None:
     journal = tmp_path / "contest.jsonl"
     known = ""
     for end in failpoints(20, random.Random(5)):

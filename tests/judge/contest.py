@@ -13,7 +13,7 @@ AT_A_TABLE = {
     "bets_collected", "street_dealt", "hand_shown", "pot_awarded", "hand_ended",
 }  # fmt: skip
 K = 12
-"""Of Elo's formula; ratings are in hundredths of a point."""
+"""The K of Elo's formula; ratings are in hundredths of a point."""
 
 
 class Judgement(NamedTuple):
@@ -30,7 +30,7 @@ def judge(path: Path) -> Judgement:
     for line in lines[1:]:
         event = json.loads(line)
         try:
-            contest.take(event)
+            contest.apply(event)
         except Deviation as deviation:
             contest.deviations.append(f"{path.name}: {deviation}")
         except (KeyError, IndexError, ValueError, TypeError) as error:
@@ -39,7 +39,7 @@ def judge(path: Path) -> Judgement:
 
 
 class _Contest:
-    """A contest while it is judged. After a deviation it goes on from what is recorded."""
+    """A contest being judged. After a deviation it continues from what is recorded."""
 
     def __init__(self, opened: Event) -> None:
         self.hands, self.deviations = 0, list[str]()
@@ -50,13 +50,13 @@ class _Contest:
         self._ratings = {entrant["bot"]: entrant["rating"] for entrant in opened["entrants"]}
         self._games = dict.fromkeys(bots, 0)
         self._in_stage, self._behind = list(bots), list[int]()
-        """Those who play on, and those whose place is settled, the last one last."""
+        """The bots still playing, and those whose places are settled, the last one last."""
         self._hand: list[Event] = []
         self._due: list[dict[str, Any]] = []
-        """What has to come before anything else."""
+        """What must come before anything else."""
 
-    def take(self, event: Event) -> None:
-        """Takes the next entry. Raises Deviation where it is not what the rules lead to."""
+    def apply(self, event: Event) -> None:
+        """Applies the next entry. Raises Deviation if the rules lead to another one."""
         kind = event["type"]
         if kind in AT_A_TABLE:
             self._hand.append(event)
@@ -137,7 +137,7 @@ class _Contest:
             self._games[bot] += 1
 
     def _table(self, games: Sequence[int]) -> int:
-        """How many sit down of bots that have played so many games each; tables of Enova are as equal as possible."""
+        """How many sit down of bots that have played `games` games each; Enova's tables are as equal as possible."""
         seats: int = self._stage["seats"]
         if not self._stage["even"]:
             return min(seats, len(games))
@@ -155,13 +155,13 @@ class _Contest:
             hand.judge(self._number, self._big, before)
         finally:
             self._big = hand.big
-            self._note_out(before)
+            self._record_out(before)
         self._same(events[-1], "all chips", sum(self._stacks) + hand.vacated, sum(before))
         if hand.forfeited:
             seat, fault = hand.forfeited
             self._due.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
-    def _note_out(self, before: Sequence[int]) -> None:
+    def _record_out(self, before: Sequence[int]) -> None:
         """Who has lost the last chip is out: the more chips at the start of the hand, the better the place."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         broke = {bot: had for bot, had, has in zip(self._seats, before, self._stacks, strict=True) if had and not has}

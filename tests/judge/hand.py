@@ -1,6 +1,6 @@
-"""Judges one recorded hand by the rule books: every event of it is worked out again and compared.
+"""Judges one recorded hand by the rule books: works out every event again and compares it.
 
-Seats are numbered clockwise from 0. Nothing of the server is imported, and the order of play is written down anew.
+Seats are numbered clockwise from 0. Nothing of the server is imported, and the order of play is written independently.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,11 +16,11 @@ STREETS = ("flop", 3), ("turn", 1), ("river", 1)
 
 
 class Deviation(Exception):
-    """The recording does otherwise than the rules say; the text says what, and where."""
+    """The recording contradicts the rules; the text says how, and where."""
 
 
 class Hand:
-    """A hand while it is judged. `big` is the seat of the big blind, from which the next hand goes on."""
+    """A hand being judged. `big` is the seat of the big blind, from which the next hand continues."""
 
     def __init__(self, book: Book, settings: Mapping[str, Any], events: Sequence[Event]) -> None:
         """`settings` are what the organiser may choose: `levels`, `hands_per_level` and `think_ms`."""
@@ -152,14 +152,14 @@ class Hand:
         else:
             self.bet = [0] * self.count
         self.acted: set[int] = set()
-        order, place, lap = self._circle(before_first), -1, 1
+        order, at, lap = self._circle(before_first), -1, 1
         while len(self.live) > 1:
-            following = [*order[place + 1 :], *order[: place + 1]]
+            following = [*order[at + 1 :], *order[: at + 1]]
             seat = next((each for each in following if self._is_asked(each)), None)
             if seat is None:
                 return
-            lap += order.index(seat) <= place
-            place = order.index(seat)
+            lap += order.index(seat) <= at
+            at = order.index(seat)
             self._decision(seat, lap)
 
     def _is_asked(self, seat: int) -> bool:
@@ -174,7 +174,7 @@ class Hand:
         return owes or seat not in self.acted
 
     def _range(self, seat: int, lap: int) -> tuple[int, int]:
-        """The totals to which the seat may raise; 0, 0: none."""
+        """The lowest and highest total to which the seat may raise; 0, 0 if it may not."""
         reach = {each: self.bet[each] + self.stacks[each] for each in self.live}
         most = min(reach.values()) if self._book.shortest_caps else reach[seat]
         answered = max(total for each, total in reach.items() if each != seat) > self.to_match
@@ -234,7 +234,7 @@ class Hand:
     # -- pots
 
     def _collect(self) -> None:
-        """What nobody called goes back; of the rest every height at which somebody is all-in makes a pot."""
+        """Uncalled chips go back; of the rest, each all-in height makes a pot."""
         *_, second, top = sorted(self.put)
         if top > second:
             seat = self.put.index(top)
@@ -292,4 +292,4 @@ class Hand:
                     self._deviates("does not show the best five cards")
             shown.add(seat)
         if shown != right:
-            self._deviates(f"comes after the cards of {sorted(shown)}; those of {sorted(right)} are to be shown")
+            self._deviates(f"comes after the cards of {sorted(shown)}; those of {sorted(right)} must be shown")

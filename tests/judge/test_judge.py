@@ -34,8 +34,8 @@ def test_the_rules_are_kept(contest: str, kinds: tuple[type[DiceBot], ...], tmp_
     assert found.hands >= HANDS
 
 
-def test_the_benchmark_of_the_judge_is_not_run_a_second_time_where_all_are_run() -> None:
-    """The promises are among them, and P23 is the same."""
+def test_running_all_benchmarks_runs_the_judge_only_once() -> None:
+    """The promises are among them, and P23 is the judge."""
     assert [bench.stem for bench in chosen("judge")] == ["judge"]
     assert {"judge", "promises"} & {bench.stem for bench in chosen(ALL)} == {"promises"}
 
@@ -54,7 +54,7 @@ def test_stacks_and_blinds_are_those_of_the_book(contest: str) -> None:
     assert ours.rules.hands_per_level == HANDS_PER_LEVEL.get(contest, 0)
 
 
-def test_the_judge_has_nothing_of_the_server() -> None:
+def test_the_judge_imports_nothing_of_the_server() -> None:
     for module in ("books", "hand", "contest"):
         tree = ast.parse((ROOT / f"tests/judge/{module}.py").read_text())
         froms = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
@@ -76,7 +76,7 @@ def odd_chip(events: Events) -> None:
 
 
 def wrong(kind: str, name: str, by: int, wanted: Callable[[dict[str, Any]], object] = bool) -> Callable[[Events], None]:
-    """Changes a number in the first event of a kind that is as wanted."""
+    """Changes a number in the first `wanted` event of a kind."""
 
     def change(events: Events) -> None:
         first(events, kind, wanted)[name] += by
@@ -85,7 +85,7 @@ def wrong(kind: str, name: str, by: int, wanted: Callable[[dict[str, Any]], obje
 
 
 def swapped(kind: str, name: str, wanted: Callable[[dict[str, Any]], object] = bool) -> Callable[[Events], None]:
-    """Changes the places of the first two in a list."""
+    """Swaps the first two in a list."""
 
     def change(events: Events) -> None:
         values = first(events, kind, wanted)[name]
@@ -115,7 +115,7 @@ FAULTS: dict[str, Callable[[Events], None]] = {
     "the ranking": swapped("stage_ended", "ranking"),
     "the final table": swapped("tournament_ended", "placings"),
 }  # fmt: skip
-"""What the judge has to notice, wherever it stands."""
+"""What the judge must notice wherever it occurs."""
 
 
 @pytest.mark.parametrize("what", FAULTS)

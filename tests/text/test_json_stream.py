@@ -67,15 +67,6 @@ def test_pretty_printed_json_is_a_message() -> None:
     assert split(pretty + b"\n" + pretty) == [json.loads(CALL)] * 2
 
 
-def test_braces_quotes_and_escapes_in_strings_do_not_count() -> None:
-    message: JsonObject = {
-        "command": "send_chat",
-        "message": '}{"\\}{ \\" }',
-        "n": [1, -2.5e3, 0.0, True, False, None, {}, []],
-    }
-    assert byte_by_byte(json.dumps(message).encode()) == [message]
-
-
 def test_a_command_key_may_be_spelt_with_escapes() -> None:
     inner = b'{"comm\\u0061nd":"get_logs"}'
     assert whole(split(b'{"a":' + inner)) == [{"command": "get_logs"}]
@@ -102,47 +93,20 @@ def test_nesting_deeper_than_8_is_refused() -> None:
 
 # -- what is refused -------------------------------------------------------------------------------
 
+NO_VALUES = (
+    b"NaN", b"Infinity", b"-Infinity", b"1e999", b"1" + b"0" * 40, b"-1" + b"0" * 40, b"9" * 5000, b"01", b"1.", b".5",
+    b"+5", b'"\\ud800"', b'"\\udc00\\ud800"', b'["\\u0000"]', b'"\x00"', b'"\n"', b'"\x1f"', b'"\xff"', b'"\\x"',
+    b'"\xc0\xaf"',  # a slash, spelt too long
+    b'"\xed\xa0\x80"',  # half a surrogate pair in UTF-8
+    b'"\xf4\x90\x80\x80"',  # beyond the last character
+    b"[1,]", b"[1", b"[1:2]",
+)  # fmt: skip
 UNWELCOME = [
-    b'{"command":"x","n":NaN}',
-    b'{"command":"x","n":Infinity}',
-    b'{"command":"x","n":-Infinity}',
-    b'{"command":"x","n":1e999}',
-    b'{"command":"x","n":10000000000000000000000000000000000000000}',
-    b'{"command":"x","n":-10000000000000000000000000000000000000000}',
-    b'{"command":"x","n":' + b"9" * 5000 + b"}",
-    b'{"command":"x","s":"\\ud800"}',
-    b'{"command":"x","s":"\\udc00\\ud800"}',
-    b'{"command":"x","\\udfff":1}',
-    b'{"command":"x","s":["\\u0000"]}',
-    b'{"command":"x","s":"\x00"}',
-    b'{"command":"x","s":"\n"}',
-    b'{"command":"x","s":"\x7f"} '.replace(b"\x7f", b"\x1f"),
-    b'{"command":"x","s":"\xff"}',
-    b'{"command":"x","s":"\xc0\xaf"}',  # a slash, spelt too long
-    b'{"command":"x","s":"\xed\xa0\x80"}',  # half a surrogate pair in UTF-8
-    b'{"command":"x","s":"\xf4\x90\x80\x80"}',  # beyond the last character
-    b'{"command":"x","s":"\\x"}',
-    b'{"command":"x","n":01}',
-    b'{"command":"x","n":1.}',
-    b'{"command":"x","n":.5}',
-    b'{"command":"x","n":+5}',
-    b'{"command":"x",}',
-    b'{"command":"x" "a":1}',
-    b'{"command":"x","a":[1,]}',
-    b'{"command":"x","a":[1}',
-    b'{"command":"x"]',
-    b'{"command":"x",["a"]}',
-    b'{"command":"x","a":[1:2]}',
-    b'{"command"}',
-    b'{{"command":"x"]}',
-    b"{'command':'x'}",
-    b'{command:"x"}',
-    b"[1,2,3]",
-    b'"a string"',
-    b"null",
-    b"fold",
-    b"\x00\x01\x02",
-]
+    *(b'{"command":"x","v":%b}' % value for value in NO_VALUES),
+    b'{"command":"x","\\udfff":1}', b'{"command":"x",}', b'{"command":"x" "a":1}', b'{"command":"x"]',
+    b'{"command":"x",["a"]}', b'{"command"}', b'{{"command":"x"]}', b"{'command':'x'}", b'{command:"x"}', b"[1,2,3]",
+    b'"a string"', b"null", b"fold", b"\x00\x01\x02",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", UNWELCOME)
@@ -178,7 +142,7 @@ def test_one_stretch_of_garbage_is_one_refusal() -> None:
     assert len(split(b'{"command":"take_action","action":"call"')) == 0
 
 
-def test_of_utf_16_its_author_is_told_so() -> None:
+def test_utf_16_is_named_as_such() -> None:
     assert BadJson("not JSON: a key or a closing bracket was expected, not a NUL: is it UTF-16?") in split(
         CALL.decode().encode("utf-16")
     )
@@ -189,7 +153,7 @@ def test_an_object_without_a_command_is_a_message_for_the_dialect_to_judge() -> 
     assert split(b'{"a":{"b":1}}') == [{"a": {"b": 1}}]
 
 
-def test_a_command_inside_another_object_is_taken_and_the_outer_one_is_malformed() -> None:
+def test_a_command_inside_another_object_counts_and_the_outer_one_is_malformed() -> None:
     assert split(b'{"a":' + CALL + b"}" + CALL) == [
         BadJson("a command inside another object"),
         json.loads(CALL),
@@ -257,14 +221,14 @@ def test_any_cut_of_the_bytes_gives_the_same_messages(text: bytes, cuts: list[in
 
 
 @given(garbage, garbage)
-def test_whatever_came_before_a_whole_message_counts(first: bytes, second: bytes) -> None:
+def test_a_whole_message_counts_whatever_came_before_it(first: bytes, second: bytes) -> None:
     assert whole(split(first + CALL + second + CHAT))[-1] == json.loads(CHAT)
     assert json.loads(CALL) in whole(split(first + CALL))
 
 
 # Four parts, so that they can run side by side: 100,000 in all.
 @pytest.mark.parametrize("part", range(4))
-def test_100000_mutations_each_followed_by_a_valid_message(part: int) -> None:
+def test_a_message_counts_after_any_of_100000_mutations(part: int) -> None:
     dice = random.Random(part)
     scanner = JsonStream("command")
     expected = json.loads(CALL)

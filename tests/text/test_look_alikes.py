@@ -46,12 +46,12 @@ NAMES = [name for line in LINES for name in line.partition(": ")[2].split()]
         ("葛󠄀城", "葛城"),
         ("カ", "力"),
         ("שלום", "שלוּם".replace("ּ", "\u034f")),
-        ("שלום1", "1שלום"),  # drawn the same, as are the next two where the first letter tells the direction
+        ("שלום1", "1שלום"),  # drawn the same, as are the next two where the first letter sets the direction
         ("שלום Bot", "Bot שלום"),
         ("بطل ٧ Bot", "Bot بطل ٧"),
     ],
 )
-def test_names_that_viewers_could_take_for_one_another_look_alike(one: str, other: str) -> None:
+def test_names_that_viewers_could_confuse_look_alike(one: str, other: str) -> None:
     assert look_alike(one, other)
 
 
@@ -83,7 +83,7 @@ def test_names_that_differ_do_not_look_alike(one: str, other: str) -> None:
     assert not look_alike(one, other)
 
 
-def test_real_names_in_forty_scripts_are_taken_shown_as_they_are_and_told_apart() -> None:
+def test_real_names_in_forty_scripts_are_accepted_shown_unchanged_and_kept_apart() -> None:
     assert len(NAMES) >= 400
     assert not [(name, fault) for name in NAMES if (fault := name_fault(name))]
     assert not [name for name in NAMES if chat_text(name) != name]

@@ -106,7 +106,7 @@ def test_chats_are_stripped_of_what_cannot_be_shown(text: str, shown: str) -> No
         ("x" * 201, "what came after 200 characters"),
     ],
 )
-def test_what_is_left_out_of_a_chat_is_said(text: str, remark: str) -> None:
+def test_a_remark_says_what_was_left_out_of_a_chat(text: str, remark: str) -> None:
     assert chat_remark(text) == remark
 
 
@@ -114,7 +114,7 @@ def test_what_is_left_out_of_a_chat_is_said(text: str, remark: str) -> None:
 def test_whatever_is_left_of_a_chat_can_be_shown(text: str) -> None:
     shown = chat_text(text)
     assert len(shown) <= LONGEST_CHAT
-    assert not {unicodedata.category(letter) for letter in shown} & {"Cc", "Cs", "Co", "Zl", "Zp"}
+    assert not {unicodedata.category(char) for char in shown} & {"Cc", "Cs", "Co", "Zl", "Zp"}
     assert not set(shown) & set("\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
     shown.encode()
 

@@ -1,4 +1,4 @@
-"""No more of a stranger's file is read than is wanted, and why it cannot be read is said in words."""
+"""A stranger's file is read only up to a limit, and a refusal says why in words."""
 
 import os
 import socket
@@ -10,7 +10,7 @@ import pytest
 from server.text.regular_file import open_regular, read_at_most, read_regular, regular_files
 
 
-def test_a_file_of_just_so_many_bytes_is_read(tmp_path: Path) -> None:
+def test_a_file_of_exactly_the_limit_is_read(tmp_path: Path) -> None:
     (tmp_path / "it").write_bytes(b"x" * 1024)
     assert read_at_most(tmp_path / "it", 1024) == b"x" * 1024
 
@@ -18,7 +18,7 @@ def test_a_file_of_just_so_many_bytes_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("most", "size"), [(1 << 20, "1 MiB"), (10_000_000, "10 MB"), (65_536, "64 KiB"), (7, "7 bytes")]
 )
-def test_a_file_of_one_byte_more_is_refused(tmp_path: Path, most: int, size: str) -> None:
+def test_a_file_one_byte_above_the_limit_is_refused(tmp_path: Path, most: int, size: str) -> None:
     (tmp_path / "it").write_bytes(bytes(most + 1))
     with pytest.raises(OSError, match="larger") as refused:
         read_at_most(tmp_path / "it", most)
@@ -26,7 +26,7 @@ def test_a_file_of_one_byte_more_is_refused(tmp_path: Path, most: int, size: str
 
 
 def strange(folder: Path) -> list[Path]:
-    """What is no regular file, and is named like one."""
+    """Paths that are no regular files but have their names."""
     os.mkfifo(folder / "pipe.x")
     (folder / "folder.x").mkdir()
     (folder / "dangling.x").symlink_to("nothing")
@@ -61,7 +61,7 @@ def test_a_folder_shows_only_regular_files_and_links_that_stay_in_it(tmp_path: P
     assert not list(regular_files(tmp_path / "nowhere", ".x"))
 
 
-def test_a_file_that_grows_while_it_is_read_has_an_end(tmp_path: Path) -> None:
+def test_reading_a_growing_file_ends(tmp_path: Path) -> None:
     path, stop = tmp_path / "it", threading.Event()
     path.write_bytes(bytes(1000))
 

@@ -18,7 +18,7 @@ BOTS = (1, 2, 3)
 
 
 class Listener:
-    """A bot that never answers, and keeps with each chat it hears what was on disk by then."""
+    """A bot that never answers, and keeps the chats it hears before they are on disk."""
 
     def __init__(self, bot: int, journal: Path) -> None:
         self.id = bot
@@ -33,7 +33,7 @@ class Listener:
         await asyncio.Event().wait()
         raise AssertionError("it never answers")
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         self.heard.append(event)
         if event not in events_on(self._journal):
             self.unwritten.append(event)
@@ -47,7 +47,7 @@ class Room:
         self.journal = folder / "contest.jsonl"
         bus = Bus(Journal(self.journal, settle=self._settle), lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in BOTS]
-        self.director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=_open)
+        self.director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus)
         self.bots = [Listener(bot, self.journal) for bot in BOTS]
         for bot in self.bots:
             self.director.welcome(bot)
@@ -61,10 +61,6 @@ class Room:
         await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
         for task in asked:
             task.cancel()
-
-
-async def _open() -> None:
-    """A gate that is always open."""
 
 
 def events_on(journal: Path) -> Sequence[Event]:
@@ -85,14 +81,14 @@ def in_a_room(folder: Path, story: Callable[[Room], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-def test_chats_that_come_together_are_synced_once_and_told_in_their_order(tmp_path: Path) -> None:
+def test_chats_that_come_together_are_synced_once_and_passed_on_in_order(tmp_path: Path) -> None:
     chats = [ChatSent(1 + number % 3, f"Howdy {number}") for number in range(30)]
 
     async def story(room: Room) -> None:
         synced = room.synced
         for chat in chats:
             room.director.hear(chat)
-        assert not any(bot.heard for bot in room.bots), "nothing is told before it is written"
+        assert not any(bot.heard for bot in room.bots), "nothing is passed on before it is written"
         await asyncio.sleep(0)
         assert room.synced == synced + 1
         assert list(events_on(room.journal)[-30:]) == chats
@@ -102,7 +98,7 @@ def test_chats_that_come_together_are_synced_once_and_told_in_their_order(tmp_pa
     in_a_room(tmp_path, story)
 
 
-def test_a_chat_stands_before_what_its_bot_did_after_it(tmp_path: Path) -> None:
+def test_a_chat_is_written_before_what_its_bot_did_next(tmp_path: Path) -> None:
     chat, gone = ChatSent(1, "Farewell"), BotDisconnected(1, "closed the connection")
 
     async def story(room: Room) -> None:

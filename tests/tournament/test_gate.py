@@ -1,7 +1,7 @@
 """The gate before every hand: shut while the table is ahead of the show, or while the operator wants it shut."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 
 import pytest
 from msgspec.structs import replace
@@ -11,13 +11,23 @@ from server.tournament.control_values import Controls, set_control
 from server.tournament.gate import HANDS_AHEAD, Gate
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
-
-
 STARTED = Controls(started=True)
 
 
+def at_a_gate(script: Callable[[Gate], Awaitable[None]]) -> Callable[[], None]:
+    """A test with the gate of a tournament that has started."""
+
+    async def story() -> None:
+        await script(Gate(STARTED))
+
+    def test() -> None:
+        asyncio.run(story())
+
+    return test
+
+
 async def opens(waiting: Awaitable[None]) -> bool:
-    """Whether it does without anything happening."""
+    """Whether it opens without anything happening."""
     task = asyncio.ensure_future(waiting)
     for _ in range(5):
         await asyncio.sleep(0)
@@ -27,84 +37,67 @@ async def opens(waiting: Awaitable[None]) -> bool:
     return False
 
 
-def test_it_is_shut_until_the_operator_starts() -> None:
-    async def story() -> None:
-        gate = Gate(Controls())
-        assert not await opens(gate.start())
-        assert not await opens(gate())
-        gate.heard(set_control(gate.controls, "started", True))
-        assert await opens(gate.start())
-        assert await opens(gate())
-
-    asyncio.run(story())
+@at_a_gate
+async def test_the_gate_is_shut_until_the_operator_starts(gate: Gate) -> None:
+    gate.controls = Controls()
+    assert not await opens(gate.start())
+    assert not await opens(gate())
+    gate.heard(set_control(gate.controls, "started", True))
+    assert await opens(gate.start())
+    assert await opens(gate())
 
 
-def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
-    async def story() -> None:
-        gate = Gate(STARTED)
-        for shown in range(20):
-            gate.has_shown(shown)
-            while await opens(gate()):
-                gate.heard(HAND)
-            assert gate.dealt == shown + HANDS_AHEAD + 1
-
-    asyncio.run(story())
+@at_a_gate
+async def test_the_table_is_never_more_than_one_hand_ahead_of_the_show(gate: Gate) -> None:
+    for shown in range(20):
+        gate.has_shown(shown)
+        while await opens(gate()):
+            gate.heard(HAND)
+        assert gate.dealt == shown + HANDS_AHEAD + 1
 
 
-def test_it_opens_as_soon_as_a_hand_has_been_shown() -> None:
-    async def story() -> None:
-        gate = Gate(STARTED)
-        gate.heard(HAND)
-        gate.heard(HAND)
-        waiting = asyncio.ensure_future(gate())
-        await asyncio.sleep(0)
-        assert not waiting.done()
-        gate.has_shown(1)
-        await waiting
-
-    asyncio.run(story())
+@at_a_gate
+async def test_a_hand_that_has_been_shown_opens_the_gate(gate: Gate) -> None:
+    gate.heard(HAND)
+    gate.heard(HAND)
+    waiting = asyncio.ensure_future(gate())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    gate.has_shown(1)
+    await waiting
 
 
-def test_paused_it_is_shut_whatever_was_shown() -> None:
-    async def story() -> None:
-        gate = Gate(STARTED)
-        gate.heard(set_control(gate.controls, "paused", True))
-        assert not await opens(gate())
-        gate.heard(set_control(gate.controls, "paused", False))
-        assert await opens(gate())
-
-    asyncio.run(story())
+@at_a_gate
+async def test_a_pause_shuts_the_gate(gate: Gate) -> None:
+    gate.heard(set_control(gate.controls, "paused", True))
+    assert not await opens(gate())
+    gate.heard(set_control(gate.controls, "paused", False))
+    assert await opens(gate())
 
 
-def test_while_the_studio_is_missed_no_hand_is_dealt_that_nobody_sees() -> None:
-    async def story() -> None:
-        gate = Gate(STARTED)
-        gate.miss(missed=True)
-        assert not await opens(gate())
-        gate.miss(missed=False)
-        assert await opens(gate())
-
-    asyncio.run(story())
+@at_a_gate
+async def test_no_hand_is_dealt_while_the_studio_is_gone(gate: Gate) -> None:
+    gate.miss(missed=True)
+    assert not await opens(gate())
+    gate.miss(missed=False)
+    assert await opens(gate())
 
 
-def test_on_the_operators_word_it_opens_though_nobody_sees_the_hands() -> None:
-    async def story() -> None:
-        gate = Gate(STARTED)
-        gate.dealt = 5
-        gate.miss(missed=True)
-        waiting = asyncio.ensure_future(gate())
-        await asyncio.sleep(0)
-        gate.heard(set_control(gate.controls, "unseen", True))
-        await waiting
-        gate.heard(set_control(gate.controls, "unseen", False))
-        assert not await opens(gate())
-
-    asyncio.run(story())
+@at_a_gate
+async def test_the_operator_may_let_the_table_play_on_unseen(gate: Gate) -> None:
+    gate.dealt = 5
+    gate.miss(missed=True)
+    waiting = asyncio.ensure_future(gate())
+    await asyncio.sleep(0)
+    gate.heard(set_control(gate.controls, "unseen", True))
+    await waiting
+    gate.heard(set_control(gate.controls, "unseen", False))
+    assert not await opens(gate())
 
 
 @pytest.mark.parametrize("unseen", [False, True])
-def test_paused_and_without_a_studio_it_is_shut_and_costs_nothing(unseen: bool) -> None:
-    """It looks again when something happens, and only then."""
+def test_a_shut_gate_costs_no_time(unseen: bool) -> None:
+    """It looks again only when something happens."""
     looks = 0
 
     class Looked(Gate):
@@ -126,7 +119,7 @@ def test_paused_and_without_a_studio_it_is_shut_and_costs_nothing(unseen: bool) 
     ("controls", "missed", "words"),
     [(Controls(), True, "has not begun"), (STARTED, False, "the studio is there"), (STARTED, True, "")],
 )
-def test_only_a_tournament_whose_studio_is_missed_can_be_played_unseen(
+def test_only_a_tournament_whose_studio_is_gone_can_be_played_unseen(
     controls: Controls, missed: bool, words: str
 ) -> None:
     gate = Gate(controls)

@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from server.contests.arena.rules import ARENA_FORMAT, ARENA_LEVELS
+from server.contests.arena.rules import ARENA_FORMAT
 from server.game.decisions import Call, Decision, Fold
 from server.game.events import (
     BotEliminated,
@@ -67,34 +67,10 @@ def games_of(entries: Sequence[Entry]) -> list[list[Entry]]:
 # -- how it is played ------------------------------------------------------------------------------
 
 
-def test_every_game_begins_with_the_same_chips_for_everybody(entries: list[Entry]) -> None:
-    started = of_kind(entries, GameStarted)
-    assert [sorted(game.seats) for game in started] == [[1, 2, 3, 4, 5]] * 3
-    assert {game.stacks for game in started} == {(300,) * BOTS}
-
-
-def test_blinds_begin_at_the_first_level_in_every_game_and_rise(entries: list[Entry]) -> None:
-    for game in games_of(entries):
-        hands = of_kind(game, HandStarted)
-        assert [hand.hand for hand in hands] == list(range(1, len(hands) + 1))
-        levels = [ARENA_LEVELS[(hand.hand - 1) // 3] for hand in hands]
-        assert [(hand.small_blind, hand.big_blind) for hand in hands] == [(level.small, level.big) for level in levels]
-
-
-def test_a_game_ends_with_one_bot_left_who_has_won_it(entries: list[Entry]) -> None:
-    for game in games_of(entries):
-        (ended,) = of_kind(game, GameEnded)
-        out = of_kind(game, BotEliminated)
-        assert [event.place for event in out] == [5, 4, 3, 2], "a place of the game, for nobody is out of the contest"
-        assert ended.ranking[1:] == tuple(event.bot for event in reversed(out))
-        (seats,) = (event.seats for event in of_kind(game, GameStarted))
-        assert ended.stacks[seats.index(ended.ranking[0])] == 300 * BOTS
-
-
-def test_at_the_limit_of_hands_most_chips_win_the_game() -> None:
+def test_most_chips_win_a_game_at_the_limit_of_hands() -> None:
     played = play_contest(3, BOTS, as_series(with_most_hands(ARENA_FORMAT, 2), 4))
     games = games_of(played)
-    assert [len(of_kind(game, HandStarted)) for game in games] == [2, 2, 1, 2], "in the third one was left before"
+    assert [len(of_kind(game, HandStarted)) for game in games] == [2, 2, 1, 2], "the third ended with one bot left"
     for game in games:
         (started,), (ended,) = of_kind(game, GameStarted), of_kind(game, GameEnded)
         left = dict(zip(started.seats, ended.stacks, strict=True))
@@ -102,7 +78,7 @@ def test_at_the_limit_of_hands_most_chips_win_the_game() -> None:
     assert verify(played).won == 4
 
 
-def test_games_won_rank_the_bots_and_then_the_places_in_all_games() -> None:
+def test_games_won_rank_the_bots_then_the_sum_of_their_places() -> None:
     shared = 0
     for seed in range(12):
         played = play_contest(seed, 3, as_series(with_most_hands(QUICK, 6), 4))
@@ -120,15 +96,15 @@ def test_games_won_rank_the_bots_and_then_the_places_in_all_games() -> None:
 
 
 class Quiet(DiceBot):
-    """Folds whatever costs something."""
+    """Folds to any bet."""
 
     def _decide(self, view: View) -> Decision:
         assert view.hand.turn is not None, "it is asked when it is its turn"
         return Fold() if view.hand.turn.to_call else Call()
 
 
-def test_equal_chips_at_the_limit_fall_by_lot_and_never_the_same_way_for_long() -> None:
-    """Everybody has paid and won the blinds once: all end with as much, and seats or numbers must not decide."""
+def test_a_lot_decides_between_equal_chips_at_the_limit_of_hands() -> None:
+    """Everybody has paid and won the blinds once, so all end with the same, and neither seat nor number may decide."""
     played = play_contest(1, 4, as_series(with_most_hands(ARENA_FORMAT, 4), 12), kind=Quiet)
     winners = []
     for game in games_of(played):
@@ -141,7 +117,7 @@ def test_equal_chips_at_the_limit_fall_by_lot_and_never_the_same_way_for_long() 
     assert verify(played).lots >= 12
 
 
-def test_a_bot_that_never_registered_is_last_and_plays_no_game() -> None:
+def test_a_bot_that_never_registered_plays_no_game_and_is_last() -> None:
     played = directed(absent=2)
     assert [event.place for event in of_kind(played, BotEliminated)][:3] == [4, 3, 2]
     (end,) = of_kind(played, TournamentEnded)
@@ -150,19 +126,16 @@ def test_a_bot_that_never_registered_is_last_and_plays_no_game() -> None:
 
 
 def directed(*, absent: int = 0, cut_after: Callable[[Sequence[Event]], bool] = lambda _: False) -> list[Entry]:
-    """A series of five bots whose stage the operator ends where `cut_after` says so of all events."""
+    """A series of five bots whose stage the operator ends as soon as `cut_after` is true of all events so far."""
 
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, BOTS + 1)]
 
-        async def gate() -> None:
-            """A gate that is always open."""
-
         def cut() -> bool:
             return cut_after([entry.event for entry in bus.entries])
 
-        director = Director(THREE, entrants, seed=SEED, bus=bus, gate=gate, stage_cut=cut)
+        director = Director(THREE, entrants, seed=SEED, bus=bus, stage_cut=cut)
         for bot in range(1, BOTS + 1):
             director.welcome(DiceBot(bot, random.Random(f"5 {bot}"), director.hear))
         if absent:
@@ -191,8 +164,8 @@ def test_a_game_without_a_hand_is_won_by_nobody() -> None:
 # -- what a recording proves ------------------------------------------------------------------------
 
 
-def retold(entries: Sequence[Entry], change: Callable[[Event], Event]) -> list[Entry]:
-    """The entries with a change, and all that is reckoned from it made to fit: ranking, places and prizes."""
+def made_to_fit(entries: Sequence[Entry], change: Callable[[Event], Event]) -> list[Entry]:
+    """The entries with a change, and all that follows from it made to fit: ranking, places and prizes."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     tournament: Tournament = open_tournament(opened)
@@ -208,57 +181,40 @@ def retold(entries: Sequence[Entry], change: Callable[[Event], Event]) -> list[E
     return changed
 
 
-def another_winner(event: Event) -> Event:
-    return replace(event, ranking=event.ranking[1::-1] + event.ranking[2:]) if isinstance(event, GameEnded) else event
+def on(kind: type[Kind], change: Callable[[Kind], Event]) -> Callable[[Event], Event]:
+    """Changes the events of one kind."""
+    return lambda event: change(event) if isinstance(event, kind) else event
 
 
-def nobody_wins(event: Event) -> Event:
-    return replace(event, ranking=()) if isinstance(event, GameEnded) and event.game == 2 else event
-
-
-def a_winner_alone(event: Event) -> Event:
-    return replace(event, ranking=event.ranking[:1]) if isinstance(event, GameEnded) else event
-
-
-def places_behind(event: Event) -> Event:
-    return replace(event, ranking=event.ranking[:1] + event.ranking[:0:-1]) if isinstance(event, GameEnded) else event
-
-
-def more_chips_for_one(event: Event) -> Event:
-    if isinstance(event, GameStarted) and event.game == 3:
-        return replace(event, stacks=(310, *event.stacks[1:-1], 290))
-    return event
-
-
-def a_series_that_is_none(event: Event) -> Event:
-    return replace(event, series=False) if isinstance(event, StageStarted) else event
-
-
-def a_game_fewer(event: Event) -> Event:
-    return replace(event, games=2) if isinstance(event, StageStarted) else event
-
-
-FORGERIES = (
-    another_winner, nobody_wins, a_winner_alone, places_behind, more_chips_for_one, a_series_that_is_none, a_game_fewer,
-)  # fmt: skip
+FORGERIES = {
+    "another winner": on(GameEnded, lambda event: replace(event, ranking=event.ranking[1::-1] + event.ranking[2:])),
+    "no winner": on(GameEnded, lambda event: replace(event, ranking=()) if event.game == 2 else event),
+    "only a winner": on(GameEnded, lambda event: replace(event, ranking=event.ranking[:1])),
+    "other places": on(GameEnded, lambda event: replace(event, ranking=event.ranking[:1] + event.ranking[:0:-1])),
+    "more chips": on(
+        GameStarted, lambda event: replace(event, stacks=(310, *event.stacks[1:-1], 290)) if event.game == 3 else event
+    ),
+    "no series": on(StageStarted, lambda event: replace(event, series=False)),
+    "a game fewer": on(StageStarted, lambda event: replace(event, games=2)),
+}
 
 
 def test_a_series_is_proved(entries: list[Entry]) -> None:
-    assert retold(entries, lambda event: event) == entries, "the forger's tools are honest"
+    assert made_to_fit(entries, lambda event: event) == entries, "the forger's tools are honest"
     proof = verify(entries)
     assert (proof.won, proof.finished) == (3, True)
-    assert not [note for note in proof.remarks if "announced" in note], "how many games there are is the organiser's"
+    assert not [each for each in proof.remarks if "announced" in each], "the organiser chooses the number of games"
 
 
-@pytest.mark.parametrize("forge", FORGERIES)
+@pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
 def test_no_forgery_of_games_won_holds(forge: Callable[[Event], Event], entries: list[Entry]) -> None:
-    forged = retold(entries, forge)
+    forged = made_to_fit(entries, forge)
     assert forged != entries
     with pytest.raises(Refuted):
         verify(forged)
 
 
-def test_a_final_table_that_is_not_by_games_won_is_refuted(entries: list[Entry]) -> None:
+def test_a_final_table_not_ranked_by_games_won_is_refuted(entries: list[Entry]) -> None:
     at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, StageEnded))
     ended = entries[at].event
     assert isinstance(ended, StageEnded)
@@ -270,7 +226,7 @@ def test_a_final_table_that_is_not_by_games_won_is_refuted(entries: list[Entry])
         verify(forged)
 
 
-def test_between_the_games_nobody_has_a_place(entries: list[Entry]) -> None:
+def test_no_bot_has_a_place_between_the_games(entries: list[Entry]) -> None:
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     tournament = open_tournament(opened)

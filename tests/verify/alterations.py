@@ -10,18 +10,18 @@ from server.game.events import Event
 from server.journal.journal import Entry
 
 
-def altered(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    """The recording with one alteration each, numbered again without gaps; of each kind the first event is altered."""
+def altered(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], list[Entry]]]:
+    """The recording with one alteration of the first event of each kind, numbered again without gaps."""
     first: dict[type[Event], int] = {}
     for at, entry in enumerate(entries):
         first.setdefault(type(entry.event), at)
-    for at in first.values():
+    for kind, at in first.items():
         before, event, after = entries[:at], entries[at], entries[at + 1 :]
-        yield numbered([*before, *after])
-        yield numbered([*before, event, *entries[at:]])
-        yield numbered([*before, *after[:1], event, *after[1:]])
+        yield kind, numbered([*before, *after])
+        yield kind, numbered([*before, event, *entries[at:]])
+        yield kind, numbered([*before, *after[:1], event, *after[1:]])
         for other in _others(event.event):
-            yield numbered([*before, replace(event, event=other), *after])
+            yield kind, numbered([*before, replace(event, event=other), *after])
 
 
 def numbered(entries: Sequence[Entry]) -> list[Entry]:
@@ -41,7 +41,7 @@ def _others(event: Event) -> Iterator[Event]:
 
 
 def _values(value: Any) -> Sequence[Any]:
-    """Other values in place of this one."""
+    """Other values instead of this one."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):

@@ -44,7 +44,7 @@ def test_every_game_has_the_cards_of_the_first_and_other_seats(bots: int, orders
 
 
 @pytest.mark.parametrize("bots", [2, 3])
-def test_a_set_proves_itself(bots: int, prover: Prover) -> None:
+def test_a_set_of_duplicates_proves_itself(bots: int, prover: Prover) -> None:
     entries = play_contest(1, bots, SET)
     assert verify(entries).finished
     assert prover.entries(entries)["holds"]
@@ -55,7 +55,9 @@ def test_a_set_proves_itself(bots: int, prover: Prover) -> None:
     [(2, {"dealt_as": UNSET}), (1, {"dealt_as": 1}), (2, {"seats": (1, 2)})],
     ids=["decks of its own", "the first again", "the same seats"],
 )
-def test_a_set_with_other_cards_or_seats_is_refuted(number: int, changes: dict[str, object], prover: Prover) -> None:
+def test_a_set_of_duplicates_with_other_cards_or_seats_is_refuted(
+    number: int, changes: dict[str, object], prover: Prover
+) -> None:
     forged = [
         Entry(entry.seq, entry.at_ms, replace(entry.event, **changes))
         if isinstance(entry.event, GameStarted) and entry.event.game == number

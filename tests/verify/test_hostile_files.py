@@ -1,4 +1,4 @@
-"""Whatever file is dropped on `/verify` or given to `highnoon verify`: one clear sentence, never a crash."""
+"""Any file dropped on `/verify` or given to `highnoon verify` gets one clear sentence, never a crash."""
 
 import hashlib
 import random
@@ -44,20 +44,20 @@ FILES: Sequence[tuple[str, bytes, str]] = [
     ("no header", sealed(WITHDRAWN % b"1"), "it is no recording of this program"),
     ("no JSON", sealed(HEADER, b'{"seq":1,,}'), "line 2: not an entry"),
     (
-        "letters that are none",
+        "bytes that are no characters",
         sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"chat_sent","bot":1,"text":"\xff"}'),
         "line 2",
     ),
-    ("part of a bot", sealed(HEADER, WITHDRAWN % b"1.5"), "line 2: not an entry"),
-    ("a whole number written as a part", sealed(HEADER, WITHDRAWN % b"1.0"), "line 2: not an entry"),
+    ("a fraction of a bot", sealed(HEADER, WITHDRAWN % b"1.5"), "line 2: not an entry"),
+    ("a whole number written as a fraction", sealed(HEADER, WITHDRAWN % b"1.0"), "line 2: not an entry"),
     ("no number", sealed(HEADER, WITHDRAWN % b"NaN"), "line 2: not an entry"),
     (
         "a second entry first",
         sealed(HEADER, (WITHDRAWN % b"1").replace(b":1,", b":2,", 1)),
         "entry 2 where 1",
     ),
-    ("what nobody knows", sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"cake_eaten"}'), "does not begin with"),
-    ("a name of every object", sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"__proto__"}'), "does not begin with"),
+    ("an unknown event", sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"cake_eaten"}'), "does not begin with"),
+    ("a name that every object has", sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"__proto__"}'), "does not begin with"),
     (
         "an opening without a title",
         sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"season_opened"}'),
@@ -80,7 +80,7 @@ def test_a_file_that_is_no_recording_is_refuted_in_a_sentence(
     assert not verdict_on(tmp_path / "file.jsonl").holds
 
 
-def test_a_number_beyond_what_a_browser_counts_exactly_is_no_entry_there(prover: Prover) -> None:
+def test_a_number_that_a_browser_cannot_count_exactly_is_no_entry(prover: Prover) -> None:
     entry = (WITHDRAWN % b"1").replace(b":1,", b":" + b"9" * 400 + b",", 1)
     assert prover.content(sealed(HEADER, entry))["fault"] == "line 2: not an entry"
 
@@ -115,7 +115,7 @@ def test_a_half_written_last_line_is_left_out_and_reported(prover: Prover, recor
     assert "cut off" in " ".join(verdict["open"])
 
 
-def test_whatever_byte_is_changed_neither_takes_it(prover: Prover, recording: bytes, tmp_path: Path) -> None:
+def test_neither_prover_accepts_a_changed_byte(prover: Prover, recording: bytes, tmp_path: Path) -> None:
     dice = random.Random(4)
     for _ in range(60):
         at, cut = dice.randrange(len(recording)), dice.randrange(1, 40)

@@ -49,8 +49,8 @@ COUNTS = {
     KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),
 }
 """Entries, hands and bots that went out."""
-NOTES = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1}
-"""What is noted of a recording, such as a stage that the operator ended or other blinds; nothing of the others."""
+REMARKS = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1}
+"""The number of remarks on a recording, such as a stage that the operator ended; none on the others."""
 
 
 def short(path: Path) -> str:
@@ -58,19 +58,19 @@ def short(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", COUNTS, ids=short)
-def test_both_programs_prove_them_with_the_same_counts(path: Path, prover: Prover) -> None:
+def test_both_provers_prove_kept_recordings_with_the_same_counts(path: Path, prover: Prover) -> None:
     theirs, ours = prover.file(path), verdict_on(path)
     assert (theirs["holds"], ours.holds) == (True, True)
     assert theirs["whole"] is ours.whole is True
     counted = {claim.of: claim.count for claim in ours.claims}
     for claim in theirs["claims"]:
         assert claim["count"] == counted[claim["of"]]
-    assert len(ours.notes) == NOTES.get(path.name, 0)
+    assert len(ours.notes) == REMARKS.get(path.name, 0)
     assert (counted["entries"], counted["hands"], counted.get("out", 0)) == COUNTS[path]
 
 
 @pytest.mark.parametrize("path", COUNTS, ids=short)
-def test_what_is_read_from_them_is_written_with_the_same_bytes(path: Path, tmp_path: Path) -> None:
+def test_kept_recordings_are_written_again_with_the_same_bytes(path: Path, tmp_path: Path) -> None:
     entries = read_journal(path).entries
     assert isinstance(entries[-1].event, TournamentEnded)
     journal = Journal(tmp_path / "again.jsonl")
@@ -84,7 +84,7 @@ def bodies(path: Path) -> list[bytes]:
     return [line.rpartition(b',"sum":')[0] for line in path.read_bytes().splitlines()[1:]]
 
 
-def test_their_results_are_the_ones_that_were_kept() -> None:
+def test_a_kept_recording_has_the_results_that_were_kept() -> None:
     found = results(read_journal(OLDER / "one-game.jsonl").entries)
     kept = OLDER / "one-game.results.json"
     assert msgspec.json.format(msgspec.json.encode(found)) + b"\n" == kept.read_bytes()
@@ -95,7 +95,7 @@ def test_a_kept_season_is_proved_with_its_games() -> None:
     assert (verdict.holds, verdict.open) == (True, ())
 
 
-def test_they_hold_raises_and_players_all_in_a_side_pot_chat_faults_and_the_desks_controls() -> None:
+def test_kept_recordings_hold_raises_all_ins_side_pots_chat_faults_and_controls() -> None:
     events = {name: [entry.event for entry in read_journal(KEPT_CONTESTS / name).entries] for name in KEPT}
     everything = [event for recorded in events.values() for event in recorded]
     for contest in ("quick-draw.jsonl", "enova.jsonl", "arena.jsonl"):
@@ -109,7 +109,7 @@ def test_they_hold_raises_and_players_all_in_a_side_pot_chat_faults_and_the_desk
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_they_are_shown_to_their_end(name: str) -> None:
+def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
     recording = read_journal(KEPT_CONTESTS / name)
     outline = film_of(recording.entries, recording.header.begun).outline
     assert outline.finished
@@ -117,9 +117,7 @@ def test_they_are_shown_to_their_end(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_hands_exported_from_them_are_read_with_their_stacks_and_played_again_where_other_programs_would(
-    name: str, tmp_path: Path
-) -> None:
+def test_hands_exported_from_kept_recordings_are_imported_with_their_stacks(name: str, tmp_path: Path) -> None:
     recording, out = read_journal(KEPT_CONTESTS / name), tmp_path / "out.phhs"
     assert export(KEPT_CONTESTS / name, "phhs", None, out) == 0
     hands = [*recorded_hands(recording.entries)]

@@ -56,7 +56,7 @@ CARDS: dict[type[Event], Sequence[str]] = {
 
 
 class Reckless(DiceBot):
-    """Often all-in, rarely folding: side pots and odd chips come of it."""
+    """Often all-in and rarely folding, which makes side pots and odd chips."""
 
     def _decide(self, view: View) -> Decision:
         turn, dice = view.hand.turn, self._dice
@@ -69,7 +69,7 @@ class Reckless(DiceBot):
 
 
 def contest_of(dice: random.Random) -> Format:
-    """A contest by rules that nobody plays by."""
+    """A contest by random rules."""
     pick = dice.choice
     rules = Rules(
         levels=tuple(Level(*pick(BLINDS), pick((0, 0, 1, 7, 30))) for _ in range(pick((1, 2, 3)))),
@@ -95,14 +95,14 @@ def contest_of(dice: random.Random) -> Format:
 
 
 def shortened(contest: Format, hands: int, **of_a_table: int) -> Format:
-    """A contest with stages of so few hands."""
+    """A contest with at most `hands` hands in each game."""
     stages = tuple(replace(stage, hands=hands, **(of_a_table if stage.advance else {})) for stage in contest.stages)
     return replace(contest, stages=stages)
 
 
 @cache
 def contests() -> dict[str, tuple[Entry, ...]]:
-    """A short one of each."""
+    """A short contest of each kind."""
     short_stacks = replace(ARENA_FORMAT, starting_stack=100)
     return {
         "quick-draw": small_contest(),
@@ -176,7 +176,7 @@ def test_no_other_card_seat_key_or_seal_is_proved(contest: str, prover: Prover) 
     assert tried > 20
 
 
-def test_published_hands_are_looked_through_and_no_deck_is_claimed(prover: Prover) -> None:
+def test_published_hands_are_checked_but_their_decks_are_not_claimed(prover: Prover) -> None:
     for path in PUBLISHED[::20]:
         entries = import_hands(path.read_bytes()).entries
         verdict = prover.entries(entries)
@@ -191,7 +191,7 @@ def _is_known(event: Event) -> TypeGuard[HoleDealt]:
     return isinstance(event, HoleDealt) and all(event.cards)
 
 
-def test_of_a_season_the_seed_is_proved(prover: Prover) -> None:
+def test_the_seed_of_a_season_is_proved(prover: Prover) -> None:
     facts = entries_of(played(7, 20, dice=random.Random(3)))
     verdict = prover.entries(facts)
     assert (verdict["holds"], verdict["whole"], claimed(verdict)["seeds"]) == (True, True, 1)
@@ -220,7 +220,7 @@ def test_a_recording_that_breaks_off_is_proved_as_far_as_it_goes(prover: Prover,
     ]
 
 
-def test_a_recording_cut_anywhere_is_not_whole_to_either(prover: Prover, tmp_path: Path) -> None:
+def test_neither_prover_calls_a_cut_recording_whole(prover: Prover, tmp_path: Path) -> None:
     published = import_hands(PUBLISHED[0].read_bytes()).entries
     for number, entries in enumerate([published[:-12], small_contest()[:-1], small_contest()]):
         path = write(tmp_path / f"{number}.jsonl", entries)

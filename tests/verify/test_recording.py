@@ -1,8 +1,7 @@
 """A recording proves itself, and any change in it is found, even where all checksums have been corrected."""
 
 import random
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
@@ -10,22 +9,11 @@ from msgspec.structs import replace
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import (
     ActionTaken,
-    BotEliminated,
-    BotWithdrawn,
     Event,
-    GameEnded,
-    GameStarted,
     HandEnded,
     HandStarted,
-    HoleDealt,
     Placing,
-    PotAwarded,
-    StageCut,
     StageEnded,
-    StageStarted,
-    StreetDealt,
-    TournamentEnded,
-    TournamentOpened,
 )
 from server.game.prizes import final_placings
 from server.game.tournament import StagePlan
@@ -36,21 +24,10 @@ from server.verify.refutation import Refuted
 from tests.support.contests import play_contest
 from tests.support.random_contests import PlayedContest, RandomContest, follow, random_contests
 
-Kind = TypeVar("Kind", bound=Event)
-
 
 @pytest.fixture(scope="module")
 def contest() -> list[Entry]:
     return play_contest(1)
-
-
-def changed(entries: list[Entry], kind: type[Kind], change: Callable[[Kind], Event]) -> list[Entry]:
-    """The entries with the middlemost event of `kind` changed."""
-    places = [at for at, entry in enumerate(entries) if isinstance(entry.event, kind)]
-    at = places[len(places) // 2]
-    event = entries[at].event
-    assert isinstance(event, kind)
-    return [*entries[:at], replace(entries[at], event=change(event)), *entries[at + 1 :]]
 
 
 def test_a_whole_contest_is_proved(contest: list[Entry]) -> None:
@@ -60,83 +37,23 @@ def test_a_whole_contest_is_proved(contest: list[Entry]) -> None:
     assert proof.draws == proof.games > 1
 
 
-@pytest.mark.parametrize("seed", range(2, 12))
-def test_contests_of_any_size_are_proved(seed: int) -> None:
-    assert verify(play_contest(seed, bots=seed)).finished
-
-
-def test_the_same_seed_and_answers_give_the_same_journal(contest: list[Entry]) -> None:
-    assert [entry.event for entry in play_contest(1)] == [entry.event for entry in contest]
-
-
 def test_a_contest_that_breaks_off_is_proved_as_far_as_it_goes(contest: list[Entry]) -> None:
     proof = verify(contest[: len(contest) // 2])
     assert not proof.finished
     assert proof.hands > 0
 
 
-def test_an_open_hand_at_the_end_proves_nothing(contest: list[Entry]) -> None:
+def test_an_unfinished_hand_proves_nothing(contest: list[Entry]) -> None:
     at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, ActionTaken))
     proof = verify(contest[:at])
     assert (proof.hands, proof.unfinished_hand) == (0, True)
-
-
-CHANGES: list[tuple[type[Event], Callable[[Any], Event], str]] = [
-    (HoleDealt, lambda event: replace(event, cards=event.cards[::-1]), "cards in hole_dealt should be"),
-    (
-        StreetDealt,
-        lambda event: replace(event, cards=event.cards[1:] + event.cards[:1] + ("2c",)),
-        "cards in street_dealt should be",
-    ),
-    (ActionTaken, lambda event: replace(event, amount=event.amount + 1), "amount in action_taken should be"),
-    (PotAwarded, lambda event: replace(event, amount=event.amount + 1), "amount in pot_awarded should be"),
-    (HandStarted, lambda event: replace(event, deck_commitment="00" * 32), "seal that was put on the deck"),
-    (HandStarted, lambda event: replace(event, button=(event.button + 1) % 6), "button"),
-    (HandStarted, lambda event: replace(event, stacks=(*event.stacks[:-1], event.stacks[-1] + 100)), "stacks"),
-    (HandEnded, lambda event: replace(event, deck_key="11" * 32), "seal that was put on the deck"),
-    (HandEnded, lambda event: replace(event, deck_key="no key"), "hexadecimal"),
-    (GameStarted, lambda event: replace(event, seats=event.seats[1:] + event.seats[:1]), "stacks|seats"),
-    (GameStarted, lambda event: replace(event, draw_key="22" * 32), "bots drawn|dice"),
-    (GameStarted, lambda event: replace(event, game=event.game + 1), "number of the game"),
-    (GameStarted, lambda event: replace(event, hands=event.hands + 1), "number of hands"),
-    (GameStarted, lambda event: replace(event, draw_key=""), "not drawn"),
-    (GameStarted, lambda event: replace(event, stacks=event.stacks[::-1]), "stacks"),
-    (GameEnded, lambda event: replace(event, game=event.game + 1), "number of the game that ends"),
-    (HandStarted, lambda event: replace(event, hand=event.hand + 1), "number of the hand"),
-    (BotEliminated, lambda event: replace(event, place=event.place - 1), "place"),
-    (BotEliminated, lambda event: replace(event, seat=event.seat ^ 1), 'next bot that is out should be .*, "seat"'),
-    (BotEliminated, lambda event: replace(event, bot=99), "next bot that is out"),
-    (StageStarted, lambda event: replace(event, stacks=(*event.stacks[:-1], 6000)), "stacks at the start of the stage"),
-    (StageStarted, lambda event: replace(event, bots=event.bots[::-1]), "bots of the stage"),
-    (StageStarted, lambda event: replace(event, stage=1), "out of order"),
-    (StageEnded, lambda event: replace(event, stage=event.stage + 1), "number of the stage"),
-    (StageEnded, lambda event: replace(event, stacks=event.stacks[::-1]), "stacks at the end"),
-    (StageEnded, lambda event: replace(event, ranking=event.ranking[::-1]), "ranking"),
-    (StageEnded, lambda event: replace(event, draw_key="33" * 32), "ranking|dice"),
-    (TournamentEnded, lambda event: replace(event, seed="44" * 32), "seed"),
-    (
-        TournamentEnded,
-        lambda event: replace(event, placings=(Placing(1, event.placings[0].bot, 1, 9999), *event.placings[1:])),
-        "final table",
-    ),
-    (TournamentOpened, lambda event: replace(event, prizes_cents=(1, 2, 3)), "final table"),
-    (TournamentOpened, lambda event: replace(event, seed_commitment="55" * 32), "seed"),
-]
-
-
-@pytest.mark.parametrize(("kind", "change", "reason"), CHANGES)
-def test_every_change_is_found(
-    contest: list[Entry], kind: type[Event], change: Callable[[Any], Event], reason: str
-) -> None:
-    with pytest.raises(Refuted, match=reason):
-        verify(changed(contest, kind, change))
 
 
 # -- forgeries in which every sum fits -------------------------------------------------------------
 
 
 class EndsAStageEarly(RandomContest):
-    """One game is left out at the end of a stage, and nobody has cut it."""
+    """Leaves out the last game of a stage that nobody has cut."""
 
     def stage_over(self, plan: StagePlan) -> bool:
         return super().stage_over(plan) or self.tournament.games_in_stage == plan.games - 1 > 0
@@ -148,7 +65,7 @@ class GoesOnTooLong(RandomContest):
 
 
 class PlaysOnWithSix(RandomContest):
-    """The Trials go on where six are left already."""
+    """Continues the Trials although six are left."""
 
     def stage_over(self, plan: StagePlan) -> bool:
         return super().stage_over(replace(plan, advance=5) if plan.advance else plan)
@@ -173,7 +90,7 @@ class DrawsFive(RandomContest):
 
 
 class SeatsAFriend(RandomContest):
-    """Bot 1 plays whenever it can."""
+    """Lets bot 1 play whenever it can."""
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
         drawn = super().seats(plan, key)
@@ -181,14 +98,14 @@ class SeatsAFriend(RandomContest):
 
 
 class DrawsAgain(RandomContest):
-    """With dice that are not those of the seed."""
+    """Draws with other dice than those of the seed."""
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
         return super().seats(plan, key[::-1])
 
 
 class RetiresByTheSeats(RandomContest):
-    """Who sits nearer the end comes out ahead of an equal."""
+    """Ranks equals by their seats."""
 
     def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
         return self.tournament.eliminated(broke, lambda bots, _drawn: sorted(bots))
@@ -210,7 +127,7 @@ class SendsSevenOn(RandomContest):
 
 
 class SendsAnotherOn(RandomContest):
-    """The seventh advances in place of the sixth."""
+    """Lets the seventh advance instead of the sixth."""
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         ended = super().stage_end(number, plan)
@@ -219,7 +136,7 @@ class SendsAnotherOn(RandomContest):
 
 
 class RanksEqualsByNumber(RandomContest):
-    """The lot at the line is left out."""
+    """Leaves out the lot at the line."""
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         key = key_of(self.seed, f"stage {number}").hex()
@@ -243,7 +160,7 @@ class PlaysTrialsForNobody(RandomContest):
 
 
 class PaysASecondBot(RandomContest):
-    """Each bot for itself."""
+    """Pays each bot for itself."""
 
     def placings(self) -> tuple[Placing, ...]:
         alone = [replace(entrant, player="") for entrant in self.opened.entrants]
@@ -263,7 +180,7 @@ class KeepsACent(RandomContest):
 
 
 ENOUGH = 10
-"""Evenings of a kind that are refuted; the next one would be as the last."""
+"""How many refuted evenings of a kind are enough."""
 DISHONEST = [
     EndsAStageEarly, GoesOnTooLong, PlaysOnWithSix, EndsAGameEarly, DealsAHandTooMuch, DrawsFive, SeatsAFriend,
     DrawsAgain, RetiresByTheSeats, RetiresByOtherDice, ForgetsToRetire, SendsSevenOn, SendsAnotherOn,
@@ -272,7 +189,7 @@ DISHONEST = [
 
 
 def uncut(kind: type[RandomContest]) -> Iterator[tuple[RandomContest, list[Event]]]:
-    """The same 150 evenings for each kind of contest, in none of which a stage is cut, and their events."""
+    """The same 150 evenings, without cuts, for each kind of contest, with their events."""
     for random_contest in random_contests("forged", 150, kind):
         random_contest.cuts = 0.0
         yield random_contest, list(random_contest.events())
@@ -284,7 +201,7 @@ def honest() -> list[list[Event]]:
 
 
 @pytest.mark.parametrize("kind", DISHONEST)
-def test_an_evening_that_is_not_honest_is_refuted_although_every_sum_fits(
+def test_a_dishonest_evening_is_refuted_although_every_sum_fits(
     kind: type[RandomContest], honest: list[list[Event]]
 ) -> None:
     forged = 0
@@ -295,13 +212,13 @@ def test_an_evening_that_is_not_honest_is_refuted_although_every_sum_fits(
                 follow(dishonest, events)
         if forged == ENOUGH:
             break
-    assert forged >= 3, "the forgery is tried"
+    assert forged >= 3, "the forgery must have been tried"
 
 
 def test_trials_that_were_left_out_are_remarked_on() -> None:
     random_contest = LeavesTheTrialsOut(random.Random(1), 12)
     (remark,) = follow(random_contest, random_contest.events()).proof.remarks
-    assert remark.startswith("stage 2 is announced otherwise than the rule book has it")
+    assert remark.startswith("stage 2 is announced differently than in the rule book")
 
 
 def test_cuts_and_withdrawals_are_remarked_on() -> None:
@@ -311,86 +228,9 @@ def test_cuts_and_withdrawals_are_remarked_on() -> None:
     assert "stage 1 was ended early by the operator" in remarks
 
 
-# -- forgeries of a recording with bots withdrawn and a stage cut ----------------------------------
-
-
-@pytest.fixture(scope="module")
-def cut_short() -> list[Entry]:
-    """14 bots, two of which never came; the Trials are cut in the middle of a game."""
-    for number in range(1000):
-        entries = PlayedContest(random.Random(number), 14, absent=2, cuts=0.03).entries()
-        cuts = [at for at, entry in enumerate(entries) if isinstance(entry.event, StageCut)]
-        if (
-            len(cuts) == 1
-            and entries[cuts[0]].event == StageCut(1)
-            and isinstance(entries[cuts[0] - 1].event, HandEnded)
-        ):
-            return entries
-    raise AssertionError("one of a thousand random_contests is cut in the middle of a game")
-
-
-def test_a_contest_that_was_cut_short_is_proved(cut_short: list[Entry]) -> None:
-    assert verify(cut_short).finished
-
-
-def without(entries: list[Entry], kind: type[Event]) -> list[Entry]:
-    return [entry for entry in entries if not isinstance(entry.event, kind)]
-
-
-def moved(entries: list[Entry], kind: type[Event], by: int) -> list[Entry]:
-    """The first event of a kind stands so many entries later."""
-    at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
-    rest = [*entries[:at], *entries[at + 1 :]]
-    return [*rest[: at + by], entries[at], *rest[at + by :]]
-
-
-def repeated(entries: list[Entry], kind: type[Event]) -> list[Entry]:
-    at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
-    return [*entries[:at], entries[at], *entries[at:]]
-
-
-FORGED: list[tuple[Callable[[list[Entry]], list[Entry]], str]] = [
-    (lambda entries: without(entries, StageCut), "ends after . of 6 hands, and nobody cut it short"),
-    (lambda entries: without(entries, BotWithdrawn), "bots of the stage"),
-    (lambda entries: without(entries, StageEnded), "within a stage"),
-    (lambda entries: without(entries, StageStarted), "outside one"),
-    (lambda entries: without(entries, GameEnded), "within a game"),
-    (lambda entries: without(entries, BotEliminated), "is not out|final table|ranking"),
-    (lambda entries: moved(entries, StageCut, -3), "middle of a hand"),
-    (lambda entries: moved(entries, StageCut, 1), "nobody cut it short"),
-    (lambda entries: moved(entries, BotWithdrawn, 1), "final table"),
-    (lambda entries: moved(entries, BotWithdrawn, 2), "bots of the stage"),
-    (lambda entries: moved(entries, BotWithdrawn, 50), "bots of the stage"),
-    (lambda entries: moved(entries, StageStarted, 1), "outside one"),
-    (lambda entries: repeated(entries, StageCut), "although it is over"),
-    (lambda entries: repeated(entries, BotEliminated), "next bot that is out"),
-    (lambda entries: repeated(entries, GameEnded), "was not started"),
-    (lambda entries: [*entries, entries[-1]], "after its end"),
-    (lambda entries: [*entries[:1], *entries], "opened twice"),
-    (lambda entries: [*entries[:2], entries[1], *entries[2:]], "not waiting for the first stage"),
-    (lambda entries: changed(entries, StageCut, lambda event: replace(event, stage=2)), "stage that is cut"),
-    (lambda entries: changed(entries, BotWithdrawn, lambda event: replace(event, bot=99)), "not waiting"),
-    (lambda entries: changed(entries, StageStarted, lambda event: replace(event, games=event.games + 1)), "nobody cut"),
-]
-
-
-@pytest.mark.parametrize(("forge", "reason"), FORGED)
-def test_a_forgery_of_a_contest_that_was_cut_short_is_found(
-    cut_short: list[Entry], forge: Callable[[list[Entry]], list[Entry]], reason: str
-) -> None:
-    with pytest.raises(Refuted, match=reason):
-        verify(forge(cut_short))
-
-
 def test_twenty_contests_of_all_sizes_are_proved() -> None:
     for random_contest in random_contests("proved", 20, PlayedContest):
         assert verify(random_contest.entries()).finished
-
-
-def test_a_missing_event_of_a_hand_is_found(contest: list[Entry]) -> None:
-    dealt = next(at for at, entry in enumerate(contest) if isinstance(entry.event, HoleDealt))
-    with pytest.raises(Refuted):
-        verify([*contest[:dealt], *contest[dealt + 1 :]])
 
 
 def test_a_hand_left_out_is_found(contest: list[Entry]) -> None:

@@ -1,4 +1,4 @@
-"""Many viewers of a show: a client in C, so that it is not what is measured, and what they have seen."""
+"""Many viewers of a show: a client in C, so that it is not what is measured, and what they received."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ PATH = "/ws/show?channel=main&after=0&epoch="
 
 
 class Heard(Struct, frozen=True):
-    """What the viewers had: how many messages, and how soon, in milliseconds."""
+    """What the viewers received: how many messages, and how soon, in milliseconds."""
 
     messages: int
     p50: float
@@ -20,7 +20,7 @@ class Heard(Struct, frozen=True):
 
 
 class Viewers:
-    """So many viewers of a server, the first `stalled` of which read nothing."""
+    """`count` viewers of a server; the first `stalled` read nothing."""
 
     def __init__(self, program: Path, port: int, count: int, stalled: int = 0) -> None:
         self._process = subprocess.Popen(
@@ -33,15 +33,15 @@ class Viewers:
         self._heard()
 
     def expect(self, messages: int) -> Heard:
-        """What they have had since the last call, once each has had so many messages."""
+        """What they have received since the last call, once each has received `messages`."""
         return self._ask(f"expect {messages}")
 
     def again(self) -> Heard:
-        """Hangs all up and calls again at once; the slowest is when the last one has the picture."""
+        """Disconnects all and reconnects them at once; the slowest is when the last one has the picture."""
         return self._ask("again")
 
     def survive(self) -> Heard:
-        """Waits for the death of the server, and calls again at once; the slowest is when the last has the picture."""
+        """Waits until the server dies and reconnects all at once; the slowest is when the last has the picture."""
         return self._ask("survive")
 
     def close(self) -> None:

@@ -1,9 +1,9 @@
-"""Our studio as a server of the benchmark of the fan-out: `python -m tests.bench.common.fan_server MESSAGE_BYTES WAY`.
+"""Our studio as a server of the fan-out benchmark: `python -m tests.bench.common.fan_server MESSAGE_BYTES WAY`.
 
 It sends to viewers in that WAY: "best", or "one-by-one" as where there is no io_uring.
 
 Prints its port. Obeys lines on its standard input: "go COUNT A_SECOND AT_ONCE" puts COUNT messages on air, AT_ONCE of
-them together, so many a second (0: as soon as the last ones are written), and answers "done".
+them together, A_SECOND a second (0: as soon as the last ones are written), and answers "done".
 """
 
 import asyncio

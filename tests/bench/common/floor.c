@@ -1,8 +1,8 @@
 /* The floor of a fan-out: accepts viewers, answers each with a fixed handshake, writes ready-made frames, by epoll.
 
    floor MESSAGE_BYTES
-   Prints its port. Obeys lines on its standard input: "go COUNT A_SECOND" sends COUNT messages, 0 a second: as fast as
-   they are written; answers "done". Each message has "@@NANOSECONDS@@" in it, when it was sent, by CLOCK_MONOTONIC. */
+   Prints its port. Obeys lines on its standard input: "go COUNT A_SECOND" sends COUNT messages (A_SECOND 0: as fast as
+   they are written) and answers "done". Each message holds "@@NANOSECONDS@@", when it was sent by CLOCK_MONOTONIC. */
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>

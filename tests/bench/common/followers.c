@@ -1,11 +1,11 @@
-/* Many viewers of a live show, each on one WebSocket, by epoll. Says how soon each message reached each of them.
+/* Many viewers of a live show, each on one WebSocket, by epoll. Reports how soon each message reached each of them.
 
    followers PORT VIEWERS STALLED PATH
-   Connects VIEWERS viewers, at most 64 of them at a time without an answer; the first STALLED read nothing after that.
+   Connects VIEWERS viewers, at most 64 at a time without an answer; the first STALLED read nothing after that.
    Then it obeys lines on its standard input:
-     expect COUNT   waits until the others have had COUNT messages each since the last such line, or 60 s
-     again          hangs all up, connects them again at once, and waits for the picture of each, or 60 s
-     survive        waits until all are cut off, as by the death of the server, and then does as "again"
+     expect COUNT   waits until the others have received COUNT messages each since the last such line, or 60 s
+     again          disconnects all, reconnects them at once, and waits for the picture of each, or 60 s
+     survive        waits until all are cut off, as when the server dies, and then does as "again"
    A message counts if it has "@@NANOSECONDS@@" in it, when it was sent, by CLOCK_MONOTONIC.
    It answers each line, and its start, with "DONE MESSAGES P50_MS P99_MS SLOWEST_MS". */
 
@@ -26,7 +26,7 @@
 
 enum { AT_ONCE = 64, SLOTS = 1000000, TAIL = 24, ROUND = 512, PATIENCE_MS = 60000, AGAIN_MS = 100,
        MOST_READ = 1 << 18, NAP_NS = 100000 };
-#define NO_CHANNEL "\x88\x02\x11\x34" /* a frame that closes, with the code 4404 and no reason: it may still come */
+#define NO_CHANNEL "\x88\x02\x11\x34" /* a close frame with the code 4404 and no reason: the channel may still come */
 
 typedef struct {
   int line, asked, open, kept, first;
@@ -184,7 +184,7 @@ static void come(int at_once) {
   for (double end = now_ms() + PATIENCE_MS; opened < count && now_ms() < end;) turn(10);
   all_there();
   if (opened < count) {
-    fprintf(stderr, "followers: %d of %d came in\n", opened, count);
+    fprintf(stderr, "followers: %d of %d connected\n", opened, count);
     exit(1);
   }
 }

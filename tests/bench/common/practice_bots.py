@@ -1,4 +1,4 @@
-"""Bots of Quick Draw that cost next to nothing: many in one process, each registers, plays its game, and comes again.
+"""Bots of Quick Draw that cost next to nothing: many in one process, which register and play again and again.
 
 They time the server's share of a turn: from a bot's answer to its confirmation, without the pause that the server
 makes between two messages to one bot.
@@ -23,7 +23,7 @@ FOLDS = 0.6
 
 
 class Load(Struct, frozen=True):
-    """How bots play: so many tables at once, with `seats` each; so many different bots take turns at them."""
+    """How bots play: at `tables` tables at once, each with `seats`; `bots` different bots take turns at them."""
 
     port: int
     tables: int
@@ -38,7 +38,7 @@ class Load(Struct, frozen=True):
 
 
 class Played(Struct):
-    """What the bots saw while it was measured: `shares_ms` is the server's share of each turn."""
+    """What the bots saw during the measurement: `shares_ms` is the server's share of each turn."""
 
     hands: int
     refused: int
@@ -114,7 +114,7 @@ class _Crowd:
         return self._played
 
     async def _table(self, names: Iterator[int], number: int) -> None:
-        """One game after the other, each of the next bot, which has an address of its own."""
+        """One game after the other, each by the next bot, which has an address of its own."""
         await asyncio.sleep(number * self._load.warm_seconds / self._load.tables / 2)
         while True:
             bot = next(names)
@@ -148,13 +148,13 @@ _FOLD, _CALL = (json.dumps({"command": "take_action", "action": act}).encode() f
 
 
 def play(load: Load, pipe: Connection) -> None:
-    """Plays in a process of its own, and sends what came of it through `pipe`."""
+    """Plays in a process of its own, and sends the result through `pipe`."""
     pipe.send(asyncio.run(_Crowd(load).play()))
 
 
 async def referee(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """The floor: asks, confirms and tells of hands with messages as long as ours, knows no poker, keeps nothing."""
-    request, told = (
+    """The floor: asks, confirms and reports hands in messages as long as ours; knows no poker, keeps nothing."""
+    request, result = (
         b'{"command":"%s","pad":"%s"}\n' % (name, b"x" * 1200) for name in (b"request_action", b"hand_result")
     )
     confirmed = b'{"command":"confirm_action","result":"success"}\n'
@@ -167,6 +167,6 @@ async def referee(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
                 await asyncio.sleep(max(0.0, asked + GAP_SECONDS - time.perf_counter()))
                 writer.write(confirmed)
                 await asyncio.sleep(GAP_SECONDS)
-            writer.write(told)
+            writer.write(result)
             await asyncio.sleep(GAP_SECONDS)
     writer.close()

@@ -1,4 +1,4 @@
-"""What benchmarks share: rates of ours and a peer measured in turns, so that both see the same machine; their flags."""
+"""What benchmarks share: their flags, and rates of ours and a peer, measured in turns on the same machine."""
 
 import argparse
 import os
@@ -12,38 +12,38 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 Work = Callable[[int], object]
-"""Does so many units of work."""
+"""Does as many pieces of work as it is given."""
 
 
 def rate(work: Work, seconds: float) -> float:
-    """Units a second, over about `seconds` of work."""
-    units, spent = 1, 0.0
+    """Pieces of work a second, over about `seconds`."""
+    pieces, spent = 1, 0.0
     while spent < seconds / 4:
-        units *= 2
-        spent = timed(work, units)
-    units = max(1, int(units * seconds / spent))
-    return units / timed(work, units)
+        pieces *= 2
+        spent = timed(work, pieces)
+    pieces = max(1, int(pieces * seconds / spent))
+    return pieces / timed(work, pieces)
 
 
-def timed(work: Work, units: int) -> float:
-    """Seconds of processor time that `units` of `work` take."""
+def timed(work: Work, pieces: int) -> float:
+    """Seconds of processor time that `pieces` of `work` take."""
     begun = time.process_time()
-    work(units)
+    work(pieces)
     return time.process_time() - begun
 
 
 def on_processor(pid: int) -> float:
-    """Seconds of processor time that a process has had; Linux only."""
+    """Seconds of processor time that a process has used; Linux only."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
 def processor_seconds(pid: int) -> float:
-    """Seconds of processor time that all threads of a process have had that have not ended; Linux only."""
+    """Seconds of processor time that the living threads of a process have used; Linux only."""
     return sum(on_processor(int(thread.name)) for thread in Path(f"/proc/{pid}/task").iterdir())
 
 
 def family(pid: int) -> list[int]:
-    """A process and those that it has started; Linux only."""
+    """A process and its children; Linux only."""
     return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
 
 
@@ -54,12 +54,10 @@ def side_by_side(ours: Work, peer: Work, seconds: float, turns: int = 3) -> tupl
     return max(ours for ours, _ in measured), max(peer for _, peer in measured)
 
 
-def print_ratio(what: str, unit: str, peer: str, rates: tuple[float, float], goal: str = "") -> None:
-    """One line: both rates, ours first, and how many times the peer's ours is."""
+def print_ratio(what: str, per: str, peer: str, rates: tuple[float, float], goal: str = "") -> None:
+    """Prints both rates, ours first, and how many times the peer's ours is."""
     aim = f"  (goal {goal})" if goal else ""
-    print(
-        f"{what:24} ours {rates[0]:11,.0f} {unit}   {peer} {rates[1]:11,.0f} {unit}   {rates[0] / rates[1]:.1f}x{aim}"
-    )
+    print(f"{what:24} ours {rates[0]:11,.0f} {per}   {peer} {rates[1]:11,.0f} {per}   {rates[0] / rates[1]:.1f}x{aim}")
 
 
 def print_machine() -> None:
@@ -74,10 +72,10 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
     return parser.parse_known_args()[0]
 
 
-def in_all_processors(work: Callable[[int], Result], shares: int, unit: str, share: int) -> list[Result]:
+def in_all_processors(work: Callable[[int], Result], shares: int, things: str, share: int) -> list[Result]:
     """What `work` gives for each number below `shares`, in as many processes as there are processors.
 
-    Prints a line of progress; a share is so many of `unit`.
+    Prints a line of progress; each number is `share` of `things`.
     """
     results: list[Result] = []
     begun = time.monotonic()
@@ -86,6 +84,6 @@ def in_all_processors(work: Callable[[int], Result], shares: int, unit: str, sha
         for number, result in enumerate(pool.map(work, range(shares)), 1):
             results.append(result)
             spent = time.monotonic() - begun
-            print(f"\r{number * share:12,} of {shares * share:,} {unit}, {spent:5.0f} s", end="", flush=True)
+            print(f"\r{number * share:12,} of {shares * share:,} {things}, {spent:5.0f} s", end="", flush=True)
     print()
     return results

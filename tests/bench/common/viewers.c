@@ -1,9 +1,9 @@
-/* The requests of many viewers of a published show, each on one connection, by epoll. Says what came of them.
+/* The requests of many viewers of a published show, each on one connection, by epoll. Reports the outcome.
 
    viewers PORT VIEWERS ARRIVAL_MS LENGTH_MS EVERY_MS PHASE_MS LATE_MS INDEX COMING
-   Viewers come evenly within ARRIVAL_MS and ask, one after the other, for what the file COMING lists, "METHOD PATH" in
-   each line. From then on they ask for the path INDEX after every moment that is PHASE_MS after a multiple of EVERY_MS
-   since 1970, 500 to 2500 ms later as the page does, and say which one they have. */
+   Viewers arrive evenly within ARRIVAL_MS and request, one after the other, what the file COMING lists, "METHOD PATH" in
+   each line. From then on they request the path INDEX after every moment that is PHASE_MS after a multiple of EVERY_MS
+   since 1970, 500 to 2500 ms later as the page does, and name the one they have. */
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-"""A contest in which one bot, a process of its own, dies at a chosen moment in a chosen way."""
+"""A contest in which one bot, in its own process, dies at a chosen moment in a chosen way."""
 
 import asyncio
 import sys
@@ -22,7 +22,7 @@ from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bench.promised import dying_bot
 from tests.bots.tcp_client import HOST
-from tests.journal.killed_contest import SEED, no_gate, program
+from tests.journal.killed_contest import SEED, program
 
 CONTEST = Format(
     "quick-draw",
@@ -35,7 +35,7 @@ SECONDS = 120.0
 
 
 def play_with_a_dying_bot(folder: Path, moment: str, way: str) -> int:
-    """1 if the contest does not come to its right end, or another bot pays for it; 0 if all is well."""
+    """Returns 1 if the contest does not end rightly or another bot pays for it; 0 if all is well."""
     journal = folder / f"{moment} {way}.jsonl"
     died = asyncio.run(_play(journal, moment, way))
     assert died, f"it did not die {moment}"
@@ -51,11 +51,11 @@ def _seat_of_the_dying_bot(entries: Any) -> int:
 
 
 async def _play(journal: Path, moment: str, way: str) -> bool:
-    """Plays the contest to its end; whether the dying bot had come to its moment."""
+    """Plays the contest to its end; returns whether the dying bot reached its moment."""
     bots = 2 if moment == "one of the last two" else 4
     bus = Bus(Journal(journal), asyncio.get_running_loop().time)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, bots + 1)]
-    director = Director(CONTEST, entrants, seed=SEED, bus=bus, gate=no_gate, prizes_cents=prizes(500 * bots))
+    director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * bots))
     listeners = [await listen_for_bot(HOST, HOST, 1.0 if moment == "registered" else SECONDS) for _ in entrants]
     command = (sys.executable, "-S", dying_bot.__file__, str(listeners[0].port), moment, way)
     async with AsyncExitStack() as closing:

@@ -32,12 +32,12 @@ BUILDS = {
     "asks": "RUN python -c \"from urllib.request import urlopen; urlopen('http://{port}/')\"",
     "swells": "RUN python -c \"f = open('/x', 'wb'); [f.write(bytes(2**20)) for _ in range(9000)]\"",
 }
-"""Builds that are to be refused, or to fail; {port} is one that only this machine may ask."""
+"""Builds that must be refused or fail; {port} is one that only this machine may reach."""
 HOSTILE = (
     "memory", "mapped", "memfds", "tables", "sockets", "disk", "unlinked", "empties", "forks", "processor", "affinity",
     "network", "environment", "flood", "stubborn", "never", "exits", *BUILDS,
 )  # fmt: skip
-"""As tests/support/sample_bot.py has them, and the builds."""
+"""The behaviours of tests/support/sample_bot.py, and the builds."""
 MOST = {
     "holds": Limits().memory_bytes,
     "wrote": Limits().scratch_bytes,
@@ -46,12 +46,12 @@ MOST = {
     "reached": 0,
     "took": 130,  # hundredths of a second in one second, of one processor
 }
-"""What a bot may say it got."""
+"""The most that a bot may report."""
 LOOK_SECONDS = 0.01
 
 
 async def weigh(kind: Kind, folder: Path, honest: int, questions: int) -> int:
-    """Prints a line for each hostile bot in boxes of that kind; how many got more than they may."""
+    """Prints a line for each hostile bot in boxes of that kind; returns how many got more than allowed."""
     escaped = 0
     async with opened(kind, folder) as runner:
         bots = [
@@ -70,12 +70,12 @@ async def weigh(kind: Kind, folder: Path, honest: int, questions: int) -> int:
     return escaped
 
 
-async def attack(runner: Runner, folder: Path, behaviour: str, places: Sequence[str]) -> Running | None:
-    """Puts it into a box; None if it has none in the end. `places` are what it is not to reach."""
+async def attack(runner: Runner, folder: Path, behaviour: str, targets: Sequence[str]) -> Running | None:
+    """Puts it into a box; returns None if it gets none. `targets` are what it must not reach."""
     if behaviour not in BUILDS:
-        targets = places if behaviour == "environment" else [place for place in places if ":" in place]
-        return await put_in(runner, folder, behaviour, arguments=targets)
-    port = next(place for place in places if place.startswith("127.0.0.1:"))
+        reach = targets if behaviour == "environment" else [each for each in targets if ":" in each]
+        return await put_in(runner, folder, behaviour, arguments=reach)
+    port = next(each for each in targets if each.startswith("127.0.0.1:"))
     dockerfile = f"FROM python:3.11-slim\n{BUILDS[behaviour].replace('{port}', port)}\n"
     try:
         await runner.build(behaviour, write_bot(folder / behaviour, dockerfile=dockerfile), lambda _: None)
@@ -85,7 +85,7 @@ async def attack(runner: Runner, folder: Path, behaviour: str, places: Sequence[
 
 
 async def gets_too_much(box: Running | None, folder: Path, behaviour: str) -> str:
-    """What it got beyond its limits, by its own words; "" if nothing. It is stopped once it has done its worst."""
+    """What it got beyond its limits, by its own account; "" if nothing. Stops it once it has done its worst."""
     if box is None:
         return ""
     if behaviour != "never":
@@ -97,7 +97,7 @@ async def gets_too_much(box: Running | None, folder: Path, behaviour: str) -> st
 
 
 async def its_worst(box: Running) -> None:
-    """Returns once it has ended, or comes to register, as all do that have done what they wanted."""
+    """Returns once it has ended, or registers, as all do once they have done what they wanted."""
     box.register.setblocking(False)
     coming = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(box.register))
     ending = asyncio.ensure_future(box.ended())
@@ -109,7 +109,7 @@ async def its_worst(box: Running) -> None:
 
 
 async def p99(bots: list[Bot], questions: int) -> float:
-    """Of so many answers of each, in milliseconds, waiting included."""
+    """The 99th percentile of `questions` answers of each bot, in milliseconds, waiting included."""
 
     async def ask(bot: Bot) -> list[float]:
         return [(await bot.ask(asked_view(), resolved)).think_ms for _ in range(questions)]
@@ -120,7 +120,7 @@ async def p99(bots: list[Bot], questions: int) -> float:
 
 @contextmanager
 def lost_memory() -> Iterator[list[int]]:
-    """By how many bytes this machine's free memory falls meanwhile, at most."""
+    """The most bytes by which this machine's free memory falls meanwhile."""
     before, most, over = _available(), [0], threading.Event()
 
     def watch() -> None:
@@ -142,7 +142,7 @@ def _available() -> int:
 
 
 def kinds(folder: Path) -> Iterator[Kind]:
-    """Those that this machine has."""
+    """The kinds of boxes that this machine has."""
     try:
         address = daemon_address(folder)
         ensure_base_image(address, ours=OURS in address)
@@ -160,7 +160,7 @@ def kinds(folder: Path) -> Iterator[Kind]:
 
 
 def weighed(honest: int, questions: int) -> tuple[int, int]:
-    """How many boxes were tried, and how many of them did not hold."""
+    """How many boxes were tried, and how many did not hold."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         found = [asyncio.run(weigh(kind, Path(name, kind), honest, questions)) for kind in kinds(Path(name))]
     return len(found) * len(HOSTILE), sum(found)

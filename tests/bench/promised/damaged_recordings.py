@@ -1,4 +1,4 @@
-"""Damaged recordings for the index and the film: the checksums of most have been corrected."""
+"""Damaged recordings for the index and the film: most with corrected checksums."""
 
 import json
 import random
@@ -14,18 +14,18 @@ from broadcast.film.film import found_film
 from tests.journal.test_journal import mutated, summed
 
 ENTRIES = 150
-"""Of the contest that is damaged: two whole hands and what goes before them."""
+"""Of the contest that is damaged: two whole hands and what comes before them."""
 FORGED = -34
 """Where a line's sum begins, from its end."""
 STRANGE: tuple[Any, ...] = (
     0, 1, -1, 2, 5, 7, 99, 10**6, 10**9, 2**31, 10**18, True, None, "", "x", "As", [], {}, [1, 1], ["As", "As"],
 )  # fmt: skip
 LONGEST = 400
-"""The most letters of a refusal."""
+"""The most characters of a refusal."""
 
 
 def spoil(path: Path, lines: list[bytes], files: int) -> tuple[Counter[str], float]:
-    """What became of so many damaged files, and how many seconds the longest took."""
+    """What became of `files` damaged files, and how many seconds the slowest took."""
     dice, seen, slowest = random.Random(16), Counter[str](), 0.0
     bodies = [line[:FORGED] + b"}" for line in lines]
     for number in range(files):
@@ -40,7 +40,7 @@ def spoil(path: Path, lines: list[bytes], files: int) -> tuple[Counter[str], flo
 
 
 def forged(dice: random.Random, bodies: list[bytes]) -> list[bytes]:
-    """Entries of the right form and number that tell of something else: values changed, entries moved, left out."""
+    """Entries of the right form and number with other contents: values changed, entries moved or left out."""
     entries = [json.loads(body) for body in bodies[1:]]
     for _ in range(dice.randint(1, 3)):
         at, other = dice.randrange(len(entries)), dice.randrange(len(entries))
@@ -57,7 +57,7 @@ def forged(dice: random.Random, bodies: list[bytes]) -> list[bytes]:
 
 
 def change(dice: random.Random, part: Any) -> None:
-    """Changes one value somewhere in `told`."""
+    """Changes one value somewhere in `part`."""
     keys = [key for key in (part if isinstance(part, dict) else range(len(part))) if key != "type"]
     if not keys:
         return
@@ -71,9 +71,9 @@ def change(dice: random.Random, part: Any) -> None:
 
 
 def became(path: Path) -> str:
-    """How the archive takes a file."""
+    """What the archive makes of a file."""
     kept = indexed(path, path.stem)
-    assert kept is not None, "it is there"
+    assert kept is not None, "the file is there"
     assert "\n" not in kept.fault, kept.fault
     assert len(kept.fault) < LONGEST, kept.fault
     if kept.state != "shown":
@@ -84,4 +84,4 @@ def became(path: Path) -> str:
         assert found_film(film, stamp_of(path)), "the film is there"
         return "shown"
     assert "\n" not in fault, fault
-    return "refused by the worker"
+    return "refused by the film"

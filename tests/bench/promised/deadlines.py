@@ -28,7 +28,7 @@ DELAYS = (2.9, 3.1)
 LIMIT = 3.0
 MARGIN = 0.1
 AT_ONCE = 40
-"""Bots that are asked within the same second."""
+"""Bots asked within the same second."""
 
 
 # -- three seconds ---------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ def judged(answers: int = 400) -> Outcome:
 
 
 async def _ask_all(clients: Connection, answers: int) -> list[str]:
-    """The fault of each answer, "" where it counted."""
+    """The fault of each answer, "" if it counted."""
     found: dict[int, str] = {}
 
     async def ask(number: int) -> None:
@@ -76,7 +76,7 @@ def _answer_all(server: Connection, answers: int) -> None:
 
 
 async def _answers(server: Connection, answers: int) -> list[float]:
-    """Seconds between each request and its answer as this side measured them, in the order of the doors."""
+    """Seconds between each request and its answer as this side measured them, in the order of the ports."""
     loop, ports = asyncio.get_running_loop(), asyncio.Queue[int]()
     loop.add_reader(server.fileno(), lambda: ports.put_nowait(server.recv()))
     took: dict[int, float] = {}
@@ -102,7 +102,7 @@ async def _answers(server: Connection, answers: int) -> list[float]:
 
 @contextmanager
 def _load() -> Iterator[None]:
-    """A process that burns time for each processor there is."""
+    """A process that burns time for each processor."""
     burners = [get_context("spawn").Process(target=_burn, daemon=True) for _ in range(os.cpu_count() or 1)]
     for burner in burners:
         burner.start()
@@ -123,7 +123,7 @@ def _burn() -> None:
 
 
 def unhurried(contests: int = 50) -> Outcome:
-    """Contests while the wall clock jumps by up to an hour at every look, against one whose clock is left alone."""
+    """Contests whose wall clock jumps by up to an hour at every look, against one whose clock is left alone."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
         right = decided_events(Path(name) / "quiet.jsonl")

@@ -31,7 +31,7 @@ class DyingBot:
         self._answer = ALL_IN if moment == "all-in" else CALL
 
     def live(self) -> None:
-        """Plays until its moment has come."""
+        """Plays until its moment comes."""
         for message in self._messages():
             match message["command"]:
                 case "request_action":
@@ -45,14 +45,14 @@ class DyingBot:
         blind = not message["community_cards"] and message["players"][-1]["id"] == ID
         self._passes("after the request", "one of the last two", *(["on a blind"] if blind else []))
         if self._moment == "silent":
-            self._moment = "after the request"  # The next one is its last.
+            self._moment = "after the request"  # the next one is its last
             return
         self._line.sendall(self._answer[:20])
         self._passes("mid-message")
         self._line.sendall(self._answer[20:])
 
     def _messages(self) -> Iterator[dict[str, Any]]:
-        """Line by line; a hand_result is begun before it is read to its end."""
+        """Messages line by line; it may die in the middle of a hand_result."""
         waiting = b""
         while True:
             while b"\n" not in waiting:

@@ -1,6 +1,6 @@
-"""Damaged files for everything that reads files. Each function returns how many inputs broke the reader.
+"""Damaged files for everything that reads files. Each function returns how many inputs broke its reader.
 
-An input breaks it if the answer is anything but a refusal in words, or if a good file is not accepted afterwards.
+An input breaks it if it is neither accepted nor refused in words, or if a good file is refused afterwards.
 """
 
 import random
@@ -30,7 +30,7 @@ LONGEST_SECONDS = 5.0
 
 
 def recordings(inputs: int, _dice: random.Random) -> int:
-    """Through all that reads them for the archive, the index and the film; most have sums that fit."""
+    """Recordings for the index and the film of the archive; most have sums that fit."""
     with tempfile.TemporaryDirectory() as name:
         path = write(Path(name) / "damaged.jsonl", small_contest()[: damaged_recordings.ENTRIES])
         _, slowest = damaged_recordings.spoil(path, path.read_bytes().split(b"\n")[:-1], inputs)
@@ -38,7 +38,7 @@ def recordings(inputs: int, _dice: random.Random) -> int:
 
 
 def hand_histories(inputs: int, dice: random.Random) -> int:
-    """Published hands, and some of ours: refused, or proved as they are."""
+    """Published hands, and some of ours: refused or proved."""
     contents = [path.read_bytes() for path in PUBLISHED]
     contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
     broken = 0
@@ -50,7 +50,7 @@ def hand_histories(inputs: int, dice: random.Random) -> int:
 
 
 def event_files(inputs: int, dice: random.Random) -> int:
-    """The organiser's own file, as a tired organiser leaves it."""
+    """The organiser's own file, full of slips."""
     good = (ROOT / "assets" / "event.toml").read_bytes() + b'\n[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
     broken = 0
     with tempfile.TemporaryDirectory() as name:
@@ -65,7 +65,7 @@ def event_files(inputs: int, dice: random.Random) -> int:
 
 
 def archives(inputs: int, dice: random.Random) -> int:
-    """What a contestant hands in as a zip."""
+    """Zip archives of contestants."""
     broken = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -82,7 +82,7 @@ def archives(inputs: int, dice: random.Random) -> int:
 
 
 def pictures(inputs: int, dice: random.Random) -> int:
-    """Portraits; a file is decoded in a child process of its own, so this asks what is asked there."""
+    """Portraits, decoded here as in their child process."""
     with tempfile.TemporaryDirectory() as name:
         good = (write_bot(Path(name) / "abe") / "mugshot.png").read_bytes()
     broken = sum(not _taken_or_refused(lambda: images.avatar(altered(dice, good)), ValueError) for _ in range(inputs))
@@ -90,7 +90,7 @@ def pictures(inputs: int, dice: random.Random) -> int:
 
 
 def sound_effects(inputs: int, dice: random.Random) -> int:
-    """Win sounds, likewise."""
+    """Win sounds."""
     with tempfile.TemporaryDirectory() as name:
         good = (write_bot(Path(name) / "abe", extras=True) / "yeehaw.wav").read_bytes()
     broken = sum(
@@ -100,7 +100,7 @@ def sound_effects(inputs: int, dice: random.Random) -> int:
 
 
 def _taken_or_refused(read: Callable[[], object], *refusals: type[Exception]) -> bool:
-    """Whether `read` comes back, or says in words what is wrong."""
+    """Whether `read` returns, or says in words what is wrong."""
     try:
         read()
     except refusals as refusal:

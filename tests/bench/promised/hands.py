@@ -18,11 +18,11 @@ from tests.game.test_secrets import differences
 from tests.support.contests import play_contest
 
 HANDS, DECKS = 5_000, 10_000
-"""Hands and decks of a share of the work."""
+"""Hands and decks in one share of the work."""
 CARDS = 52
 Counts = NDArray[np.int64]
 MAX_DEVIATIONS = 5.0
-"""Standard deviations of chi-square over 104 places and cards: fair decks come as far once in ten thousand runs."""
+"""Standard deviations of chi-square over 104 positions and cards: fair decks exceed this once in ten thousand runs."""
 
 
 def conserved(hands: int = 1_000_000) -> Outcome:
@@ -42,7 +42,7 @@ def _violation(seed: int, number: int) -> int:
 
 
 def fair(decks: int = 1_000_000, contests: int = 40) -> Outcome:
-    """Every deck of whole contests is derived again; a million decks are counted by card and place."""
+    """Every deck of whole contests is derived again; a million decks are counted by card and position."""
     lost = sum(in_all_processors(_unproved, contests, "contests proved", 1))
     shares = -(-decks // DECKS)
     seen = np.sum(in_all_processors(partial(_counted, 1), shares, "decks", DECKS), axis=0)
@@ -53,11 +53,11 @@ def fair(decks: int = 1_000_000, contests: int = 40) -> Outcome:
 
 
 def _counted(seed: int, number: int) -> Counts:
-    """How often card `c` lay in place `p` of one share of the decks, at [p, c]."""
+    """How often card `c` lay in position `p` of one share of the decks, at [p, c]."""
     key, cards = seed.to_bytes(32, "big"), range(CARDS)
     decks = np.array([shuffled(key_of(key, f"{number} {deck}"), cards) for deck in range(DECKS)])
-    places = np.arange(CARDS) * CARDS
-    return np.bincount((decks + places).ravel(), minlength=CARDS * CARDS).reshape(CARDS, CARDS)
+    positions = np.arange(CARDS) * CARDS
+    return np.bincount((decks + positions).ravel(), minlength=CARDS * CARDS).reshape(CARDS, CARDS)
 
 
 def _deviations(seen: Counts, decks: int, axis: int) -> NDArray[np.float64]:
@@ -79,7 +79,7 @@ def repeated(rounds: int = 5) -> Outcome:
 
 
 def hidden(pairs: int = 10_000) -> Outcome:
-    """Decks that differ only in what a seat may not see: what it is told, what the public sees, what a refusal says."""
+    """Decks that differ only in what a seat may not see: what it is sent, what the public sees, what a refusal says."""
     lost = sum(in_all_processors(partial(_shown, pairs), len(RULES), "pairs of decks", pairs))
     return Outcome("pairs of decks", pairs * len(RULES), lost, "same views, events, refusals", "0 differences")
 

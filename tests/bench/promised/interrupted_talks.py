@@ -1,6 +1,6 @@
-"""Doors for strangers who say anything in any pieces and break off at any instant: pages, registrations, bots.
+"""Doors for strangers who send anything in any pieces and break off at any instant: pages, registrations, bots.
 
-Each returns how often a good visitor was not served, a fault was logged, or something of a stranger was left over.
+Each returns how often a good visitor was not served, a fault was logged, or something of a stranger remained.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from broadcast.app import Studio
 from broadcast.web.connections.page_socket import MAX_MESSAGE_BYTES
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.app.event.check_in import CheckInDesk
+from server.app.evening.check_in import CheckInDesk
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotDisconnected, ChatSent, Entrant, Event
@@ -29,9 +29,9 @@ from tests.bench.promised.network_inputs import SHAKE, altered
 from tests.bots.tcp_client import CALL, HOST, HOWDY
 
 MOST = 150
-"""Places of a server: so few that it shows when one in a hundred strangers keeps his."""
+"""Slots of a server: so few that it shows if one in a hundred strangers keeps one."""
 ENTRANTS = 4 * FORGOTTEN
-"""So many that each has been ended before its name comes again."""
+"""So many that each is closed before its name comes up again."""
 METHODS = (b"GET", b"POST", b"HEAD", b"XX")
 PATHS = (
     b"/overlay", b"/healthz", b"/", b"/ws/show", b"/ws/show?channel=none", b"/ws/desk", b"/ws/none", b"/guide/",
@@ -54,7 +54,7 @@ BODIES = (
 )
 
 
-# -- what strangers say --------------------------------------------------------------------------------
+# -- what strangers send -------------------------------------------------------------------------------
 
 
 def request(dice: random.Random, paths: Sequence[bytes]) -> bytes:
@@ -81,14 +81,14 @@ def _frame(dice: random.Random) -> bytes:
 
 
 def _length(size: int) -> bytes:
-    """The length of a masked frame, as it is written."""
+    """The length of a masked frame, as written."""
     if size < 126:
         return bytes((0x80 | size,))
     return b"\xfe" + size.to_bytes(2, "big") if size < 65536 else b"\xff" + size.to_bytes(8, "big")
 
 
 def visit(dice: random.Random, paths: Sequence[bytes]) -> Sequence[bytes]:
-    """What a visitor of pages says: requests behind one another, or a handshake and then frames; half of it damaged."""
+    """What a visitor of pages sends: requests in a row, or a handshake and then frames; half of it damaged."""
     damaged = altered if dice.random() < 0.5 else _as_it_is
     if dice.random() < 0.5:
         return [handshake(dice), damaged(dice, frames(dice)), damaged(dice, frames(dice))]
@@ -98,7 +98,7 @@ def visit(dice: random.Random, paths: Sequence[bytes]) -> Sequence[bytes]:
 
 
 def bot_talk(dice: random.Random) -> Sequence[bytes]:
-    """What a bot says that is not asked anything."""
+    """What a bot sends without being asked."""
     damaged = altered if dice.random() < 0.5 else _as_it_is
     return [damaged(dice, dice.choice((CALL, HOWDY)) * dice.choice((1, 2, 50))) for _ in range(dice.randint(0, 3))]
 
@@ -148,7 +148,7 @@ async def interrupted_registrations(inputs: int, dice: random.Random) -> int:
 
 
 async def interrupted_bots(inputs: int, dice: random.Random) -> int:
-    """Bots at the ports they were given; the good one connects, is heard, and leaves. In the end all may come again."""
+    """Bots at their ports; the good one connects, chats, and leaves. In the end all may register again."""
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, ENTRANTS + 1))
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)
@@ -185,7 +185,7 @@ async def _until(events: asyncio.Queue[Event], kind: type[ChatSent | BotDisconne
 
 
 async def _register(port: int, name: str) -> int:
-    """Registers a bot; the port that listens for it. AssertionError where it is refused."""
+    """Registers a bot and returns the port that listens for it. Raises AssertionError if it is refused."""
     body = json.dumps({"name": name}).encode()
     head = f"POST /register HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
     async with _conversation(port) as (reader, writer):

@@ -1,6 +1,6 @@
-"""Strangers who reset, half-close or forget their connections at any instant, and what must come of it.
+"""Strangers who reset, half-close or forget their connections at any instant, and what must result.
 
-They live on the server's own event loop, so that they come between any two of its turns.
+They run on the server's own event loop, so that they come between any two of its steps.
 """
 
 import asyncio
@@ -24,40 +24,40 @@ from tests.bench.promised.process import open_files
 from tests.bots.tcp_client import HOST
 
 SECONDS = 30.0
-"""No good visitor waits as long."""
+"""No good visitor waits this long."""
 BATCH = 25
 """Strangers between two good visitors."""
 FORGOTTEN = 60
-"""Connections that strangers leave open, at most; the oldest is ended for the next."""
-GIVEN_BACK_SECONDS = 40.0
+"""The most connections that strangers leave open; the oldest is closed for the next."""
+RELEASED_SECONDS = 40.0
 """Longer than any time limit of a connection."""
 RESET = struct.pack("ii", 1, 0)
 
 
 class Strangers:
-    """Their connections. `dice` decides everything but what the server does meanwhile."""
+    """Their connections. `dice` decides everything except what the server does meanwhile."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
         self._forgotten: deque[socket.socket] = deque()
 
     async def come(self, port: int, parts: Sequence[bytes]) -> None:
-        """One connection: says `parts` in pieces, stops at any instant, and ends in any way."""
-        line = socket.create_connection((HOST, port), timeout=SECONDS)  # on loopback the kernel does that at once
+        """One connection: sends `parts` in pieces, stops at any instant, and ends in any way."""
+        line = socket.create_connection((HOST, port), timeout=SECONDS)  # immediate on loopback
         line.setblocking(False)
-        with contextlib.suppress(OSError):  # the server may have ended it, or take nothing more
+        with contextlib.suppress(OSError):  # the server may have closed it or stopped reading
             for part in self._until_it_stops(parts):
                 await self._say(line, part)
                 await self._hear(line)
         self._end(line)
 
     def leave(self) -> None:
-        """Ends all connections that were forgotten."""
+        """Closes all connections left open."""
         while self._forgotten:
             self._break(self._forgotten.popleft())
 
     def _until_it_stops(self, parts: Sequence[bytes]) -> Sequence[bytes]:
-        """All parts, or as far as it comes if it stops in the middle."""
+        """All parts, or those up to the middle where it stops."""
         if not parts or self._dice.random() < 0.7:
             return parts
         last = self._dice.randrange(len(parts))
@@ -70,7 +70,7 @@ class Strangers:
             await self._wait((0, 0, 1, 2, 5))
 
     async def _hear(self, line: socket.socket) -> None:
-        """Mostly listens for a while, sometimes not at all."""
+        """Usually listens for a while, sometimes not at all."""
         for _ in range(self._dice.choice((0, 50, 50, 200))):
             await asyncio.sleep(0)
             with contextlib.suppress(BlockingIOError):
@@ -99,7 +99,7 @@ class Strangers:
 
 
 class Faults(logging.Handler):
-    """Counts, while it is entered, what a server logs that no stranger may cause."""
+    """Counts, inside its `with` block, logged faults that no stranger may cause."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class Faults(logging.Handler):
 
 
 class Resources(Struct, frozen=True):
-    """What this process holds; `connections` are those of pages, as a bot's outlasts its socket."""
+    """What this process holds; `connections` are only those of pages, since a bot's outlasts its socket."""
 
     tasks: int
     files: int
@@ -135,13 +135,13 @@ class Resources(Struct, frozen=True):
         return cls(len(asyncio.all_tasks()), open_files(os.getpid()), connections)
 
     def exceed(self, others: "Resources") -> bool:
-        """Whether there are more of any kind than others."""
+        """Whether there are more of any kind than in `others`."""
         return self.tasks > others.tasks or self.files > others.files or self.connections > others.connections
 
 
-async def _given_back(before: Resources) -> bool:
-    """Whether all that was taken since `before` is given back in time; prints what is not."""
-    until = time.monotonic() + GIVEN_BACK_SECONDS
+async def _released(before: Resources) -> bool:
+    """Whether everything acquired since `before` is released in time; prints what is not."""
+    until = time.monotonic() + RELEASED_SECONDS
     while (held := Resources.held()).exceed(before):
         if time.monotonic() > until:
             print(f"before {before}, now {held}")
@@ -151,7 +151,7 @@ async def _given_back(before: Resources) -> bool:
 
 
 async def served(good: Awaitable[object]) -> bool:
-    """Whether a good visitor gets all it waits for; prints what goes wrong."""
+    """Whether a good visitor gets what it waits for; prints what goes wrong."""
     try:
         async with asyncio.timeout(SECONDS):
             await good
@@ -169,7 +169,7 @@ async def storm(
 ) -> int:
     """Strangers in batches, each followed by a good visitor.
 
-    Returns how often a good one was not served, a fault was logged, or something of a stranger was left over.
+    Returns how often a good one was not served, a fault was logged, or something of a stranger remained.
     """
     broken = int(not await served(good()))
     before, strangers = Resources.held(), Strangers(dice)
@@ -179,5 +179,5 @@ async def storm(
             broken += not await served(good())
         strangers.leave()
         broken += not await served(good())
-        broken += not await _given_back(before)
+        broken += not await _released(before)
     return broken + faults.count

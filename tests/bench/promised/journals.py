@@ -1,4 +1,4 @@
-"""Promises about the journal: durable before visible, whole where a line is torn or the disk is full."""
+"""Promises about the journal: durable before visible, whole even if a line is torn or the disk is full."""
 
 import asyncio
 import os
@@ -27,15 +27,15 @@ EVENT = ActionTaken(2, "raise", 200, 300, False, 1234)
 def durable(events: int = 5_000) -> Outcome:
     """No reader gets an event that is not synced; measures how long that takes, on the disk of this folder."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
-        early = _told_early(Path(name) / "order.jsonl", events)
+        early = _seen_early(Path(name) / "order.jsonl", events)
         times = _write_times(Path(name) / "times.jsonl", events)
     p99 = times[len(times) * 99 // 100]
     figure = f"p50 {times[len(times) // 2]:.2f} ms, p99 {p99:.2f} ms"
-    return Outcome("events", events, early + (p99 > WRITE_MS), figure, "synced before told, p99 below 1 ms")
+    return Outcome("events", events, early + (p99 > WRITE_MS), figure, "synced before seen, p99 below 1 ms")
 
 
 def _write_times(path: Path, events: int) -> list[float]:
-    """Milliseconds that each of so many events takes until it is on the disk, sorted."""
+    """Milliseconds until each event is on the disk, sorted."""
     bus, times = Bus(Journal(path), time.monotonic), list[float]()
     for _ in range(events):
         begun = time.perf_counter()
@@ -45,8 +45,8 @@ def _write_times(path: Path, events: int) -> list[float]:
     return sorted(times)
 
 
-def _told_early(path: Path, events: int) -> int:
-    """How many of so many events a listener hears of before they are synced."""
+def _seen_early(path: Path, events: int) -> int:
+    """How many events a listener gets before they are synced."""
     bus = Bus(Journal(path), lambda: 0.0)
     synced = early = notified = 0
     real = os.fdatasync
@@ -116,4 +116,4 @@ def paused(disks: int = 100) -> Outcome:
             lost += len(set(contest.seen_in_trouble)) > 1 or recording.entries != contest.bus.entries
             lost += not verify(recording.entries).finished
     figure = f"{waited} waited, all finished and verified"
-    return Outcome("full disks", disks, lost + (waited < disks), figure, "nothing told that is not on disk")
+    return Outcome("full disks", disks, lost + (waited < disks), figure, "nothing seen that is not on disk")

@@ -19,23 +19,23 @@ from tests.support.contests import SEED, play_contest
 
 BOTS = 12
 LAST_HAND = 60
-"""Entries of it, about, which a contest that is taken up still lacks."""
+"""About how many entries a resumed contest still lacks."""
 RESUME_SECONDS = 2.0
 
 
-class TakenUp(Exception):
-    """The director has gone through the journal and would go on."""
+class Resumed(Exception):
+    """The director has replayed the journal and would continue."""
 
 
-async def _taken_up() -> None:
-    raise TakenUp
+async def _resumed() -> None:
+    raise Resumed
 
 
 def survived(kills: int = 1_000) -> Outcome:
-    """Contests, killed and taken up again until so many kills are done, compared with one that nobody killed."""
+    """Contests, killed and resumed until `kills` kills are done, compared with one that nobody killed."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         folder = Path(name)
-        seconds = _seconds_to_take_up(folder / "long.jsonl")
+        seconds = _seconds_to_resume(folder / "long.jsonl")
         run_contest(folder / "unbroken.jsonl")
         right = decided_events(folder / "unbroken.jsonl")
         ends = iter(failpoints(3 * kills, random.Random(1871)))
@@ -46,12 +46,12 @@ def survived(kills: int = 1_000) -> Outcome:
                 killed += 1
             contests += 1
             lost += decided_events(journal) != right
-    figure = f"{contests} contests ended the same, taken up in {seconds:.2f} s"
+    figure = f"{contests} contests ended the same, resumed in {seconds:.2f} s"
     return Outcome("kills", killed, lost + (seconds > RESUME_SECONDS), figure, "0 differences, within 2 s")
 
 
-def _seconds_to_take_up(path: Path) -> float:
-    """How long it takes to take up a contest of which only the last hand is missing."""
+def _seconds_to_resume(path: Path) -> float:
+    """How long it takes to resume a contest that lacks only its last hand."""
     journal = Journal(path)
     journal.append(play_contest(5, BOTS)[:-LAST_HAND])
     journal.close()
@@ -59,9 +59,7 @@ def _seconds_to_take_up(path: Path) -> float:
     bus = Bus(None, time.monotonic)
     bus.load(read_journal(path).entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}") for bot in range(1, BOTS + 1)]
-    director = Director(
-        QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=_taken_up, prizes_cents=prizes(500 * BOTS)
-    )
-    with contextlib.suppress(TakenUp):
+    director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=_resumed, prizes_cents=prizes(500 * BOTS))
+    with contextlib.suppress(Resumed):
         asyncio.run(director.run())
     return time.perf_counter() - begun

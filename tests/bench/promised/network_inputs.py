@@ -1,6 +1,6 @@
-"""Malformed input for everything that listens on the network, each followed by a valid one that must be accepted.
+"""Malformed input for everything that listens on the network, each followed by valid input that must be accepted.
 
-Each function returns how many inputs broke the listener: an answer of 5xx, no answer, or the valid one not accepted.
+Each function returns how many inputs broke the listener: an answer of 5xx, no answer, or valid input not accepted.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ SHAKE = (
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 WRONG_VERSION = b"HTTP/1.1 505 "
-"""No fault of the server's."""
+"""An answer that is no fault of the server."""
 FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
 """A text, a ping, and a text in two pieces."""
 
@@ -80,7 +80,7 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
 
 
 async def _answers_in_time(client: TcpClient, message: bytes) -> bool:
-    """Whether the bot is asked, says that, and is understood."""
+    """Whether the bot is asked, sends `message`, and is understood."""
     asked = client.ask()
     await _heard(client, lambda received: b'"request_action"' in received)
     await client.say(message)
@@ -90,7 +90,7 @@ async def _answers_in_time(client: TcpClient, message: bytes) -> bool:
 
 
 async def _heard(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
-    """Reads what the server says while its clock goes on, until it is `enough` or a question's time is nearly up."""
+    """Reads from the server while its clock runs, until it is `enough` or a question's time is nearly up."""
     received = b""
     for _ in range(WAITS):
         await settle()
@@ -113,13 +113,13 @@ async def upac(inputs: int, dice: random.Random) -> int:
 
 
 async def arena_answers(inputs: int, dice: random.Random) -> int:
-    """What a bot's server answers to a call, of which every second answer is a good one."""
+    """What a bot's server answers to a call, where every second answer is good."""
     view = seen(deal("2000 2000 2000", rules=ARENA))
     return await _answers(inputs, dice, Arena(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20})
 
 
 async def enova_answers(inputs: int, dice: random.Random) -> int:
-    """The same by Enova's dialect, which asks for the blind first."""
+    """The same in Enova's dialect, which asks for the blind first."""
     view = seen(deal("200 200 200", rules=ENOVA))
     return await _answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
 
@@ -207,7 +207,7 @@ async def _heads(inputs: int, dice: random.Random, texts: tuple[bytes, ...], goo
 
 
 async def _said(port: int, raw: bytes, *, ends: bool = False) -> bytes:
-    """What the server says first to `raw`; where that `ends` nothing more will come, and the server knows it."""
+    """The server's first answer to `raw`; if it `ends`, the connection is half-closed after it."""
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
         writer.write(raw)
@@ -222,11 +222,11 @@ async def _said(port: int, raw: bytes, *, ends: bool = False) -> bytes:
 
 
 async def desk(inputs: int, dice: random.Random) -> int:
-    """Wishes that somebody with the control token sends."""
-    return await asyncio.to_thread(_wishes, inputs, dice)
+    """Requests that somebody with the control token sends."""
+    return await asyncio.to_thread(_requests, inputs, dice)
 
 
-def _wishes(inputs: int, dice: random.Random) -> int:
+def _requests(inputs: int, dice: random.Random) -> int:
     good = b'{"control": "held", "value": true, "operator": "Ann", "bot": 0}'
     broken = 0
     with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events()) as server:

@@ -22,7 +22,7 @@ class Outcome(Struct, frozen=True):
 
 
 def table(rows: Iterable[tuple[str, str, Outcome]]) -> str:
-    """A table in Markdown, a line for each number, promise and what came of it."""
+    """A Markdown table with a line for each promise: its number, words and outcome."""
     lines = ["| | promise | tried | broken | measured | goal |", "|---|---|--:|--:|---|---|"]
     for number, promise, outcome in rows:
         tried = f"{outcome.times:,} {outcome.tried}"

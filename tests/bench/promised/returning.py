@@ -30,7 +30,7 @@ class Truth:
         self.air = air
         self.pictures: dict[int, bytes] = {}
 
-    def note(self) -> None:
+    def record(self) -> None:
         """Keeps the picture after the last entry."""
         self.pictures[self.air.last] = _digest(self.air.picture)
 
@@ -69,11 +69,11 @@ class Returning:
                 most -= size
                 if text is None:
                     return
-                self._take(json.loads(text), truth)
+                self._check(json.loads(text), truth)
                 if self._epoch and self._have >= truth.air.last:
                     return
 
-    def _take(self, message: dict[str, Any], truth: Truth) -> None:
+    def _check(self, message: dict[str, Any], truth: Truth) -> None:
         if message["type"] == "welcome":
             if message["epoch"] != self._epoch:
                 self._have = 0

@@ -9,7 +9,7 @@ from tests.judge.played import judged
 
 
 def kept(hands: int) -> Outcome:
-    """So many hands of each contest, with the house's bots and with bots that misbehave."""
+    """`hands` hands of each contest, with house bots and with misbehaving ones."""
     found = []
     for contest in BOOKS:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Promises to whoever looks at a screen: none freezes unnoticed."""
+"""Promises to those who watch a screen: none freezes unnoticed."""
 
 import tempfile
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.support.browsers import Browsers
 
 
 def never_frozen(times: int) -> Outcome:
-    """A network that passes nothing on and closes nothing, both ways and to pages only in turn, under every page."""
+    """A network that delivers nothing and closes nothing, in turn both ways and only to pages, under every page."""
     noticed, back = [0.0], [0.0]
     browsers = Browsers()
     try:

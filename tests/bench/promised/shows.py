@@ -37,7 +37,7 @@ BACK_SECONDS = 0.5
 PUBLISH_MS = 5.0
 STUDIO_SECONDS = 2.0
 EVERY_SECONDS = 0.005
-"""Between two messages to viewers of whom some stall: two hundred a second, many times a show's pace."""
+"""Between two messages to viewers, some of whom stall: two hundred a second, many times a show's pace."""
 STALLED_BYTES = 2_000
 
 
@@ -45,7 +45,7 @@ STALLED_BYTES = 2_000
 
 
 def gapless(reconnects: int = 10_000, restarts: int = 20) -> Outcome:
-    """A viewer cut off at random bytes, its studio started again now and then, its position sometimes far too old."""
+    """A viewer cut off at random bytes, its studio restarted now and then, its position sometimes far too old."""
     shown = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
     viewer = asyncio.run(_come_back(shown, reconnects, restarts))
     p95 = sorted(viewer.seconds)[len(viewer.seconds) * 95 // 100]
@@ -63,11 +63,11 @@ async def _come_back(shown: Sequence[Event], reconnects: int, restarts: int) -> 
             truth = Truth(air)
             for event in shown[: life * 100]:
                 air.recall(event, 0, 0)
-                truth.note()
+                truth.record()
             async with serving(studio.app, "127.0.0.1", 0) as base:
                 for number, event in enumerate(islice(cycle(shown), life * 100, life * 100 + shares)):
                     air.put(event, 0, 0)
-                    truth.note()
+                    truth.record()
                     last = number == shares - 1
                     await viewer.visit(base, truth, dice, whole=last or dice.random() < 0.1)
     return viewer
@@ -77,7 +77,7 @@ async def _come_back(shown: Sequence[Event], reconnects: int, restarts: int) -> 
 
 
 def unmoved(messages: int = 2_000, lively: int = 200, stalled: int = 40) -> Outcome:
-    """Viewers that take nothing among those that do: how long publishing takes, what the others get, what it costs."""
+    """Viewers that read nothing among those that do: how long publishing takes, what the others get, what it costs."""
     missed, p99, megabytes = asyncio.run(_stall(messages, lively, stalled))
     figure = f"{stalled} of {lively + stalled} viewers stalled: publish p99 {p99:.2f} ms, {megabytes:.0f} MB more"
     return Outcome("messages", messages, missed + (p99 > PUBLISH_MS), figure, "all delivered, p99 below 5 ms")
@@ -120,7 +120,7 @@ async def _watch(address: str, messages: int, lively: int, stalled: int) -> int:
     async def follow() -> int:
         async with connect(address, max_queue=None) as viewer:
             got = 0
-            while got <= messages:  # the welcome besides
+            while got <= messages:  # and the welcome
                 await viewer.recv()
                 got += 1
             return messages - got + 1

@@ -16,7 +16,7 @@ from tests.bench.floods import (
     Waits,
     measured,
     p99,
-    tell,
+    print_table,
     together,
 )
 from tests.bench.promised.boxes import weighed
@@ -29,7 +29,7 @@ SECRETS = "tests/end_to_end/test_planted_secrets.py"
 def held_off(seconds: int = 30) -> Outcome:
     """Floods, crowds, ordinary visitors and chatting bots against an evening, beside a quiet time."""
     attacks = list(measured(seconds))
-    tell(attacks)
+    print_table(attacks)
     quiet = together(attack.quiet for attack in attacks)
     bots = max(_times(attack, quiet)[0] for attack in attacks)
     viewers = max(_times(attack, quiet)[1] for attack in attacks if attack.kind != FULL_HOUSE)
@@ -50,7 +50,7 @@ def held_off(seconds: int = 30) -> Outcome:
 def _times(attack: Attack, quiet: Waits) -> tuple[float, float]:
     """How many times their usual 99th percentile bots and viewers waited.
 
-    That is the quiet one, or the one while the same strangers attack somebody else on this machine, if it is more.
+    The usual one is that of the quiet time or, if higher, of the same strangers attacking another listener here.
     """
     found, control = attack.found, attack.control
     return (
@@ -60,7 +60,7 @@ def _times(attack: Attack, quiet: Waits) -> tuple[float, float]:
 
 
 def _missed(attack: Attack, quiet: Waits) -> int:
-    """How many of the goals an attack kept from being reached; without enough answers nothing is proved."""
+    """How many goals were missed under an attack; too few answers prove nothing."""
     found = attack.found
     bots, viewers = _times(attack, quiet)
     return sum(
@@ -83,7 +83,7 @@ def boxed_in(questions: int = 300) -> Outcome:
 
 
 def nothing_leaks(times: int = 3) -> Outcome:
-    """The tests of planted secrets, so many times: bots, builds, uploads, workers, voice and media."""
+    """Runs the tests of planted secrets `times` times: bots, builds, uploads, workers, voice and media."""
     command = [sys.executable, "-m", "pytest", "-q", SECRETS]
     passed = lost = 0
     for _ in range(times):

@@ -20,19 +20,19 @@ from tests.support.program import SECONDS
 
 SPEED = "40"
 STALLED = 5
-"""One blow in so many stops the studio instead of killing it, until it is found to hang."""
+"""Every STALLED-th blow stops the studio instead of killing it, until it is found to hang."""
 ASKED = 8
-"""One blow in so many is followed by others, until the operator is asked."""
+"""Every ASKED-th blow is followed by others until the operator is asked."""
 LOOK_SECONDS = 0.05
 TICK_SECONDS = 0.02
 MAX_AHEAD = HANDS_AHEAD + 1
-"""The hand that is being played, and the one that is ready."""
+"""The hand being played, and the one that is ready."""
 ENTRIES_BETWEEN = 40
-"""The show puts so many on air between two blows."""
+"""How many entries the show puts on air between two blows."""
 
 
 class Ring:
-    """Deals the blows, and notes after how many seconds viewers were whole again."""
+    """Deals the blows, and records after how many seconds viewers were whole again."""
 
     def __init__(self, terminal: Terminal, viewer: Viewer) -> None:
         self.back: dict[str, list[float]] = {"killed": [], "stalled": [], "asked": []}
@@ -40,7 +40,7 @@ class Ring:
         self._viewer = viewer
 
     def blow(self, number: int) -> None:
-        """The next blow, once the show has gone on; returns when viewers are whole again."""
+        """Deals the next blow once the show has continued; returns when viewers are whole again."""
         seen = self._viewer.seq
         self._until(lambda: self._viewer.seq >= seen + ENTRIES_BETWEEN and self._terminal.studio)
         lives, begun = self._viewer.lives, time.monotonic()
@@ -71,9 +71,9 @@ class Ring:
 
 
 class Lookout(threading.Thread):
-    """Looks at journal and diary as they grow: for each hand that is dealt, how many were dealt and not shown.
+    """Watches journal and diary as they grow: for each hand dealt, how many were dealt but not yet shown.
 
-    The journal is read first: what is shown between the two looks can make a number smaller, never larger.
+    The journal is read first: a hand shown between the two reads can make a number smaller, never larger.
     """
 
     def __init__(self, night: EventFolder) -> None:
@@ -85,7 +85,7 @@ class Lookout(threading.Thread):
         self._ended: set[int] = set()
 
     def run(self) -> None:
-        """Looks until it is `over`."""
+        """Watches until it is `over`."""
         while not self.over.wait(TICK_SECONDS):
             with suppress(FileNotFoundError):
                 self._look()
@@ -103,14 +103,14 @@ class Lookout(threading.Thread):
 
     @property
     def shown(self) -> int:
-        """How many hands were on air to their end."""
+        """How many hands have been on air to their end."""
         diary = self._night.journal.with_suffix(".air")
         aired = {line.seq for line in read_diary(diary) if isinstance(line, Aired)} if diary.exists() else set[int]()
         return len(self._ended & aired)
 
 
 class Outcome(Struct, frozen=True):
-    """What came of an evening under blows; `back` has the seconds until viewers were whole again, by kind of blow."""
+    """The outcome of an evening under blows; `back` has the seconds until viewers were whole again, by kind of blow."""
 
     asked: int
     dealt: int
@@ -121,7 +121,7 @@ class Outcome(Struct, frozen=True):
 
 
 def spoil(night: EventFolder, blows: int) -> Outcome:
-    """Plays an evening under so many blows."""
+    """Plays an evening under `blows` blows."""
     with (
         RemoteBots(night.register, secrets_of(NAMES), wild=0.0),
         tournament(night, "--speed", SPEED) as terminal,
