@@ -41,7 +41,7 @@ class BuildPy(build_py):  # type: ignore[misc]
     packages: list[str]
 
     def finalize_options(self) -> None:
-        """Adds the packages of `package-dir` in pyproject.toml: setuptools finds only those that lie in place."""
+        """Adds the packages of `package-dir` in pyproject.toml: setuptools finds only those in their usual folders."""
         super().finalize_options()
         self.packages = [*self.packages, *self.package_dir]
 

@@ -76,7 +76,7 @@ def _ensure_venv() -> None:
 
 
 def _ensure_packages(locks: Sequence[Path]) -> None:
-    """Installs the first of `locks` unless one of them is in place already."""
+    """Installs the first of `locks` unless one of them is installed already."""
     if any(_stamped(VENV, lock) for lock in locks):
         return
     _say(f"Installing the packages of {locks[0].name} into .venv (once; a minute or two)")
@@ -173,7 +173,7 @@ def _apt_install(package: str) -> bool:
         return False
     _say(f"Installing {package} with apt-get")
     unasked = {"DEBIAN_FRONTEND": "noninteractive"}
-    _tried([apt, "update", "-q"], unasked)  # one source of many may fail: the installation tells
+    _tried([apt, "update", "-q"], unasked)  # one source of many may fail: the installation then says so
     return _tried([apt, "install", "-q", "-y", "--no-install-recommends", package], unasked)
 
 

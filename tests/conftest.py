@@ -20,7 +20,7 @@ from tests.support.reused_pages import ReusedPages
 BROWSERS = pytest.StashKey[Browsers]()
 
 if sys.dont_write_bytecode:
-    # Many machines' Pythons are told so. Each worker would compile every test, and each program all that it reads.
+    # Many machines set this. Each test process would compile every test, and each program all that it reads.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -85,7 +85,7 @@ def chromium_path() -> str | None:
 
 @pytest.fixture(scope="session")
 def browsers(pytestconfig: pytest.Config) -> Browsers:
-    """The browsers of this worker."""
+    """The browsers of this test process."""
     return pytestconfig.stash[BROWSERS]
 
 

@@ -81,10 +81,10 @@ def test_game_1_hand_11_is_not_game_11_hand_1() -> None:
 # -- fairness --------------------------------------------------------------------------------------
 
 
-def test_every_card_is_as_likely_in_every_place() -> None:
+def test_every_card_is_equally_likely_in_every_position() -> None:
     seen = Counter(pair for number in range(DECKS) for pair in enumerate(shuffled(key_of(SEED, str(number)), DECK)))
     expected = DECKS / 52
-    chi_square = sum((seen[place, card] - expected) ** 2 / expected for place in range(52) for card in DECK)
+    chi_square = sum((seen[position, card] - expected) ** 2 / expected for position in range(52) for card in DECK)
     assert abs(chi_square - 51 * 51) < 5 * math.sqrt(2 * 51 * 51), "within five standard deviations"
 
 

@@ -18,5 +18,5 @@ class AbsentBot:
         await asyncio.sleep(0)  # A table of absent bots must not keep the loop to itself.
         return Answer(None, 0, "disconnected")
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         """Does nothing."""

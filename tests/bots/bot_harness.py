@@ -56,7 +56,7 @@ class Harness:
         self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock)
 
     def keep(self, record: RecordKind) -> RecordKind:
-        """From now on there is a new bot, of which `record` takes down what goes to and fro."""
+        """From now on there is a new bot, whose traffic `record` keeps."""
         self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=record)
         return record
 
@@ -76,7 +76,7 @@ class Harness:
     def requests(self) -> list[dict[str, Any]]:
         return [message for message in self.connection.sent if message["command"] == "request_action"]
 
-    def noted(self, kind: type[Event]) -> list[Event]:
+    def events_of(self, kind: type[Event]) -> list[Event]:
         return [event for event in self.events if isinstance(event, kind)]
 
 

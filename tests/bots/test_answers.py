@@ -73,10 +73,10 @@ async def test_a_fold_is_confirmed_too(harness: Harness) -> None:
 async def test_a_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> None:
     for _ in range(1000):
         harness.connection.say(b"garbage\n")
-    assert harness.noted(FaultNoted) == [FaultNoted(7, "malformed", "not a JSON object")] * 3
+    assert harness.events_of(FaultNoted) == [FaultNoted(7, "malformed", "not a JSON object")] * 3
     harness.clock.advance(5.0)
     harness.connection.say(b"garbage\n")
-    assert harness.noted(FaultNoted)[3:] == [FaultNoted(7, "malformed", "not a JSON object (and 997 more before)")]
+    assert harness.events_of(FaultNoted)[3:] == [FaultNoted(7, "malformed", "not a JSON object (and 997 more before)")]
 
 
 @played
@@ -119,4 +119,4 @@ async def test_its_author_learns_what_was_wrong_in_every_turn_however_many_there
         harness.clock.advance(3.0)
         assert (await answer).fault
     assert len(record.reasons) == 12
-    assert len(harness.noted(FaultNoted)) < 12, "the journal is told of a few"
+    assert len(harness.events_of(FaultNoted)) < 12, "the journal gets a few"

@@ -30,9 +30,9 @@ async def test_more_than_one_chat_in_5_seconds_is_ignored_silently(harness: Harn
         harness.connection.say(chat("Howdy"))
         harness.clock.advance(0.2)
     harness.connection.say(chat("Howdy"))
-    assert len(harness.noted(ChatSent)) == 3
+    assert len(harness.events_of(ChatSent)) == 3
     assert harness.connection.sent == []
-    assert not harness.noted(FaultNoted)
+    assert not harness.events_of(FaultNoted)
 
 
 @played
@@ -53,15 +53,15 @@ async def test_a_chat_that_shows_nothing_is_refused_even_where_a_chat_would_be_i
 @played
 async def test_a_refused_chat_does_not_use_up_the_turn_to_talk(harness: Harness) -> None:
     harness.connection.say(chat("a {brace}"), chat("Howdy"))
-    assert harness.noted(ChatSent) == [ChatSent(7, "Howdy")]
+    assert harness.events_of(ChatSent) == [ChatSent(7, "Howdy")]
     assert harness.confirmed == [error("BAD_VALUE")]
 
 
 @played
 async def test_events_are_sent_through_the_dialect(harness: Harness) -> None:
     view = seen(deal("500 500 500").play("fold fold"), 0)
-    harness.bot.tell(HandEnded((), ""), view)
-    harness.bot.tell(ChatSent(12, "Howdy"), view)
+    harness.bot.notify(HandEnded((), ""), view)
+    harness.bot.notify(ChatSent(12, "Howdy"), view)
     assert [message["command"] for message in harness.connection.sent] == ["hand_result", "receive_chat"]
 
 

@@ -41,12 +41,12 @@ def resolved(decision: Decision) -> Action:
 # -- a bot at the end of a connection that the test holds --------------------------------------------------
 
 
-class Told(Arena):
-    """The Arena's dialect with news to tell, as another contest has it."""
+class WithNews(Arena):
+    """The Arena's dialect with news, as another contest has it."""
 
     news: tuple[type[Event], ...] = (HandEnded,)
 
-    def tell(self, event: Event, view: View) -> list[Request]:
+    def notify(self, event: Event, view: View) -> list[Request]:
         return [Request("POST", "/one"), Request("POST", "/two")]
 
 
@@ -57,7 +57,7 @@ class HeldConnection(HttpConnection):
         super().__init__(Address("", (), 0))
         self.calls: list[tuple[str, asyncio.Future[Reply]]] = former.calls if former else []
         self.all: list[HeldConnection] = former.all if former else []
-        """Itself, and those that took its place; all their calls are among `calls`."""
+        """Itself and its successors; all their calls are among `calls`."""
         self.all.append(self)
         self.closed = False
 
@@ -87,7 +87,7 @@ class AskedBot:
         self.clock = FakeClock()
         self.connection = HeldConnection()
         self.events: list[Event] = []
-        dialect = Told(player_ids(entrants_of(4)))
+        dialect = WithNews(player_ids(entrants_of(4)))
         self.record = KeptWrongs()
         self.bot = HttpBot(7, dialect, self.connection, self.events.append, self.clock, record=self.record)
 
@@ -99,8 +99,8 @@ class AskedBot:
         await settle()
         return task
 
-    async def tell(self) -> None:
-        self.bot.tell(ENDED, seen(asked_table()))
+    async def notify(self) -> None:
+        self.bot.notify(ENDED, seen(asked_table()))
         await settle()
 
 
@@ -245,7 +245,7 @@ async def test_after_we_hung_up_it_folds(asked: AskedBot) -> None:
     asked.bot.hang_up()
     assert not asked.bot.connected
     assert await asked.bot.ask(seen(asked_table()), resolved) == Answer(None, 0, "disconnected")
-    await asked.tell()
+    await asked.notify()
     assert asked.connection.calls == []
 
 
@@ -254,7 +254,7 @@ async def test_after_we_hung_up_it_folds(asked: AskedBot) -> None:
 
 @with_http_bot
 async def test_news_comes_in_order_one_after_the_other(asked: AskedBot) -> None:
-    await asked.tell()
+    await asked.notify()
     assert asked.connection.paths == ["/one"]
     asked.connection.reply("whatever", 404)
     await settle()
@@ -266,7 +266,7 @@ async def test_news_comes_in_order_one_after_the_other(asked: AskedBot) -> None:
 
 @with_http_bot
 async def test_a_question_waits_for_the_news_and_its_time_starts_then(asked: AskedBot) -> None:
-    await asked.tell()
+    await asked.notify()
     asking = await asked.ask()
     for path in ("/one", "/two"):
         assert asked.connection.paths[-1] == path
@@ -280,20 +280,20 @@ async def test_a_question_waits_for_the_news_and_its_time_starts_then(asked: Ask
 
 @with_http_bot
 async def test_news_that_nobody_takes_is_given_up(asked: AskedBot) -> None:
-    await asked.tell()
+    await asked.notify()
     asked.clock.advance(3.0)
     await settle()
     await asked.bot.deliver_news(0.0)
     assert asked.connection.paths == ["/one"]
     assert [event.fault for event in asked.events if isinstance(event, FaultNoted)] == ["timeout"]
-    await asked.tell()
+    await asked.notify()
     assert asked.connection.paths == ["/one", "/one"], "the next is tried again"
 
 
 @with_http_bot
 async def test_slow_news_holds_a_question_up_for_one_limit_in_all(asked: AskedBot) -> None:
     for _ in range(10):
-        await asked.tell()
+        await asked.notify()
     asking = await asked.ask()
     for _ in range(2):
         asked.clock.advance(1.4)
@@ -308,7 +308,7 @@ async def test_slow_news_holds_a_question_up_for_one_limit_in_all(asked: AskedBo
 
 @with_http_bot
 async def test_the_last_event_is_sent_before_the_connection_is_closed(asked: AskedBot) -> None:
-    await asked.tell()
+    await asked.notify()
     closing = asyncio.create_task(asked.bot.close())
     for path in ("/one", "/two"):
         await settle()
@@ -320,7 +320,7 @@ async def test_the_last_event_is_sent_before_the_connection_is_closed(asked: Ask
 
 @with_http_bot
 async def test_a_bot_that_does_not_take_the_last_news_keeps_nobody(asked: AskedBot) -> None:
-    await asked.tell()
+    await asked.notify()
     closing = asyncio.create_task(asked.bot.close())
     await settle()
     asked.clock.advance(2.0)
@@ -332,7 +332,7 @@ async def test_a_bot_that_does_not_take_the_last_news_keeps_nobody(asked: AskedB
 
 
 def played(play: Play, think_ms: int) -> tuple[Answer, list[Event]]:
-    """What a bot whose server does `play` decided, and what was noted against it."""
+    """What a bot whose server does `play` decided, and the events."""
 
     async def run() -> tuple[Answer, list[Event]]:
         events: list[Event] = []
@@ -437,7 +437,7 @@ def test_the_author_sees_the_half_of_an_answer_that_was_there_and_what_was_no_ht
 def test_a_late_answer_over_a_real_socket_delays_nothing_and_counts_for_nothing() -> None:
     kept, asked_again, came = KeptWrongs(), asyncio.Event(), asyncio.Event()
 
-    def noted(_: Event) -> None:
+    def recorded(_: Event) -> None:
         if kept.found[-1].late:
             came.set()
 
@@ -457,7 +457,7 @@ def test_a_late_answer_over_a_real_socket_delays_nothing_and_counts_for_nothing(
         nonlocal host
         async with host_playing(play) as host, asyncio.timeout(60):
             connection = HttpConnection(host.address)
-            bot = HttpBot(7, Arena(player_ids(entrants_of(4))), connection, noted, record=kept)
+            bot = HttpBot(7, Arena(player_ids(entrants_of(4))), connection, recorded, record=kept)
             answers = [await bot.ask(seen(asked_table(think_ms)), resolved) for think_ms in (150, 60_000)]
             await bot.close()
             return answers

@@ -61,7 +61,7 @@ async def test_where_a_fault_costs_the_rest_a_silent_bot_is_not_asked_again(harn
     harness.clock.advance(3.0)
     assert (await answer).fault == "timeout"
     assert harness.connection.closed
-    assert len(harness.noted(BotDisconnected)) == 1
+    assert len(harness.events_of(BotDisconnected)) == 1
     assert await harness.bot.ask(asked_view(STRICT), resolved) == Answer(None, 0, "disconnected")
 
 

@@ -126,7 +126,7 @@ async def test_a_bot_that_says_nothing_but_garbage(client: TcpClient) -> None:
 async def test_every_recv_of_4096_gets_exactly_one_message(client: TcpClient) -> None:
     view = seen(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     for _ in range(5):
-        client.bot.tell(HandEnded((), ""), view)
+        client.bot.notify(HandEnded((), ""), view)
     for _ in range(5):
         assert (await client.read())["command"] == "hand_result"
 
@@ -134,8 +134,8 @@ async def test_every_recv_of_4096_gets_exactly_one_message(client: TcpClient) ->
 @over_tcp
 async def test_the_next_message_waits_15_ms(client: TcpClient) -> None:
     view = seen(deal("500 500").play("fold"), 0)
-    client.bot.tell(HandEnded((), ""), view)
-    client.bot.tell(HandEnded((), ""), view)
+    client.bot.notify(HandEnded((), ""), view)
+    client.bot.notify(HandEnded((), ""), view)
     await settle()
     client.clock.advance(0.014)
     await settle()
@@ -169,14 +169,14 @@ async def _never_read(client: TcpClient, outgoing: TcpConnection) -> None:
     view = seen(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     events = full = 0
     while full < 50:  # The kernel takes no more, not even after a while; then the outbox is full and stays so.
-        client.bot.tell(HandEnded((), ""), view)
+        client.bot.notify(HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()
         full = full + 1 if outgoing.waiting >= MAX_WAITING else 0
         events += 1
         assert events < 10_000
     for _ in range(200):
-        client.bot.tell(HandEnded((), ""), view)
+        client.bot.notify(HandEnded((), ""), view)
         await client.say(b"garbage\n")
         client.clock.advance(0.1)
         assert outgoing.waiting <= MAX_WAITING + 1
@@ -249,7 +249,7 @@ def test_a_bot_may_die_at_any_moment(moment: str, die: Callable[[TcpClient], Non
         assert [type(event) for event in client.events] == [BotDisconnected]
         for _ in range(3):
             assert await client.ask() == Answer(None, 0, "disconnected")
-        client.bot.tell(HandEnded((), ""), seen(deal("500 500").play("fold"), 0))
+        client.bot.notify(HandEnded((), ""), seen(deal("500 500").play("fold"), 0))
         client.bot.hang_up()
 
     asyncio.run(run())
@@ -307,8 +307,8 @@ def test_a_bot_that_shuts_its_mouth_for_good_is_gone() -> None:
 @over_tcp
 async def test_hanging_up_sends_what_was_still_to_be_said(client: TcpClient) -> None:
     view = seen(deal("500 500").play("fold"), 0)
-    client.bot.tell(HandEnded((), ""), view)
-    client.bot.tell(HandEnded((), ""), view)
+    client.bot.notify(HandEnded((), ""), view)
+    client.bot.notify(HandEnded((), ""), view)
     await asyncio.get_running_loop().sock_sendall(client.connection, b"unread")
     client.bot.hang_up()
     assert [json.loads(await client.receive())["command"] for _ in range(2)] == ["hand_result"] * 2

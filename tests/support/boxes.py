@@ -2,7 +2,7 @@
 
 Fixture: import `docker_host` into a conftest.
 
-Uses $DOCKER_HOST or the daemon of this machine; otherwise root gets one of its own, shared by all workers of the run.
+Uses $DOCKER_HOST or the daemon of this machine; otherwise root gets one of its own, shared by the whole run.
 """
 
 import fcntl
@@ -56,8 +56,8 @@ _PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 @pytest.fixture(scope="session")
 def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a daemon that has the base image, in $DOCKER_HOST as well; skips the test where there is none."""
-    worker = tmp_path_factory.getbasetemp()
-    shared = worker.parent if "PYTEST_XDIST_WORKER" in os.environ else worker
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with _alone(shared / "docker.lock"):
         address = daemon_address(shared)
         ensure_base_image(address, ours=OURS in address)
@@ -68,14 +68,14 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """One worker at a time."""
+    """One test process at a time."""
     with lock.open("w") as door:
         fcntl.flock(door, fcntl.LOCK_EX)
         yield
 
 
 def daemon_address(shared: Path) -> str:
-    """Where a daemon is, or one of our own is from now on, which is noted in `shared`. Skips where there is none."""
+    """Where a daemon is, or one of our own is from now on, which is recorded in `shared`. Skips where there is none."""
     if named := os.environ.get("DOCKER_HOST"):
         return named
     if _MACHINES_OWN.is_socket():
@@ -100,7 +100,7 @@ def _started() -> str:
     until = time.monotonic() + _START_SECONDS
     while time.monotonic() < until and keeper.poll() is None:
         if _answers(address):
-            keeper.returncode = 0  # It outlives this worker: nobody waits for it, and nobody is to warn of that.
+            keeper.returncode = 0  # It outlives this process: nobody waits for it, and no warning is due.
             return address
         time.sleep(0.1)  # The daemon says nowhere else that it is ready.
     keeper.terminate()
@@ -139,14 +139,14 @@ def root_file_system() -> bytes:
     linked = [path for path in files if path.suffix == ".so" or path.parent.name == "bin"]
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
-        places = sorted({*files, *_libraries(linked)})
-        folders = {folder for place in places for folder in place.parents if folder != Path("/")}
+        paths = sorted({*files, *_libraries(linked)})
+        folders = {folder for path in paths for folder in path.parents if folder != Path("/")}
         for folder in sorted({*folders, Path("/usr/local/bin")}):
             entry = tarfile.TarInfo(str(folder).lstrip("/"))
             entry.type, entry.mode = tarfile.DIRTYPE, 0o755
             tar.addfile(entry)
-        for place in places:
-            _add(tar, place)
+        for path in paths:
+            _add(tar, path)
         for name in ("python", "python3"):
             link = tarfile.TarInfo(f"usr/local/bin/{name}")
             link.type, link.linkname = tarfile.SYMTYPE, str(python)
@@ -156,11 +156,11 @@ def root_file_system() -> bytes:
 
 def _needed(library: Path) -> Iterator[Path]:
     """Nothing for compilers; of compiled modules, which save each bot a second, the usual ones."""
-    for place, folders, names in os.walk(library):  # It stays out of what is not needed: that is most of all files.
+    for folder, folders, names in os.walk(library):  # It stays out of what is not needed: that is most of all files.
         folders[:] = [name for name in folders if name not in _NOT_NEEDED and not name.startswith("config-")]
         for name in names:
             large = name.endswith(".so") and name.startswith(_LARGE)
-            if not large and ".opt-" not in name and os.path.isfile(path := os.path.join(place, name)):
+            if not large and ".opt-" not in name and os.path.isfile(path := os.path.join(folder, name)):
                 yield Path(path)
 
 

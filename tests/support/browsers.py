@@ -1,4 +1,4 @@
-"""Chromium for the tests: one of each kind for a worker's whole run, used from one thread.
+"""Chromium for the tests: one of each kind for a test process's whole run, used from one thread.
 
 Playwright keeps an event loop running in its thread, and most other tests run loops of their own. So every test that
 asks for a browser runs in that thread, and the browser stays open for the next file of tests.
@@ -27,7 +27,7 @@ _OF_PLAYWRIGHT = (
     "PaintHolding",
     "ThirdPartyStoragePartitioning",
 )
-"""What Playwright turns off by itself; a list of ours takes the place of its own."""
+"""What Playwright turns off by itself; a list of ours replaces its own."""
 _OF_WINDOWS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
 """Pages behind the address bar, which nobody sees: two a window, and dearer than the page that is tested."""
 _IN_ADVANCE = ("SpareRendererForSitePerProcess",)

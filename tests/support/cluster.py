@@ -67,7 +67,7 @@ class Cluster:
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server") -> None:
-        """Starts the worker of that name, or again after its death. `module` is run in place of the program."""
+        """Starts the worker of that name, or again after its death. `module` is run instead of the program."""
         words = ["worker", self.address, "--certificates", str(self.certificates)]
         words += ["--folder", str(self.folder / name), "--runner", "light", "--cores", "2"]
         self._workers[name] = self._started(module, words, name)
@@ -122,7 +122,7 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
 
 
 def there(workers: Cluster) -> tuple[str, ...]:
-    """The words by which a command is told of a cluster."""
+    """The words that name a cluster to a command."""
     return ("--scheduler", workers.address, "--certificates", str(workers.certificates))
 
 
@@ -167,10 +167,10 @@ def games_rated(event: Path) -> int:
     return ledger.read_bytes().count(b'"type":"game_rated"') if ledger.exists() else 0
 
 
-def until(process: Program, told: Callable[[], bool], what: str) -> None:
-    """Waits until `told` is true, by polling, while the process runs."""
+def until(process: Program, happened: Callable[[], bool], what: str) -> None:
+    """Waits until something has `happened`, by polling, while the process runs."""
     ends = time.monotonic() + SECONDS
-    while not told():
+    while not happened():
         assert process.poll() is None, f"it ended before {what}"
         assert time.monotonic() < ends, f"{what} never came"
         time.sleep(TICK_SECONDS)

@@ -47,7 +47,7 @@ class DiceBot(Bot):
             return RaiseTo(self._dice.choice([turn.min_raise_to, high, high, turn.max_raise_to]))
         return Fold() if turn.to_call and self._dice.random() < 0.3 else Call()
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         """Ignores every event."""
 
 

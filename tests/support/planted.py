@@ -30,13 +30,13 @@ with socket.create_server((sys.argv[1], 0)) as server:
 
 
 class Planted(Struct, frozen=True):
-    """The secret, and the places (as snoop.py takes them) where it lies, besides the environment of this process."""
+    """The secret, and where it lies (as targets of snoop.py), besides the environment of this process."""
 
     secret: str
     places: tuple[str, ...]
 
     def found(self, *said: str | bytes, folder: Path | None = None) -> list[str]:
-        """Where it is in what was said and in the files below a folder: some letters around each place."""
+        """Where it is in what was said and in the files below a folder: some characters around each."""
         texts = [each.encode() if isinstance(each, str) else each for each in said]
         texts += [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()] if folder else []
         secret = self.secret.encode()
@@ -77,7 +77,7 @@ def _file(secret: str, folder: Path) -> Iterator[str]:
         os.unlink(name)
 
 
-class _Teller(socketserver.BaseRequestHandler):
+class _SecretServer(socketserver.BaseRequestHandler):
     secret = ""
 
     def handle(self) -> None:
@@ -87,8 +87,8 @@ class _Teller(socketserver.BaseRequestHandler):
 
 @contextlib.contextmanager
 def _port(secret: str, host: str) -> Iterator[str]:
-    teller = type("Teller", (_Teller,), {"secret": secret})
-    with socketserver.ThreadingTCPServer((host, 0), teller) as server:
+    handler = type("SecretServer", (_SecretServer,), {"secret": secret})
+    with socketserver.ThreadingTCPServer((host, 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield f"{'127.0.0.1' if host == '127.0.0.1' else _own_address()}:{server.server_address[1]}"

@@ -28,7 +28,7 @@ def highnoon(
 ) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end, as `python -m server` does, in the folder `cwd`, with `env` besides the environment.
 
-    It can write no file beyond `largest_file` bytes. Another `module` may be run in place of the program.
+    It can write no file beyond `largest_file` bytes. Another `module` may be run instead of the program.
     """
     limits = ("prlimit", f"--fsize={largest_file}") if largest_file else ()
     return subprocess.run(

@@ -16,7 +16,7 @@ def published_json(path: Path) -> Json:
 
 
 def published_index(folder: Path) -> Json:
-    """The index at the place `folder`."""
+    """The index of what is published in `folder`."""
     return published_json(folder / "live/main/index.json")
 
 

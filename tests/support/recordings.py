@@ -57,11 +57,11 @@ def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:
 
 def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
     """What the show of a recording puts on air."""
-    air, taken = AirLog("aired", 1.0), list[OnAirEntry]()
-    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    air, recorded = AirLog("aired", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: recorded.append(entry))
     with ThreadPoolExecutor(1) as aside:  # a test with a browser has an event loop in its own thread
         aside.submit(lambda: asyncio.run(run_show(air, entries))).result()
-    return taken
+    return recorded
 
 
 def until_listed(web: httpx.Client, name: str) -> None:

@@ -10,7 +10,7 @@ from tests.support.browsers import Browsers
 
 
 class ReusedPages:
-    """Pages of a worker's browser; each is as good as new when it is handed out: nothing kept, routed, put in or heard.
+    """Pages of one browser; each is as good as new when it is handed out: nothing kept, routed, put in or heard.
 
     A page does remember that somebody has clicked on it, and which files it has. Who asks for that, or moves its clock,
     takes a `fresh` one.

@@ -113,17 +113,17 @@ def _tables(*targets: str) -> None:
     for _ in range(16):
         area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
         KEPT.append(area)
-        for place in range(0, len(area), 2 << 20):
-            area[place]
+        for at in range(0, len(area), 2 << 20):
+            area[at]
     print(f"holds {1 << 30}", flush=True)
 
 
 def _sockets(*targets: str) -> None:
     """8 processes, each with 120 full sockets inside the machine and 60 over its network; says what they hold."""
-    heard, tell = os.pipe()
+    heard, report = os.pipe()
     for _ in range(8):
         if os.fork() == 0:
-            os.write(tell, b"%d\n" % _full_sockets())
+            os.write(report, b"%d\n" % _full_sockets())
             signal.pause()
     with open(heard, "rb") as each:
         held = sum(int(each.readline()) for _ in range(8))
@@ -179,7 +179,7 @@ def _affinity(*targets: str) -> None:
 
 
 def _environment(*targets: str) -> None:
-    """Says all it can find out, in all places it can think of and in `targets`."""
+    """Says all it can find out, wherever it can think of and in `targets`."""
     subprocess.run([sys.executable, str(Path(__file__).with_name("snoop.py")), *targets], check=True)
 
 

@@ -1,6 +1,6 @@
-"""Says all that a program can find out about the machine it runs on: `python3 snoop.py [PLACE …]`.
+"""Says all that a program can find out about the machine it runs on: `python3 snoop.py [TARGET …]`.
 
-A place is a path, an "address:port", or "pid:" and the number of a process, which it also tries to kill. It uses only
+A target is a path, an "address:port", or "pid:" and the number of a process, which it also tries to kill. It uses only
 Python's standard library and is copied to wherever strangers' programs run.
 """
 
@@ -19,13 +19,13 @@ SECONDS = 0.5
 PTRACE_ATTACH = 16
 
 
-def main(*places: str) -> None:
-    """Prints what it finds, and for each place what came of it."""
+def main(*targets: str) -> None:
+    """Prints what it finds, and what came of each target."""
     processes = [*sorted(Path("/proc").glob("[0-9]*")), Path("/proc/self")]
     for path in [process / name for process in processes for name in OF_A_PROCESS] + list(map(Path, OF_THE_SYSTEM)):
         print(f"{path}: {_read(path)}", flush=True)
-    for place in places:
-        print(f"{place}: {' '.join(map(str, _tried(place, processes)))}", flush=True)
+    for target in targets:
+        print(f"{target}: {' '.join(map(str, _tried(target, processes)))}", flush=True)
     print("looked everywhere", flush=True)
 
 
@@ -41,11 +41,11 @@ def _read(path: Path) -> str:
         return str(error)
 
 
-def _tried(place: str, processes: list[Path]) -> Iterator[object]:
-    kind, _, value = place.rpartition(":")
-    if place.startswith("/"):  # from the root of every process, too
-        yield from (_read(root / place.lstrip("/")) for root in [Path("/"), *(each / "root" for each in processes)])
-        yield _answer(socket.AF_UNIX, place)
+def _tried(target: str, processes: list[Path]) -> Iterator[object]:
+    kind, _, value = target.rpartition(":")
+    if target.startswith("/"):  # from the root of every process, too
+        yield from (_read(root / target.lstrip("/")) for root in [Path("/"), *(each / "root" for each in processes)])
+        yield _answer(socket.AF_UNIX, target)
     elif kind == "pid":
         yield _struck(int(value))
     else:

@@ -77,5 +77,5 @@ class HttpDialect(Protocol):
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
         """What the bot's reply means in the hand of `view`."""
 
-    def tell(self, event: Event, view: View) -> list[Request]:
+    def notify(self, event: Event, view: View) -> list[Request]:
         """The calls that report `event` to the bot, in order; often none."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from server.app.evening.http_bots import called_bots, find_bots
 
-from server.app.event.http_bots import called_bots, find_bots
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.http_program import Player
@@ -76,8 +76,8 @@ def entered(names: list[str]) -> list[Entrant]:
 
 
 def without_fault(events: list[Event]) -> bool:
-    noted = [event for event in events if isinstance(event, FaultNoted | SeatVacated)]
-    return not noted and all(not event.fault for event in events if isinstance(event, ActionTaken))
+    faults = [event for event in events if isinstance(event, FaultNoted | SeatVacated)]
+    return not faults and all(not event.fault for event in events if isinstance(event, ActionTaken))
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -1,4 +1,4 @@
-"""The ladder of house bots: each rung is truly stronger than the one below, and what is told of it was measured."""
+"""The ladder of house bots: each rung is truly stronger than the one below, and its published figures were measured."""
 
 from itertools import pairwise
 
@@ -20,7 +20,7 @@ def test_each_rung_earns_from_the_one_below(strength: int) -> None:
     assert found.low is not None
     assert found.high is not None
     rung = LADDER[strength - 1]
-    assert found.low < rung.high, "what is told of it may be"
+    assert found.low < rung.high, "the published figure may be true"
     assert rung.low < found.high
 
 
@@ -37,7 +37,7 @@ def test_ratings_rise_for_sure() -> None:
     assert len({rung.name for rung in LADDER}) == len(LADDER)
 
 
-def test_the_guide_tells_what_was_measured() -> None:
+def test_guide_states_what_was_measured() -> None:
     guide = (GUIDE / "bots.md").read_text()
     for number, rung in enumerate(LADDER[1:], 2):
         measured = f"{rung.earns:.0f}, {rung.low:.0f} to {rung.high:.0f}"

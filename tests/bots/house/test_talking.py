@@ -48,7 +48,7 @@ def test_they_chat_about_what_has_happened_and_answer_each_other() -> None:
     assert chats, "a talkative bot has something to say within some hands"
     for at, chat in chats:
         assert "NAME" not in chat.text
-        begun = max((place for place in range(at) if events[place] is None), default=0)
+        begun = max((index for index in range(at) if events[index] is None), default=0)
         before = [event for event in events[begun:at] if event]
         folded = any(
             isinstance(each, ActionTaken) and (each.seat, each.act) == (chat.bot - 1, "fold") for each in before

@@ -31,9 +31,9 @@ def held(status):
     if status:
         raise OSError(ctypes.get_errno(), "it is not permitted")
 
-def disk(place):
-    os.makedirs(place, exist_ok=True)
-    held(LIBC.mount(b"tmpfs", place.encode(), b"tmpfs", 6, None))
+def disk(path):
+    os.makedirs(path, exist_ok=True)
+    held(LIBC.mount(b"tmpfs", path.encode(), b"tmpfs", 6, None))
 
 def turn(new, old):
     held(LIBC.syscall(PIVOT_ROOT, new.encode(), old.encode()))
@@ -110,7 +110,7 @@ def test_a_box_is_limited_while_an_older_root_still_lies_above_its_own(tmp_path:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == b"between\n"
-        enter_box(process.pid, max_files={"/tmp": 50, "/dev/shm": 60})  # noqa: S108 (places in the box)
+        enter_box(process.pid, max_files={"/tmp": 50, "/dev/shm": 60})  # noqa: S108 (paths in the box)
         found, _ = process.communicate(b"\n")
     assert found == b"50 60\n"
 

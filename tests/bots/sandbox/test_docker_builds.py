@@ -522,7 +522,7 @@ def _engine() -> docker.APIClient:
 
 
 class _Secret(BaseHTTPRequestHandler):
-    """Answers with the server's secret and notes that it was asked."""
+    """Answers with the server's secret and records that it was asked."""
 
     asked: list[str] = []  # noqa: RUF012
     content = b""

@@ -176,10 +176,10 @@ def test_variables_are_put_in(text: str, value: str) -> None:
 def test_no_instruction_grows_without_end_when_docker_puts_variables_in(lines: str, reason: str) -> None:
     """However it reads quotation marks and escapes, and whatever the image has that it builds on."""
     growth, why = Growth(), ""
-    growth.add(["BASE=" + "b" * 20])
+    growth.add_variables(["BASE=" + "b" * 20])
     try:
         for each in parse_dockerfile(f"{BASE}{lines}\n".encode()).instructions:
-            growth.take(each)
+            growth.add(each)
     except CannotRun as fault:
         why = str(fault)
     assert reason in why

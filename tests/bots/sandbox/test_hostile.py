@@ -98,7 +98,7 @@ def test_a_fork_bomb_stays_below_its_64_processes(siege: Siege) -> None:
 def test_a_bot_that_fills_the_disk_has_16_megabytes_and_no_more(siege: Siege) -> None:
     written = [line.split() for line in siege.log("disk").read_text().splitlines() if line.startswith("wrote")]
     assert len(written) == 5
-    assert {place.rstrip(":") for _, count, _, place, *_ in written if int(count)} == {"/tmp", "/dev/shm"}  # noqa: S108
+    assert {path.rstrip(":") for _, count, _, path, *_ in written if int(count)} == {"/tmp", "/dev/shm"}  # noqa: S108
     assert max(int(count) for _, count, *_ in written) <= 16 * MEGABYTE
 
 

@@ -45,7 +45,7 @@ def test_it_is_built_in_its_folder_and_then_runs_without_leave_to_write_there(ki
             built = await runner.build_piped("Talker", _folder(tmp_path), Orders(RUN, BUILD), lines.append)
             assert [line for line in lines if line in ("bot.py", "no leave elsewhere")] or kind == "docker"
             bot = await runner.start_piped("Talker", built, log_of(tmp_path, "talker"))
-            answers = [await _told(bot, wish) for wish in ("made", "write", "scratch", "net", "files")]
+            answers = [await _answer(bot, wish) for wish in ("made", "write", "scratch", "net", "files")]
             assert answers[0].startswith("made: built by")
             assert answers[1] in ("write: OSError", "write: PermissionError")
             assert answers[2] == "scratch: yes"
@@ -68,7 +68,7 @@ def test_two_of_one_bot_run_at_once_and_are_stopped(tmp_path: Path) -> None:
             built = await runner.build_piped("Twin", _folder(tmp_path), Orders(RUN, "echo x > made"), lambda _: None)
             twins = [await runner.start_piped("Twin", built, log_of(tmp_path, f"twin-{each}")) for each in "ab"]
             for twin in twins:
-                assert await _told(twin, "made") == "made: x"
+                assert await _answer(twin, "made") == "made: x"
             for twin in twins:
                 await twin.stop()
                 assert await ended(twin) == "was stopped (-15)"
@@ -159,7 +159,7 @@ def _folder(folder: Path) -> Path:
     return bot
 
 
-async def _told(bot: Piped, wish: str) -> str:
+async def _answer(bot: Piped, wish: str) -> str:
     """What the bot answers to a line."""
     os.write(bot.stdin, f"{wish}\n".encode())
     output = b""

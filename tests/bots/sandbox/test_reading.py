@@ -53,8 +53,8 @@ def test_a_dockerfile_says_where_and_with_what_its_last_stage_starts() -> None:
 
 
 def test_dockerfile_lines_that_are_not_carried_out_are_reported() -> None:
-    notes = [" ".join(note.split()) for note in _recipe(WHOLE).notes]
-    assert notes == [
+    skipped = [" ".join(sentence.split()) for sentence in _recipe(WHOLE).skipped]
+    assert skipped == [
         "Not carried out: RUN pip install -r requirements.txt",
         "Not carried out: COPY --from=built /x /y",
     ]
@@ -85,9 +85,9 @@ def test_a_bot_under_bubblewrap_does_not_live_where_the_system_lies(folder: str)
         where(Recipe(folder, {}, ("bot",), ()))
 
 
-@pytest.mark.parametrize(("folder", "place"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
-def test_a_bot_under_bubblewrap_runs_in_the_folder_its_dockerfile_names(folder: str, place: str) -> None:
-    assert where(Recipe(folder, {}, ("bot",), ())) == place
+@pytest.mark.parametrize(("folder", "path"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
+def test_a_bot_under_bubblewrap_runs_in_the_folder_its_dockerfile_names(folder: str, path: str) -> None:
+    assert where(Recipe(folder, {}, ("bot",), ())) == path
 
 
 def test_a_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_a_call_that_fails_on_a_new_connection_is_not_made_again() -> None:
                 (kept,) = connection._pool.connections
                 answered.set()
                 async with asyncio.timeout(60.0):
-                    while not kept.has_expired():  # noqa: ASYNC110 (the library tells nobody)
+                    while not kept.has_expired():  # noqa: ASYNC110 (the library reports it to nobody)
                         await asyncio.sleep(0.001)
                 with pytest.raises(CallFailed, match="hung up without an answer"):
                     await connection.call(ASKED)

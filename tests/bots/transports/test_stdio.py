@@ -199,8 +199,8 @@ def test_closing_ends_the_bots_input_and_tells_nobody() -> None:
 
 def test_the_first_action_may_take_as_long_as_a_program_needs_to_start() -> None:
     async def story() -> None:
-        clock, connection, noted = FakeClock(), _Lines(), list[Event]()
-        bot = PatientBot(7, Upac(), connection, noted.append, clock)
+        clock, connection, events = FakeClock(), _Lines(), list[Event]()
+        bot = PatientBot(7, Upac(), connection, events.append, clock)
         view = seen(deal("50 50", rules=UPAC))
         first = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
         await asyncio.sleep(0)
@@ -217,14 +217,14 @@ def test_the_first_action_may_take_as_long_as_a_program_needs_to_start() -> None
 
 def test_an_invalid_action_settles_the_question_and_a_second_one_is_of_no_avail() -> None:
     async def story() -> None:
-        connection, noted = _Lines(), list[Event]()
-        bot = Bot(7, Upac(), connection, noted.append, FakeClock())
+        connection, events = _Lines(), list[Event]()
+        bot = Bot(7, Upac(), connection, events.append, FakeClock())
         view = seen(deal("50 50", rules=UPAC))
         asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
         await asyncio.sleep(0)
         connection.receive(b"R-1\nR5\n")
         assert await asked == Answer(None, 0, "malformed")
-        assert [type(event) for event in noted] == [FaultNoted, FaultNoted]
+        assert [type(event) for event in events] == [FaultNoted, FaultNoted]
         assert connection.lines == [b"STACK 1 50 2 50\n"]
 
     asyncio.run(story())
@@ -232,14 +232,14 @@ def test_an_invalid_action_settles_the_question_and_a_second_one_is_of_no_avail(
 
 def test_of_two_answers_at_once_the_first_counts() -> None:
     async def story() -> None:
-        connection, noted = _Lines(), list[Event]()
-        bot = Bot(7, Upac(), connection, noted.append, FakeClock())
+        connection, events = _Lines(), list[Event]()
+        bot = Bot(7, Upac(), connection, events.append, FakeClock())
         view = seen(deal("50 50", rules=UPAC))
         asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
         await asyncio.sleep(0)
         connection.receive(b"R5\nF\n")
         assert await asked == Answer(resolve(view.hand, RaiseTo(7)), 0)
-        assert noted == [FaultNoted(7, "illegal", "an action nobody had asked for")]
+        assert events == [FaultNoted(7, "illegal", "an action nobody had asked for")]
 
     asyncio.run(story())
 

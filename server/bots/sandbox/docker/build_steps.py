@@ -84,7 +84,7 @@ def build_by_engine(
 ) -> str:
     """Has the Engine's builder make an image on top of `base` from a build context; returns its id.
 
-    Notes the images of its steps in the session. Raises CannotRun, ENGINE_FAULTS.
+    Records the images of its steps in the session. Raises CannotRun, ENGINE_FAULTS.
     """
     query = {
         "labels": json.dumps(labels),
