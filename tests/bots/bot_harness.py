@@ -33,7 +33,7 @@ def chat(text: str) -> dict[str, str]:
 
 
 class KeptWrongs(Record):
-    """Keeps what was wrong."""
+    """Keeps a bot's faults."""
 
     def __init__(self) -> None:
         self.found: list[Wrong] = []
@@ -56,14 +56,14 @@ class Harness:
         self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock)
 
     def keep(self, record: RecordKind) -> RecordKind:
-        """From now on there is a new bot, whose traffic `record` keeps."""
+        """Replaces the bot by one whose traffic `record` keeps."""
         self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=record)
         return record
 
     async def asked(
         self, resolve: Callable[[Decision], Action] = resolved, view: View | None = None
     ) -> asyncio.Task[Answer]:
-        """The bot is asked; the answer is still to come."""
+        """Asks the bot; the task ends with its answer."""
         task = asyncio.create_task(self.bot.ask(view or asked_view(), resolve))
         await asyncio.sleep(0)
         return task
@@ -81,7 +81,7 @@ class Harness:
 
 
 def played(script: Callable[[Harness], Awaitable[None]]) -> Callable[[], None]:
-    """A test of its own event loop."""
+    """Makes a test of `script`, in an event loop of its own."""
 
     def test() -> None:
         async def run() -> None:

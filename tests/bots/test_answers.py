@@ -6,8 +6,8 @@ from typing import NoReturn
 import pytest
 
 from server.bots.bot import Answer
-from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.events import FaultNoted
+from server.game.decisions import Call, Decision, RaiseTo
+from server.game.events import Fault, FaultNoted
 from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, KeptWrongs, error, played, raise_to
 from tests.bots.views import asked_view, resolved
 
@@ -36,7 +36,8 @@ async def test_invalid_action_may_be_corrected_in_time(harness: Harness) -> None
 
 @played
 async def test_invalid_action_does_not_stop_the_clock(harness: Harness) -> None:
-    for refused, fault in ((raise_to(50), "illegal"), (b"garbage\n", "malformed")):
+    cases: list[tuple[dict[str, object] | bytes, Fault]] = [(raise_to(50), "illegal"), (b"garbage\n", "malformed")]
+    for refused, fault in cases:
         answer = await harness.asked()
         harness.clock.advance(2.0)
         harness.connection.say(refused)
