@@ -25,8 +25,8 @@ from tests.contests.enova.enova_table import EnovaTable
 from tests.game.table import deal
 
 
-class NotingBot(SampleBot):
-    """Calls, and notes for each action its hand and the number of its answer."""
+class BotWithNotes(SampleBot):
+    """Calls, with a note on each action that has its hand and the number of its answer."""
 
     def __init__(self, name: str) -> None:
         super().__init__(self._call)
@@ -49,7 +49,7 @@ def hands_of(events: list[Event]) -> list[list[Event]]:
 
 
 def test_notes_follow_the_end_of_their_hand_and_no_other_bot_gets_them() -> None:
-    bots = [NotingBot(f"Bot {number}") for number in range(1, 4)]
+    bots = [BotWithNotes(f"Bot {number}") for number in range(1, 4)]
     _, events = asyncio.run(play_hands(bots, 3))
     heard = json.dumps([bot.heard for bot in bots])
     assert "answer 1" not in heard
