@@ -1,4 +1,4 @@
-"""The connection to a bot over standard input and output: real pipes, of which the test holds the other ends."""
+"""The connection to a bot over standard input and output: real pipes whose other ends the test holds."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ from server.bots.transports.stdio import MESSAGE_BYTES, StdioConnection
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
 from server.game.decide import resolve
-from server.game.decisions import Call, RaiseTo
+from server.game.decisions import Call
 from server.game.events import Event, FaultNoted
 from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import seen
@@ -37,7 +37,7 @@ class Pipes:
         self._changed = asyncio.Event()
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Returns once it is true, looking whenever something has happened."""
+        """Returns once `true` is; checks whenever something has happened."""
         while not true():
             self._changed.clear()
             await self._changed.wait()
@@ -100,7 +100,7 @@ def test_lines_go_both_ways() -> None:
     run(story)
 
 
-def test_the_time_starts_when_the_kernel_has_the_request_and_what_was_said_before_is_read_before() -> None:
+def test_earlier_output_is_read_before_the_kernel_has_the_request() -> None:
     async def story(bot: Pipes) -> None:
         os.write(bot.stdout, b"C\n")
         order: list[object] = []
@@ -111,7 +111,7 @@ def test_the_time_starts_when_the_kernel_has_the_request_and_what_was_said_befor
     run(story)
 
 
-def test_a_bot_that_never_reads_holds_nobody_up_and_costs_little() -> None:
+def test_bot_that_never_reads_blocks_nobody_and_keeps_few_messages() -> None:
     async def story(bot: Pipes) -> None:
         handed: list[int] = []
 
@@ -131,7 +131,7 @@ def test_a_bot_that_never_reads_holds_nobody_up_and_costs_little() -> None:
             before = len(handed)
             await bot.until(partial(_longer, handed, before))
             bot.read()
-        assert handed[taken] == 1000 - MAX_WAITING + 1  # The oldest of those that waited are gone.
+        assert handed[taken] == 1000 - MAX_WAITING + 1  # The oldest waiting messages are gone.
 
     run(story)
 
@@ -140,7 +140,7 @@ def _longer(numbers: list[int], than: int) -> bool:
     return len(numbers) > than
 
 
-def test_a_bot_that_floods_is_read_more_slowly() -> None:
+def test_flooding_bot_is_read_more_slowly() -> None:
     async def story(bot: Pipes) -> None:
         os.set_blocking(bot.stdout, False)
         written = 0
@@ -154,7 +154,7 @@ def test_a_bot_that_floods_is_read_more_slowly() -> None:
     run(story)
 
 
-def test_when_the_process_is_gone_its_owner_hears_how_it_ended() -> None:
+def test_end_of_the_process_is_reported_with_its_reason() -> None:
     async def story(bot: Pipes) -> None:
         os.write(bot.stdout, b"C\n")
         os.close(bot.stdout)
@@ -168,7 +168,7 @@ def test_when_the_process_is_gone_its_owner_hears_how_it_ended() -> None:
     run(story)
 
 
-def test_a_process_that_only_closes_its_input_or_output_is_lost_too() -> None:
+def test_process_that_closes_its_input_or_output_is_lost() -> None:
     async def story(bot: Pipes) -> None:
         async with pipes() as other:
             os.close(bot.stdout)
@@ -181,7 +181,7 @@ def test_a_process_that_only_closes_its_input_or_output_is_lost_too() -> None:
     run(story)
 
 
-def test_closing_ends_the_bots_input_and_tells_nobody() -> None:
+def test_closing_ends_the_bots_input_and_reports_nothing() -> None:
     async def story(bot: Pipes) -> None:
         bot.connection.send(b"END FOLD SB\n")
         bot.connection.close()
@@ -197,7 +197,7 @@ def test_closing_ends_the_bots_input_and_tells_nobody() -> None:
 # -- the bot behind it -------------------------------------------------------------------------------
 
 
-def test_the_first_action_may_take_as_long_as_a_program_needs_to_start() -> None:
+def test_first_action_may_take_as_long_as_a_program_needs_to_start() -> None:
     async def story() -> None:
         clock, connection, events = FakeClock(), _Lines(), list[Event]()
         bot = PatientBot(7, Upac(), connection, events.append, clock)
@@ -215,7 +215,7 @@ def test_the_first_action_may_take_as_long_as_a_program_needs_to_start() -> None
     asyncio.run(story())
 
 
-def test_an_invalid_action_settles_the_question_and_a_second_one_is_of_no_avail() -> None:
+def test_invalid_action_settles_the_question_and_the_next_does_not_count() -> None:
     async def story() -> None:
         connection, events = _Lines(), list[Event]()
         bot = Bot(7, Upac(), connection, events.append, FakeClock())
@@ -226,20 +226,6 @@ def test_an_invalid_action_settles_the_question_and_a_second_one_is_of_no_avail(
         assert await asked == Answer(None, 0, "malformed")
         assert [type(event) for event in events] == [FaultNoted, FaultNoted]
         assert connection.lines == [b"STACK 1 50 2 50\n"]
-
-    asyncio.run(story())
-
-
-def test_of_two_answers_at_once_the_first_counts() -> None:
-    async def story() -> None:
-        connection, events = _Lines(), list[Event]()
-        bot = Bot(7, Upac(), connection, events.append, FakeClock())
-        view = seen(deal("50 50", rules=UPAC))
-        asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
-        await asyncio.sleep(0)
-        connection.receive(b"R5\nF\n")
-        assert await asked == Answer(resolve(view.hand, RaiseTo(7)), 0)
-        assert events == [FaultNoted(7, "illegal", "an action nobody had asked for")]
 
     asyncio.run(story())
 
