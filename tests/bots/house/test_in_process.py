@@ -1,4 +1,4 @@
-"""House bots at a practice table: in every contest they play by its rules and always have an answer."""
+"""House bots at a practice table: in every contest they play by its rules and always answer."""
 
 import asyncio
 import random
@@ -39,17 +39,17 @@ def played(contest: str, seats: int, seed: int) -> list[Event]:
 
 
 @pytest.mark.parametrize(("contest", "seats"), [("quick-draw", 6), ("enova", 8), ("arena", 12), ("upac", 2)])
-def test_they_play_every_contest_by_its_rules(contest: str, seats: int) -> None:
+def test_house_bots_play_every_contest_by_its_rules(contest: str, seats: int) -> None:
     events = [event for seed in range(2) for event in played(contest, seats, seed)]
     acts = [event for event in events if isinstance(event, ActionTaken)]
     assert not [act for act in acts if act.fault]
     assert {act.act for act in acts} >= {"fold", "check", "call", "bet", "raise"}
-    assert not [event for event in events if isinstance(event, SeatVacated)], "they post what they are asked for"
+    assert not [event for event in events if isinstance(event, SeatVacated)], "they post every blind"
     blinds = sum(isinstance(event, BlindPosted) for event in events)
     assert blinds >= 2 * sum(isinstance(event, HandStarted) for event in events)
 
 
-def test_a_blind_that_is_asked_for_is_posted_to_the_chip() -> None:
+def test_short_blind_is_posted_to_the_chip() -> None:
     hand, _ = start_hand(ENOVA, 1, 0, (5, 1, 5), deck_of(key_of(bytes(32), "any")))
     assert hand.turn is not None
     entrants = tuple(Entrant(number, str(number)) for number in (1, 2, 3))

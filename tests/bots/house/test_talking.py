@@ -42,10 +42,10 @@ def said_on(occasion: Occasion, text: str) -> bool:
     return any(text.startswith(before) and text.endswith(after) for before, _, after in patterns)
 
 
-def test_they_chat_about_what_has_happened_and_answer_each_other() -> None:
+def test_house_bots_chat_about_what_has_happened_and_reply_to_each_other() -> None:
     events = [event for seed in range(3) for event in [*played(seed), None]]
     chats = [(at, event) for at, event in enumerate(events) if isinstance(event, ChatSent)]
-    assert chats, "a talkative bot has something to say within some hands"
+    assert chats, "a chatty bot chats within a few hands"
     for at, chat in chats:
         assert "NAME" not in chat.text
         begun = max((index for index in range(at) if events[index] is None), default=0)
@@ -54,21 +54,21 @@ def test_they_chat_about_what_has_happened_and_answer_each_other() -> None:
             isinstance(each, ActionTaken) and (each.seat, each.act) == (chat.bot - 1, "fold") for each in before
         )
         if said_on("folded", chat.text):
-            assert folded, "it folds first and talks then"
+            assert folded, "it folds before it chats"
         elif said_on("won", chat.text) or said_on("lost", chat.text):
-            assert any(isinstance(each, HandEnded) for each in before), "the hand is over first"
+            assert any(isinstance(each, HandEnded) for each in before), "the hand is over before it chats"
         elif said_on("heard", chat.text):
             assert any(isinstance(each, ChatSent) and each.bot != chat.bot for each in before)
 
 
-def test_none_of_them_talks_more_often_than_chats_are_passed_on() -> None:
+def test_no_house_bot_chats_more_often_than_chats_are_passed_on() -> None:
     begun = time.monotonic()
     chats = [event.bot for event in played(1) if isinstance(event, ChatSent)]
     most = 1 + int((time.monotonic() - begun) / TALK_SECONDS)
     assert max(chats.count(bot) for bot in chats) <= most
 
 
-def test_a_hand_takes_at_least_as_long_as_a_message_to_a_bot_that_watches_it() -> None:
+def test_hands_leave_time_to_send_watching_bots_their_messages() -> None:
     begun = time.monotonic()
     acts = sum(isinstance(event, ActionTaken) for event in played(2))
     assert time.monotonic() - begun >= 0.9 * acts * GAP_SECONDS
