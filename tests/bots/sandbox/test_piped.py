@@ -1,4 +1,4 @@
-"""Bots on standard input and output in boxes of both kinds: built in their folder and run from it."""
+"""Bots on standard input and output, in boxes of both kinds: built in their folder and run from it."""
 
 import asyncio
 import os
@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from server.bots.choose_sandbox import RunnerKind
-from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped, Runner
+from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped
 from tests.bots.sandbox.boxed_bots import SECONDS, ended, log_of, opened
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 
 BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no leave elsewhere"
 RUN = "exec python3 bot.py"
+MANY_FILES = "i=0; while [ $i -lt 200 ]; do : > $i || exit 1; i=$((i + 1)); done"
+SMALL = Limits(disk_bytes=1 << 20)
 BOT = """\
 import socket
 import sys
@@ -38,7 +40,7 @@ sys.exit(3)
 """
 
 
-def test_it_is_built_in_its_folder_and_then_runs_without_leave_to_write_there(kind: RunnerKind, tmp_path: Path) -> None:
+def test_bot_is_built_in_its_folder_and_may_not_write_there_when_it_runs(kind: RunnerKind, tmp_path: Path) -> None:
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
             lines: list[str] = []
@@ -62,7 +64,7 @@ def test_it_is_built_in_its_folder_and_then_runs_without_leave_to_write_there(ki
 
 
 @NEEDS_BUBBLEWRAP
-def test_two_of_one_bot_run_at_once_and_are_stopped(tmp_path: Path) -> None:
+def test_bot_runs_twice_at_once_and_both_are_stopped(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened("light", tmp_path) as runner:
             built = await runner.build_piped("Twin", _folder(tmp_path), Orders(RUN, "echo x > made"), lambda _: None)
@@ -79,77 +81,44 @@ def test_two_of_one_bot_run_at_once_and_are_stopped(tmp_path: Path) -> None:
 
 
 @NEEDS_BUBBLEWRAP
-def test_a_build_that_fails_says_why_and_how(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("limits", "command", "why"),
+    [
+        (Limits(), "echo gcc: no such file; exit 2", "(?s)status 2.*gcc: no such file"),
+        (Limits(build_seconds=0.5), "while :; do sleep 1; done", "longer than 0.5 s"),
+        (SMALL, "head -c 3000000 /dev/zero > big", "wrote more than the 1 MB"),
+        (SMALL, "truncate -s 900000 sparse and more", "left more than the 1 MB"),
+        (SMALL, "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3", "wrote more than the 1 MB"),
+        (Limits(disk_files=100), MANY_FILES, "wrote more than the 64 MB or 100 files"),
+    ],
+    ids=["fails", "never ends", "large file", "sparse files", "unlinked file", "many files"],
+)
+def test_build_that_fails_or_exceeds_a_limit_ends_with_the_reason(
+    limits: Limits, command: str, why: str, tmp_path: Path
+) -> None:
     async def story() -> None:
-        async with opened("light", tmp_path) as runner:
-            await _refused(runner, tmp_path, "echo gcc: no such file; exit 2", "(?s)status 2.*gcc: no such file")
+        async with opened("light", tmp_path, limits) as runner:
+            with pytest.raises(CannotRun, match=why):
+                await runner.build_piped("Builder", _folder(tmp_path), Orders(RUN, command), lambda _: None)
 
     asyncio.run(story())
 
 
 @NEEDS_BUBBLEWRAP
-def test_a_build_that_never_ends_is_ended(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened("light", tmp_path, Limits(build_seconds=0.5)) as runner:
-            await _refused(runner, tmp_path, "while :; do sleep 1; done", "longer than 0.5 s")
-
-    asyncio.run(story())
-
-
-@NEEDS_BUBBLEWRAP
-def test_a_build_writes_no_more_than_it_may(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened("light", tmp_path, Limits(disk_bytes=1 << 20)) as runner:
-            await _refused(runner, tmp_path, "head -c 3000000 /dev/zero > big", "wrote more than the 1 MB")
-            await _refused(runner, tmp_path, "truncate -s 900000 sparse and more", "left more than the 1 MB")
-
-    asyncio.run(story())
-
-
-@NEEDS_BUBBLEWRAP
-def test_a_file_that_a_build_has_unlinked_counts_as_long_as_it_is_open(tmp_path: Path) -> None:
-    hidden = "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3"
-
-    async def story() -> None:
-        async with opened("light", tmp_path, Limits(disk_bytes=1 << 20)) as runner:
-            await _refused(runner, tmp_path, hidden, "wrote more than the 1 MB")
-
-    asyncio.run(story())
-
-
-@NEEDS_BUBBLEWRAP
-def test_a_build_leaves_no_more_files_than_it_may(tmp_path: Path) -> None:
-    empty = "i=0; while [ $i -lt 200 ]; do : > $i || exit 1; i=$((i + 1)); done"
-
-    async def story() -> None:
-        async with opened("light", tmp_path, Limits(disk_files=100)) as runner:
-            await _refused(runner, tmp_path, empty, "wrote more than the 64 MB or 100 files")
-
-    asyncio.run(story())
-
-
-@NEEDS_BUBBLEWRAP
-def test_a_build_keeps_its_links_and_nothing_of_it_lies_elsewhere(tmp_path: Path) -> None:
+def test_build_keeps_its_links_and_leaves_nothing_elsewhere(tmp_path: Path) -> None:
     order = "mkdir a && ln -s /usr/bin/python3 a/python && ln -s a b && echo x > a/c && ln a/c d && mkfifo e"
 
+    def check(built: Path) -> None:
+        names = {str(path.relative_to(built)) for path in built.rglob("*")}
+        assert names == {"a", "a/c", "a/python", "b", "bot.py", "d"}
+        assert str((built / "a" / "python").readlink()) == "/usr/bin/python3"
+        assert (built / "d").read_text() == "x\n"
+
     async def story() -> None:
         async with opened("light", tmp_path) as runner:
-            built = await runner.build_piped("Linker", _folder(tmp_path), Orders(RUN, order), lambda _: None)
-            _looks_built(Path(built))
+            check(Path(await runner.build_piped("Linker", _folder(tmp_path), Orders(RUN, order), lambda _: None)))
 
     asyncio.run(story())
-
-
-def _looks_built(built: Path) -> None:
-    names = {str(path.relative_to(built)) for path in built.rglob("*")}
-    assert names == {"a", "a/c", "a/python", "b", "bot.py", "d"}
-    assert str((built / "a" / "python").readlink()) == "/usr/bin/python3"
-    assert (built / "d").read_text() == "x\n"
-
-
-async def _refused(runner: Runner, folder: Path, command: str, why: str) -> None:
-    with pytest.raises(CannotRun, match=why):
-        await runner.build_piped("Builder", _folder(folder), Orders(RUN, command), lambda _: None)
 
 
 def _folder(folder: Path) -> Path:
@@ -160,7 +129,7 @@ def _folder(folder: Path) -> Path:
 
 
 async def _answer(bot: Piped, wish: str) -> str:
-    """What the bot answers to a line."""
+    """The bot's answer to a line."""
     os.write(bot.stdin, f"{wish}\n".encode())
     output = b""
     async with asyncio.timeout(SECONDS):
