@@ -14,6 +14,7 @@ from server.game.events import BotDisconnected, HandEnded
 from tests.bots.tcp_client import CALL, FOLD, HOWDY, TcpClient, connected, over_tcp, settle
 from tests.bots.views import resolved, seen
 from tests.game.table import deal
+from tests.support.event_loop import in_event_loop
 
 # -- manners ---------------------------------------------------------------------------------------
 
@@ -88,19 +89,17 @@ async def test_each_message_is_sent_alone_15_ms_after_the_last(client: TcpClient
 # -- bots that do not read -------------------------------------------------------------------------
 
 
-def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memory() -> None:
-    async def run() -> None:
-        client = await connected()
-        outgoing = client.bot._connection
-        assert isinstance(outgoing, TcpConnection)
-        try:
-            await _never_read(client, outgoing)
-        finally:
-            client.bot.hang_up()
-            client.clock.advance(2.0)
-            client.close()
-
-    asyncio.run(run())
+@in_event_loop
+async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memory() -> None:
+    client = await connected()
+    outgoing = client.bot._connection
+    assert isinstance(outgoing, TcpConnection)
+    try:
+        await _never_read(client, outgoing)
+    finally:
+        client.bot.hang_up()
+        client.clock.advance(2.0)
+        client.close()
 
 
 async def _never_read(client: TcpClient, outgoing: TcpConnection) -> None:
@@ -177,20 +176,18 @@ DEATHS: list[Callable[[TcpClient], None]] = [TcpClient.close, TcpClient.reset]
 
 @pytest.mark.parametrize("die", DEATHS)
 @pytest.mark.parametrize("moment", ["connected", "mid-message", "after the request", "after the answer", "all at once"])
-def test_bot_may_die_at_any_moment(moment: str, die: Callable[[TcpClient], None]) -> None:
-    async def run() -> None:
-        client = await connected()
-        first = await _until(moment, client)
-        die(client)
-        await settle()
-        assert first is None or (await first) == Answer(None, 0, "disconnected")
-        assert [type(event) for event in client.events] == [BotDisconnected]
-        for _ in range(3):
-            assert await client.ask() == Answer(None, 0, "disconnected")
-        client.bot.notify(HandEnded((), ""), seen(deal("500 500").play("fold"), 0))
-        client.bot.hang_up()
-
-    asyncio.run(run())
+@in_event_loop
+async def test_bot_may_die_at_any_moment(moment: str, die: Callable[[TcpClient], None]) -> None:
+    client = await connected()
+    first = await _until(moment, client)
+    die(client)
+    await settle()
+    assert first is None or (await first) == Answer(None, 0, "disconnected")
+    assert [type(event) for event in client.events] == [BotDisconnected]
+    for _ in range(3):
+        assert await client.ask() == Answer(None, 0, "disconnected")
+    client.bot.notify(HandEnded((), ""), seen(deal("500 500").play("fold"), 0))
+    client.bot.hang_up()
 
 
 async def _until(moment: str, client: TcpClient) -> asyncio.Task[Answer] | None:
@@ -214,30 +211,26 @@ async def _until(moment: str, client: TcpClient) -> asyncio.Task[Answer] | None:
             return None
 
 
-def test_answer_counts_if_the_connection_closes_right_after_it() -> None:
-    async def run() -> None:
-        client = await connected()
-        answer = await client.request()
-        await asyncio.get_running_loop().sock_sendall(client.connection, CALL)
-        client.close()
-        assert await answer == Answer(resolved(Call()), 0)
-        await settle()
-        assert (await client.ask()).fault == "disconnected"
-        client.bot.hang_up()
-
-    asyncio.run(run())
+@in_event_loop
+async def test_answer_counts_if_the_connection_closes_right_after_it() -> None:
+    client = await connected()
+    answer = await client.request()
+    await asyncio.get_running_loop().sock_sendall(client.connection, CALL)
+    client.close()
+    assert await answer == Answer(resolved(Call()), 0)
+    await settle()
+    assert (await client.ask()).fault == "disconnected"
+    client.bot.hang_up()
 
 
-def test_bot_that_closes_its_sending_side_is_gone() -> None:
-    async def run() -> None:
-        client = await connected()
-        answer = await client.request()
-        client.connection.shutdown(1)
-        assert await answer == Answer(None, 0, "disconnected")
-        client.close()
-        client.bot.hang_up()
-
-    asyncio.run(run())
+@in_event_loop
+async def test_bot_that_closes_its_sending_side_is_gone() -> None:
+    client = await connected()
+    answer = await client.request()
+    client.connection.shutdown(1)
+    assert await answer == Answer(None, 0, "disconnected")
+    client.close()
+    client.bot.hang_up()
 
 
 @over_tcp

@@ -15,6 +15,7 @@ from server.bots.sandbox.docker.network import close_network, hold_network
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun
 from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, surroundings
+from tests.support.event_loop import in_event_loop
 from tests.support.submission import write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
@@ -62,23 +63,20 @@ def test_what_dockerignore_names_is_not_in_the_image(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_leftovers_of_the_same_tournament_are_cleared_away_and_nobody_elses(tmp_path: Path) -> None:
+@in_event_loop
+async def test_leftovers_of_the_same_tournament_are_cleared_away_and_nobody_elses(tmp_path: Path) -> None:
     """As after kill -9: nobody closed the first runner before the second is opened."""
-
-    async def story() -> None:
-        ours, others = tmp_path / "ours", tmp_path / "others"
-        async with opened("docker", others) as other:
-            kept = await put_in(other, others, "never")
-            left = await put_in(await open_docker(surroundings(ours)), ours, "never")
-            assert _count(ours) == 2
-            async with opened("docker", ours):
-                assert _count(ours) == 0
-                assert _count(others) == 2
-            assert (await ended(left)).startswith(("was ended by SIGKILL", "Docker lost sight"))
-            await left.stop()
-            await kept.stop()
-
-    asyncio.run(story())
+    ours, others = tmp_path / "ours", tmp_path / "others"
+    async with opened("docker", others) as other:
+        kept = await put_in(other, others, "never")
+        left = await put_in(await open_docker(surroundings(ours)), ours, "never")
+        assert _count(ours) == 2
+        async with opened("docker", ours):
+            assert _count(ours) == 0
+            assert _count(others) == 2
+        assert (await ended(left)).startswith(("was ended by SIGKILL", "Docker lost sight"))
+        await left.stop()
+        await kept.stop()
 
 
 def test_where_boxes_cannot_be_entered_each_bot_has_a_network_of_its_own(

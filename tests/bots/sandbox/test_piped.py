@@ -10,6 +10,7 @@ from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped
 from tests.bots.sandbox.boxed_bots import SECONDS, ended, log_of, opened
 from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.event_loop import in_event_loop
 
 BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no leave elsewhere"
 RUN = "exec python3 bot.py"
@@ -64,20 +65,18 @@ def test_bot_is_built_in_its_folder_and_may_not_write_there_when_it_runs(kind: R
 
 
 @NEEDS_BUBBLEWRAP
-def test_bot_runs_twice_at_once_and_both_are_stopped(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened("light", tmp_path) as runner:
-            built = await runner.build_piped("Twin", _folder(tmp_path), Orders(RUN, "echo x > made"), lambda _: None)
-            twins = [await runner.start_piped("Twin", built, log_of(tmp_path, f"twin-{each}")) for each in "ab"]
-            for twin in twins:
-                assert await _answer(twin, "made") == "made: x"
-            for twin in twins:
-                await twin.stop()
-                assert await ended(twin) == "was stopped (-15)"
-                os.close(twin.stdin)
-                os.close(twin.stdout)
-
-    asyncio.run(story())
+@in_event_loop
+async def test_bot_runs_twice_at_once_and_both_are_stopped(tmp_path: Path) -> None:
+    async with opened("light", tmp_path) as runner:
+        built = await runner.build_piped("Twin", _folder(tmp_path), Orders(RUN, "echo x > made"), lambda _: None)
+        twins = [await runner.start_piped("Twin", built, log_of(tmp_path, f"twin-{each}")) for each in "ab"]
+        for twin in twins:
+            assert await _answer(twin, "made") == "made: x"
+        for twin in twins:
+            await twin.stop()
+            assert await ended(twin) == "was stopped (-15)"
+            os.close(twin.stdin)
+            os.close(twin.stdout)
 
 
 @NEEDS_BUBBLEWRAP
@@ -93,15 +92,13 @@ def test_bot_runs_twice_at_once_and_both_are_stopped(tmp_path: Path) -> None:
     ],
     ids=["fails", "never ends", "large file", "sparse files", "unlinked file", "many files"],
 )
-def test_build_that_fails_or_exceeds_a_limit_ends_with_the_reason(
+@in_event_loop
+async def test_build_that_fails_or_exceeds_a_limit_ends_with_the_reason(
     limits: Limits, command: str, why: str, tmp_path: Path
 ) -> None:
-    async def story() -> None:
-        async with opened("light", tmp_path, limits) as runner:
-            with pytest.raises(CannotRun, match=why):
-                await runner.build_piped("Builder", _folder(tmp_path), Orders(RUN, command), lambda _: None)
-
-    asyncio.run(story())
+    async with opened("light", tmp_path, limits) as runner:
+        with pytest.raises(CannotRun, match=why):
+            await runner.build_piped("Builder", _folder(tmp_path), Orders(RUN, command), lambda _: None)
 
 
 @NEEDS_BUBBLEWRAP

@@ -17,6 +17,7 @@ from server.bots.transports.http import (
     host_and_port,
 )
 from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing
+from tests.support.event_loop import in_event_loop
 
 CALL = {"action": "call"}
 ASKED = Request("POST", "/action", b"{}", "application/json")
@@ -43,37 +44,35 @@ def failed(play: Play) -> CallFailed:
 # -- calls -----------------------------------------------------------------------------------------
 
 
-def test_request_has_what_a_server_expects_and_nothing_of_ours() -> None:
-    async def run() -> None:
-        requests: list[tuple[str, bytes]] = []
+@in_event_loop
+async def test_request_has_what_a_server_expects_and_nothing_of_ours() -> None:
+    requests: list[tuple[str, bytes]] = []
 
-        async def play(caller: Caller) -> None:
-            requests.append(await caller.heard())
-            await caller.say(answer(CALL, fields="Set-Cookie: a=b\r\n"))
-            requests.append(await caller.heard())
-            await caller.say(answer(CALL))
+    async def play(caller: Caller) -> None:
+        requests.append(await caller.heard())
+        await caller.say(answer(CALL, fields="Set-Cookie: a=b\r\n"))
+        requests.append(await caller.heard())
+        await caller.say(answer(CALL))
 
-        async with host_playing(play) as host:
-            connection = HttpConnection(host.address)
-            await connection.call(Request("POST", "/action", b'{"pot":30}', "application/json"))
-            await connection.call(Request("GET", "/player/ready"))
-            await connection.close()
-        (head, body), (second, nothing) = requests
-        lines = head.strip().split("\r\n")
-        assert lines[0] == "POST /action HTTP/1.1"
-        assert set(lines[1:]) == {
-            f"Host: {host.address.name}",
-            "Accept: */*",
-            "Accept-Encoding: identity",
-            "User-Agent: high-noon",
-            "Content-Type: application/json",
-            "Content-Length: 10",
-        }
-        assert body == b'{"pot":30}'
-        assert "cookie" not in second.lower()
-        assert nothing == b""
-
-    asyncio.run(run())
+    async with host_playing(play) as host:
+        connection = HttpConnection(host.address)
+        await connection.call(Request("POST", "/action", b'{"pot":30}', "application/json"))
+        await connection.call(Request("GET", "/player/ready"))
+        await connection.close()
+    (head, body), (second, nothing) = requests
+    lines = head.strip().split("\r\n")
+    assert lines[0] == "POST /action HTTP/1.1"
+    assert set(lines[1:]) == {
+        f"Host: {host.address.name}",
+        "Accept: */*",
+        "Accept-Encoding: identity",
+        "User-Agent: high-noon",
+        "Content-Type: application/json",
+        "Content-Length: 10",
+    }
+    assert body == b'{"pot":30}'
+    assert "cookie" not in second.lower()
+    assert nothing == b""
 
 
 def test_server_may_close_after_every_answer() -> None:
@@ -137,41 +136,35 @@ def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"])
-def test_redirects_are_not_followed(status: str) -> None:
-    async def run() -> None:
-        async with host_playing(always(answer(CALL))) as other:
-            fields = f"Location: http://{other.address.name}/action\r\n"
-            replies, _ = await called(always(answer(b"", status=status, fields=fields)))
-            assert replies[0].status == int(status[:3])
-            assert other.connections == 0
-
-    asyncio.run(run())
+@in_event_loop
+async def test_redirects_are_not_followed(status: str) -> None:
+    async with host_playing(always(answer(CALL))) as other:
+        fields = f"Location: http://{other.address.name}/action\r\n"
+        replies, _ = await called(always(answer(b"", status=status, fields=fields)))
+        assert replies[0].status == int(status[:3])
+        assert other.connections == 0
 
 
 # -- servers that misbehave ------------------------------------------------------------------------
 
 
-def test_call_fails_where_nobody_listens() -> None:
-    async def run() -> None:
-        async with host_playing(always(b"")) as host:
-            pass
-        with pytest.raises(CallFailed, match="nobody takes the call") as caught:
-            await HttpConnection(host.address).call(Request("GET", "/"))
-        assert caught.value.fault == "disconnected"
-
-    asyncio.run(run())
+@in_event_loop
+async def test_call_fails_where_nobody_listens() -> None:
+    async with host_playing(always(b"")) as host:
+        pass
+    with pytest.raises(CallFailed, match="nobody takes the call") as caught:
+        await HttpConnection(host.address).call(Request("GET", "/"))
+    assert caught.value.fault == "disconnected"
 
 
-def test_every_address_of_a_host_is_tried() -> None:
-    async def run() -> None:
-        async with host_playing(always(answer(CALL))) as host:
-            connection = HttpConnection(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
-            assert (await connection.call(Request("GET", "/"))).status == 200
-            assert (await connection.call(Request("GET", "/"))).status == 200
-            await connection.close()
-            assert host.connections == 1, "the one that answered is tried first the next time"
-
-    asyncio.run(run())
+@in_event_loop
+async def test_every_address_of_a_host_is_tried() -> None:
+    async with host_playing(always(answer(CALL))) as host:
+        connection = HttpConnection(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
+        assert (await connection.call(Request("GET", "/"))).status == 200
+        assert (await connection.call(Request("GET", "/"))).status == 200
+        await connection.close()
+        assert host.connections == 1, "the one that answered is tried first the next time"
 
 
 @pytest.mark.parametrize(
@@ -256,46 +249,41 @@ def test_body_is_not_decompressed() -> None:
 
 
 @pytest.mark.parametrize("others", [0, 1])
-def test_call_cancelled_at_any_moment_does_not_break_the_next(others: int) -> None:
+@in_event_loop
+async def test_call_cancelled_at_any_moment_does_not_break_the_next(others: int) -> None:
     """A bot that is late once is asked again, even if its time was up while another call was under way."""
-
-    async def run() -> None:
-        async with host_playing(always(answer(CALL))) as host:
-            for steps in range(60):
-                connection = HttpConnection(host.address)
-                before = [asyncio.create_task(connection.call(Request("POST", "/news"))) for _ in range(others)]
-                late = asyncio.create_task(connection.call(Request("POST", "/action")))
-                for _ in range(steps):
-                    await asyncio.sleep(0)
-                late.cancel()
-                await asyncio.wait([late, *before])
-                async with asyncio.timeout(60):
-                    assert (await connection.call(Request("POST", "/action"))).status == 200, steps
-                await connection.close()
-
-    asyncio.run(run())
-
-
-def test_cancelling_a_call_closes_its_connection() -> None:
-    async def run() -> None:
-        asked, hung_up = asyncio.Event(), asyncio.Event()
-
-        async def play(caller: Caller) -> None:
-            await caller.heard()
-            asked.set()
-            await caller.gone()
-            hung_up.set()
-
-        async with host_playing(play) as host, asyncio.timeout(60):
+    async with host_playing(always(answer(CALL))) as host:
+        for steps in range(60):
             connection = HttpConnection(host.address)
-            call = asyncio.create_task(connection.call(Request("GET", "/")))
-            await asked.wait()
-            call.cancel()
-            await hung_up.wait()
-            await asyncio.wait({call})
+            before = [asyncio.create_task(connection.call(Request("POST", "/news"))) for _ in range(others)]
+            late = asyncio.create_task(connection.call(Request("POST", "/action")))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            late.cancel()
+            await asyncio.wait([late, *before])
+            async with asyncio.timeout(60):
+                assert (await connection.call(Request("POST", "/action"))).status == 200, steps
             await connection.close()
 
-    asyncio.run(run())
+
+@in_event_loop
+async def test_cancelling_a_call_closes_its_connection() -> None:
+    asked, hung_up = asyncio.Event(), asyncio.Event()
+
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        asked.set()
+        await caller.gone()
+        hung_up.set()
+
+    async with host_playing(play) as host, asyncio.timeout(60):
+        connection = HttpConnection(host.address)
+        call = asyncio.create_task(connection.call(Request("GET", "/")))
+        await asked.wait()
+        call.cancel()
+        await hung_up.wait()
+        await asyncio.wait({call})
+        await connection.close()
 
 
 # -- hosts -----------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from server.game.events import Event, FaultNoted
 from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import seen
 from tests.game.table import deal
+from tests.support.event_loop import in_event_loop
 
 SECONDS = 60.0
 
@@ -197,37 +198,33 @@ def test_closing_ends_the_bots_input_and_reports_nothing() -> None:
 # -- the bot behind it -------------------------------------------------------------------------------
 
 
-def test_first_action_may_take_as_long_as_a_program_needs_to_start() -> None:
-    async def story() -> None:
-        clock, connection, events = FakeClock(), _Lines(), list[Event]()
-        bot = PatientBot(7, Upac(), connection, events.append, clock)
-        view = seen(deal("50 50", rules=UPAC))
-        first = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
-        await asyncio.sleep(0)
-        clock.advance((START_MS + 990) / 1000)
-        connection.receive(b"C\n")
-        assert await first == Answer(resolve(view.hand, Call()), START_MS + 990)
-        second = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
-        await asyncio.sleep(0)
-        clock.advance(1.0)
-        assert await second == Answer(None, 1000, "timeout")
-
-    asyncio.run(story())
+@in_event_loop
+async def test_first_action_may_take_as_long_as_a_program_needs_to_start() -> None:
+    clock, connection, events = FakeClock(), _Lines(), list[Event]()
+    bot = PatientBot(7, Upac(), connection, events.append, clock)
+    view = seen(deal("50 50", rules=UPAC))
+    first = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
+    await asyncio.sleep(0)
+    clock.advance((START_MS + 990) / 1000)
+    connection.receive(b"C\n")
+    assert await first == Answer(resolve(view.hand, Call()), START_MS + 990)
+    second = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
+    await asyncio.sleep(0)
+    clock.advance(1.0)
+    assert await second == Answer(None, 1000, "timeout")
 
 
-def test_invalid_action_settles_the_question_and_the_next_does_not_count() -> None:
-    async def story() -> None:
-        connection, events = _Lines(), list[Event]()
-        bot = Bot(7, Upac(), connection, events.append, FakeClock())
-        view = seen(deal("50 50", rules=UPAC))
-        asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
-        await asyncio.sleep(0)
-        connection.receive(b"R-1\nR5\n")
-        assert await asked == Answer(None, 0, "malformed")
-        assert [type(event) for event in events] == [FaultNoted, FaultNoted]
-        assert connection.lines == [b"STACK 1 50 2 50\n"]
-
-    asyncio.run(story())
+@in_event_loop
+async def test_invalid_action_settles_the_question_and_the_next_does_not_count() -> None:
+    connection, events = _Lines(), list[Event]()
+    bot = Bot(7, Upac(), connection, events.append, FakeClock())
+    view = seen(deal("50 50", rules=UPAC))
+    asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
+    await asyncio.sleep(0)
+    connection.receive(b"R-1\nR5\n")
+    assert await asked == Answer(None, 0, "malformed")
+    assert [type(event) for event in events] == [FaultNoted, FaultNoted]
+    assert connection.lines == [b"STACK 1 50 2 50\n"]
 
 
 class _Lines(FakeConnection):
