@@ -79,7 +79,7 @@ def _waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox
 
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
-def test_the_first_process_of_a_box_has_no_environment_whoever_starts_it(shared: Path, starter: Sequence[str]) -> None:
+def test_first_process_of_a_box_has_no_environment_whoever_starts_it(shared: Path, starter: Sequence[str]) -> None:
     """A bot may read it; systemd-run is such a starter, which needs an environment itself."""
     box = _waiting(shared, shared, starter)
     try:
@@ -90,7 +90,7 @@ def test_the_first_process_of_a_box_has_no_environment_whoever_starts_it(shared:
         box.give_up()
 
 
-def test_a_box_is_entered_only_when_it_is_whole(shared: Path) -> None:
+def test_box_is_entered_only_when_it_is_complete(shared: Path) -> None:
     """Who entered it before it had its network left it without one, and the bot never came."""
     for _ in range(5):
         box = _waiting(shared, shared)
@@ -101,7 +101,7 @@ def test_a_box_is_entered_only_when_it_is_whole(shared: Path) -> None:
             box.give_up()
 
 
-def test_a_box_is_limited_while_an_older_root_still_lies_above_its_own(tmp_path: Path) -> None:
+def test_box_is_limited_even_while_an_older_root_covers_its_own(tmp_path: Path) -> None:
     """bubblewrap changes its root in two steps, and may be slow between them."""
     script = tmp_path / "between.py"
     script.write_text(BETWEEN_TWO_ROOTS)
@@ -115,7 +115,7 @@ def test_a_box_is_limited_while_an_older_root_still_lies_above_its_own(tmp_path:
     assert found == b"50 60\n"
 
 
-def test_a_box_hears_no_ctrl_c_that_is_for_us(shared: Path) -> None:
+def test_box_gets_no_ctrl_c_that_is_for_us(shared: Path) -> None:
     """A bot that ends with Ctrl-C is gone before the recording is closed, and may not come again."""
     box = _waiting(shared, shared)
     try:
@@ -125,7 +125,7 @@ def test_a_box_hears_no_ctrl_c_that_is_for_us(shared: Path) -> None:
         box.give_up()
 
 
-def test_a_box_that_cannot_be_made_says_why(shared: Path) -> None:
+def test_box_that_cannot_be_made_says_why(shared: Path) -> None:
     box = _waiting(shared, shared / "nowhere")
     box.ready()
     assert "nowhere: No such file or directory" in box.give_up()

@@ -42,11 +42,11 @@ def counting() -> Counting:
         ("24 1 8:1 / / rw - ext4 /dev/sda1 rw", ["", "", ""]),
     ],
 )
-def test_groups_lie_where_they_are_mounted_whole(table: str, mount: list[str]) -> None:
+def test_only_whole_mounts_of_control_groups_count(table: str, mount: list[str]) -> None:
     assert [mount_of(table.splitlines(), controller) for controller in ("", "memory", "cpu")] == mount
 
 
-def test_without_groups_the_organiser_learns_that_memory_is_only_watched(tmp_path: Path) -> None:
+def test_organiser_learns_that_boxes_without_groups_are_weak(tmp_path: Path) -> None:
     if fault := bubblewrap_fault():
         pytest.skip(fault)
 
@@ -63,7 +63,7 @@ def test_without_groups_the_organiser_learns_that_memory_is_only_watched(tmp_pat
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("user", [(), ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")])
-def test_before_the_evening_an_ordinary_user_learns_that_boxes_are_weak_and_root_with_groups_does_not(
+def test_weakness_of_boxes_is_reported_to_a_user_but_not_to_root_with_groups(
     user: tuple[str, ...],
 ) -> None:
     asks = "import asyncio; from server.bots.choose_sandbox import weakness; print(asyncio.run(weakness()))"
@@ -75,7 +75,7 @@ def test_before_the_evening_an_ordinary_user_learns_that_boxes_are_weak_and_root
     assert asked.stdout.strip() == ("" if unsaid else WEAK)
 
 
-def test_a_box_has_the_limits_of_its_group_and_leaves_none(counting: Counting, tmp_path: Path) -> None:
+def test_box_has_the_limits_of_its_group_which_is_removed_with_it(counting: Counting, tmp_path: Path) -> None:
     async def story() -> Path:
         async with opened("light", tmp_path) as runner:
             assert not any("memory is only measured twenty times a second" in note for note in runner.notes)
@@ -107,7 +107,7 @@ def _read(meter: GroupMeter, controller: str, name: str) -> str:
     return (meter.folders[controller] / name).read_text().strip()
 
 
-def test_groups_of_a_program_that_is_gone_are_removed_and_no_others(counting: Counting) -> None:
+def test_groups_left_by_a_dead_program_are_removed_and_no_others(counting: Counting) -> None:
     if not isinstance(counting, OwnGroups):
         pytest.skip("systemd removes them itself")
     gone = subprocess.Popen(["true"])

@@ -37,7 +37,7 @@ CMD ["python", "bot.py", "folds"]
 """
 
 
-def test_progress_is_reported_line_by_line(tmp_path: Path) -> None:
+def test_build_progress_is_reported_line_by_line(tmp_path: Path) -> None:
     async def story() -> list[str]:
         lines: list[str] = []
         async with opened("docker", tmp_path) as runner:
@@ -49,7 +49,7 @@ def test_progress_is_reported_line_by_line(tmp_path: Path) -> None:
     assert any(line.startswith("Successfully built") for line in lines)
 
 
-def test_what_dockerignore_names_is_not_in_the_image(tmp_path: Path) -> None:
+def test_files_in_dockerignore_are_not_in_the_image(tmp_path: Path) -> None:
     ignoring = "FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN cat secret.txt\n"
     folder = write_bot(tmp_path / "bot", dockerfile=ignoring)
     (folder / "secret.txt").write_text("hush")
@@ -64,7 +64,7 @@ def test_what_dockerignore_names_is_not_in_the_image(tmp_path: Path) -> None:
 
 
 @in_event_loop
-async def test_leftovers_of_the_same_tournament_are_cleared_away_and_nobody_elses(tmp_path: Path) -> None:
+async def test_leftovers_of_the_same_tournament_are_removed_and_no_others(tmp_path: Path) -> None:
     """As after kill -9: nobody closed the first runner before the second is opened."""
     ours, others = tmp_path / "ours", tmp_path / "others"
     async with opened("docker", others) as other:
@@ -79,7 +79,7 @@ async def test_leftovers_of_the_same_tournament_are_cleared_away_and_nobody_else
         await kept.stop()
 
 
-def test_where_boxes_cannot_be_entered_each_bot_has_a_network_of_its_own(
+def test_each_bot_has_its_own_network_where_boxes_cannot_be_entered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
@@ -98,7 +98,7 @@ def test_where_boxes_cannot_be_entered_each_bot_has_a_network_of_its_own(
     assert not _networks(tmp_path)
 
 
-def test_a_box_is_entered_though_the_engine_names_no_process_of_it_at_first(tmp_path: Path) -> None:
+def test_box_is_entered_once_the_engine_names_its_process(tmp_path: Path) -> None:
     with closing(_engine()) as engine:
         asked: list[object] = []
         look = engine.inspect_container
@@ -115,9 +115,7 @@ def test_a_box_is_entered_though_the_engine_names_no_process_of_it_at_first(tmp_
         assert len(asked) >= 2, "Docker may name it even later by itself"
 
 
-def test_a_box_that_could_not_be_entered_changes_nothing_for_the_next_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_next_box_is_entered_although_one_could_not_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> list[str]:
         async with opened("docker", tmp_path) as runner:
             boxes = [await put_in(runner, tmp_path, "folds")]
@@ -130,7 +128,7 @@ def test_a_box_that_could_not_be_entered_changes_nothing_for_the_next_bot(
     assert asyncio.run(story()) == ["docker, strict", "docker, strict, own network", "docker, strict"]
 
 
-def test_a_bot_that_writes_to_its_own_files_runs_relaxed(tmp_path: Path) -> None:
+def test_bot_that_writes_to_its_own_files_runs_relaxed(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened("docker", tmp_path) as runner:
             strict = await put_in(runner, tmp_path, "folds", dockerfile=WRITES_AT_HOME)
@@ -143,7 +141,7 @@ def test_a_bot_that_writes_to_its_own_files_runs_relaxed(tmp_path: Path) -> None
     assert log_of(tmp_path, "folds").read_text().startswith("x\n")
 
 
-def test_a_relaxed_bot_has_a_disk_with_an_end(tmp_path: Path) -> None:
+def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened("docker", tmp_path) as runner:
             box = await put_in(runner, tmp_path, "disk", strict=False)

@@ -102,7 +102,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_a_build_that_floods_the_machine_is_ended_and_leaves_nothing(flood: str, tmp_path: Path) -> None:
+def test_build_that_floods_the_machine_is_stopped_and_leaves_nothing(flood: str, tmp_path: Path) -> None:
     lines, end = FLOODS[flood]
     folder = write_bot(tmp_path / "bot", dockerfile=BASE + lines + CMD)
     with tarfile.open(folder / "bomb.tar.gz", "w:gz") as bomb:
@@ -123,7 +123,7 @@ def test_a_build_that_floods_the_machine_is_ended_and_leaves_nothing(flood: str,
     asyncio.run(story())
 
 
-def test_a_fork_bomb_stays_below_the_processes_a_build_may_have(tmp_path: Path) -> None:
+def test_fork_bomb_in_a_build_stays_below_its_limit_of_processes(tmp_path: Path) -> None:
     bomb = _program(
         "import os, time", "n = 0", "try:", "    while n < 3000:", "        if not os.fork(): time.sleep(600)",
         "        n += 1", "except OSError: pass", "print('forked', n, flush=True)", "os.kill(1, 15)",
@@ -133,7 +133,7 @@ def test_a_fork_bomb_stays_below_the_processes_a_build_may_have(tmp_path: Path) 
     assert 10 < forked < 100
 
 
-def test_a_build_has_no_capability_that_reaches_out_of_its_container(tmp_path: Path) -> None:
+def test_build_has_no_capability_outside_its_container(tmp_path: Path) -> None:
     tries = _program(
         "import ctypes, os, socket", "c = ctypes.CDLL(None)",
         "def tried(name, what):", "    try: print(name, what())",
@@ -149,7 +149,7 @@ def test_a_build_has_no_capability_that_reaches_out_of_its_container(tmp_path: P
     assert said == {"mount": "-1", "mknod": "1", "raw": "1", "chroot": "1", "chown": "None"}
 
 
-def test_a_build_finds_no_secret_of_the_organisers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not in the environment, on a port, beside its folder, behind a link, in /proc or at the Engine's socket."""
     monkeypatch.setenv("HIGHNOON_OBS_PASSWORD", PLANTED)
     (tmp_path / "secret").write_text(PLANTED)
@@ -182,7 +182,7 @@ def test_a_build_finds_no_secret_of_the_organisers(tmp_path: Path, monkeypatch: 
     assert not _Secret.asked
 
 
-def test_an_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None:
+def test_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None:
     """It is fetched from a registry, where it has a thousandth of its size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         common = replace(surroundings(tmp_path, SMALL), registries=(address,))
@@ -201,7 +201,7 @@ def test_an_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None
             assert engine.images(name=f"{address}/bomb") == []
 
 
-def test_nobody_builds_upon_another_contestants_bot(tmp_path: Path) -> None:
+def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
     """Neither by its name nor by its id or the beginning of it, with which the Engine itself would find it."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED)
@@ -222,7 +222,7 @@ def test_nobody_builds_upon_another_contestants_bot(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_nobody_builds_upon_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
+def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
     """Where its registry gives everybody another one of that name, that one is taken, and no name is moved."""
     with registry_with_bomb(MEGABYTE) as address, closing(_engine()) as engine:
         common = replace(surroundings(tmp_path, SMALL), registries=(address,))
@@ -260,7 +260,7 @@ def test_nobody_builds_upon_an_image_that_only_this_machine_has(tmp_path: Path) 
                 engine.remove_image(f"{repository}:{tag}")
 
 
-def test_stages_arguments_and_settings_are_carried_out_as_docker_does(tmp_path: Path) -> None:
+def test_stages_arguments_and_settings_work_as_in_docker(tmp_path: Path) -> None:
     outcome = _build(
         tmp_path,
         """\
@@ -294,12 +294,12 @@ USER 1234
     assert config["Labels"][f"{LABEL}.source"] != "mine"
 
 
-def test_a_failed_fetch_says_which_key_gives_builds_a_network(tmp_path: Path) -> None:
+def test_failed_fetch_names_the_key_that_gives_builds_a_network(tmp_path: Path) -> None:
     fetch = _program("import urllib.request", "urllib.request.urlopen('http://pypi.org/')")
     assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).why
 
 
-def test_a_build_with_a_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machine(tmp_path: Path) -> None:
+def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machine(tmp_path: Path) -> None:
     """127.0.0.80 stands for a public address, since nothing else can be reached from here."""
     common = surroundings(tmp_path, SMALL)
     looks = _program(
@@ -336,7 +336,7 @@ def test_a_build_with_a_network_reaches_web_servers_by_a_proxy_and_nothing_of_th
     assert _left(tmp_path) == []
 
 
-def test_a_build_takes_few_files_of_this_program_few_bytes_and_no_connection_beyond_its_end(tmp_path: Path) -> None:
+def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_path: Path) -> None:
     """127.0.0.80 stands for a public server, which sends without end or never says anything."""
     common, web, lines = surroundings(tmp_path, SMALL), IPv4Address("127.0.0.80"), list[str]()
     looks = _program(
@@ -379,7 +379,7 @@ def _pour_out(server: socket.socket) -> None:
             line.sendall(bytes(MEGABYTE))
 
 
-def test_of_the_steps_before_one_that_fails_no_image_is_left(tmp_path: Path) -> None:
+def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> None:
     mark = f"MARK={tmp_path.name}"
     assert "Dockerfile line 4 (COPY nothing .)" in _build(tmp_path, f"{BASE}ENV {mark}\nCOPY nothing .\n{CMD}").why
     with closing(_engine()) as engine:
@@ -387,7 +387,7 @@ def test_of_the_steps_before_one_that_fails_no_image_is_left(tmp_path: Path) -> 
         assert [image for image in left if mark in str(_settings(engine, image))] == []
 
 
-def test_an_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
+def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}RUN echo on && sleep 600\n{CMD}")
 
     async def story() -> None:
@@ -407,7 +407,7 @@ def test_an_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_what_a_killed_program_has_left_is_removed_by_the_next(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_program_are_removed_by_the_next(tmp_path: Path) -> None:
     write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo first > x\nRUN echo on && sleep 600\n{CMD}")
     story = f"""
 import asyncio
@@ -432,7 +432,7 @@ asyncio.run(main())
     assert _left(tmp_path) == []
 
 
-def test_an_interrupted_evening_finds_its_images_again_and_a_finished_one_leaves_none(tmp_path: Path) -> None:
+def test_images_survive_an_interrupted_evening_and_not_a_finished_one(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo built\n{CMD}")
     common = replace(surroundings(tmp_path), resumes=True)
 

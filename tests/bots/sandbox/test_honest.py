@@ -31,9 +31,7 @@ CMD python -c "import os; print(*sorted(os.listdir('/proc/self/fd')), oct(os.uma
 """
 
 
-def test_bots_with_a_hard_coded_address_play_whole_hands_and_find_the_server_by_its_name_too(
-    kind: RunnerKind, tmp_path: Path
-) -> None:
+def test_bots_reach_the_server_by_address_and_name_and_play_whole_hands(kind: RunnerKind, tmp_path: Path) -> None:
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
             boxes = [await put_in(runner, tmp_path / "0"), await put_in(runner, tmp_path / "1", dockerfile=ON_A_NAME)]
@@ -55,9 +53,7 @@ def test_bots_with_a_hard_coded_address_play_whole_hands_and_find_the_server_by_
     assert log_of(tmp_path / "1", "honest").read_text().startswith("127.0.0.1\n")
 
 
-def test_a_script_with_windows_line_ends_is_named_as_the_reason_why_a_bot_does_not_start(
-    kind: RunnerKind, tmp_path: Path
-) -> None:
+def test_script_with_windows_line_ends_is_named_if_a_bot_does_not_start(kind: RunnerKind, tmp_path: Path) -> None:
     script = tmp_path / "honest" / "start.sh"
     script.parent.mkdir()
     script.write_bytes(b"#!/bin/sh\r\nexec python bot.py honest\r\n")
@@ -70,7 +66,7 @@ def test_a_script_with_windows_line_ends_is_named_as_the_reason_why_a_bot_does_n
     assert "start.sh has Windows line ends (CRLF)" in asyncio.run(story())
 
 
-def test_nothing_is_left_of_bots(kind: RunnerKind, tmp_path: Path) -> None:
+def test_bots_leave_no_open_files(kind: RunnerKind, tmp_path: Path) -> None:
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
             await put_in(runner, tmp_path)
@@ -81,7 +77,7 @@ def test_nothing_is_left_of_bots(kind: RunnerKind, tmp_path: Path) -> None:
     assert len(os.listdir("/proc/self/fd")) <= before
 
 
-def test_a_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path) -> None:
+def test_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("of the organiser")
 
     async def story() -> None:

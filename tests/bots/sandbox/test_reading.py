@@ -45,14 +45,14 @@ def _recipe(dockerfile: str) -> Recipe:
     return read_recipe(parse_dockerfile(dockerfile.encode()))
 
 
-def test_a_dockerfile_says_where_and_with_what_its_last_stage_starts() -> None:
+def test_last_stage_of_a_dockerfile_names_folder_command_and_environment() -> None:
     recipe = _recipe(WHOLE)
     assert recipe.folder == "/usr/src/bots/mine"
     assert recipe.command == ("python", "-u", "bot.py")
     assert recipe.environment == {"GREETING": "how do", "HOME": "/bots", "OLD": "way of saying it"}
 
 
-def test_dockerfile_lines_that_are_not_carried_out_are_reported() -> None:
+def test_skipped_instructions_are_reported() -> None:
     skipped = [" ".join(sentence.split()) for sentence in _recipe(WHOLE).skipped]
     assert skipped == [
         "Not carried out: RUN pip install -r requirements.txt",
@@ -70,27 +70,27 @@ def test_dockerfile_lines_that_are_not_carried_out_are_reported() -> None:
         ('CMD ["early"]\nENTRYPOINT ["./bot"]', ("./bot",)),
     ],
 )
-def test_commands_come_as_json_or_for_the_shell(lines: str, command: tuple[str, ...]) -> None:
+def test_commands_are_json_lists_or_shell_lines(lines: str, command: tuple[str, ...]) -> None:
     assert _recipe(f"FROM scratch\n{lines}\n").command == command
 
 
-def test_a_dockerfile_without_a_command_is_refused() -> None:
+def test_dockerfile_without_a_command_is_refused() -> None:
     with pytest.raises(CannotRun, match="CMD or an ENTRYPOINT"):
         _recipe("FROM scratch\nCOPY . .\n")
 
 
 @pytest.mark.parametrize("folder", ["/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin"])  # noqa: S108
-def test_a_bot_under_bubblewrap_does_not_live_where_the_system_lies(folder: str) -> None:
+def test_bubblewrap_refuses_a_bot_folder_of_the_system(folder: str) -> None:
     with pytest.raises(CannotRun, match="part of the system"):
         where(Recipe(folder, {}, ("bot",), ()))
 
 
 @pytest.mark.parametrize(("folder", "path"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
-def test_a_bot_under_bubblewrap_runs_in_the_folder_its_dockerfile_names(folder: str, path: str) -> None:
+def test_bubblewrap_bot_runs_in_the_folder_of_its_dockerfile(folder: str, path: str) -> None:
     assert where(Recipe(folder, {}, ("bot",), ())) == path
 
 
-def test_a_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
+def test_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
     log = OutputLog(tmp_path / "log", 100)
     for number in range(1000):
         log.write(b"%04d\n" % number)
@@ -102,7 +102,7 @@ def test_a_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
     assert len(kept) < 200
 
 
-def test_a_short_log_is_whole(tmp_path: Path) -> None:
+def test_short_log_is_kept_whole(tmp_path: Path) -> None:
     log = OutputLog(tmp_path / "log", 100)
     log.write(b"howdy\n" * 15)
     log.close()
@@ -118,7 +118,7 @@ def test_a_short_log_is_whole(tmp_path: Path) -> None:
         (b"\xff\xfe\x00", "???"),
     ],
 )
-def test_nothing_a_terminal_would_obey_is_kept(written: bytes, kept: str) -> None:
+def test_log_has_no_terminal_control_characters(written: bytes, kept: str) -> None:
     assert harmless(written).decode() == kept
     assert len(harmless(written)) <= len(written)
 
@@ -137,17 +137,17 @@ def test_nothing_a_terminal_would_obey_is_kept(written: bytes, kept: str) -> Non
         (255, False, "ended with status 255"),
     ],
 )
-def test_how_a_bot_ended_is_said_in_words(status: int, out_of_memory: bool, reason: str) -> None:
+def test_end_of_a_bot_is_given_in_words(status: int, out_of_memory: bool, reason: str) -> None:
     """Only 137 together with the kernel's own word is surely "out of memory"."""
     assert exit_of(status, out_of_memory, Limits()).reason == reason
 
 
-def test_what_we_ended_is_said_to_be_ours() -> None:
+def test_our_own_reason_for_stopping_a_bot_comes_first() -> None:
     assert exit_of(137, True, Limits(), "was stopped").reason == "was stopped"
 
 
 @pytest.mark.parametrize(("architecture", "machine"), [("x86_64", 62), ("aarch64", 183), ("arm64", 183)])
-def test_the_holder_is_a_program_of_a_hundred_and_some_bytes(architecture: str, machine: int) -> None:
+def test_holder_is_a_program_of_less_than_160_bytes(architecture: str, machine: int) -> None:
     with tarfile.open(fileobj=io.BytesIO(holder_image(architecture))) as tar:
         entry = tar.getmember("hold")
         program = tar.extractfile(entry)
@@ -158,7 +158,7 @@ def test_the_holder_is_a_program_of_a_hundred_and_some_bytes(architecture: str, 
     assert entry.mode & 0o111
 
 
-def test_an_unknown_processor_has_no_holder() -> None:
+def test_holder_exists_for_known_processors_only() -> None:
     with pytest.raises(CannotRun, match="x86_64 and aarch64 only"):
         holder_image("riscv64")
 
@@ -175,7 +175,7 @@ def test_an_unknown_processor_has_no_holder() -> None:
         ("**/" * 18 + "b\n" + "*a" * 100 + "b", {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
     ],
 )
-def test_a_dockerignore_is_read_as_docker_does_and_never_for_long(ignored: str, left: set[str], tmp_path: Path) -> None:
+def test_dockerignore_is_read_as_docker_does_and_quickly(ignored: str, left: set[str], tmp_path: Path) -> None:
     (tmp_path / "a" / "c").mkdir(parents=True)
     for name in ("Dockerfile", "bot.py", "a/b.pyc", "a/c/d.pyc"):
         (tmp_path / name).touch()
@@ -191,7 +191,7 @@ def test_a_dockerignore_is_read_as_docker_does_and_never_for_long(ignored: str, 
         ("auto", "(?s)Docker does not answer.*bubblewrap is not installed"),
     ],
 )
-def test_where_no_bot_can_run_it_is_said_why_and_what_to_do(
+def test_reason_and_cure_are_given_where_no_bot_can_run(
     kind: RunnerKind, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")

@@ -61,9 +61,7 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 @pytest.mark.parametrize("counted", [True, False])
-def test_needless_calls_are_refused_and_those_for_memory_of_no_process_unless_it_is_counted(
-    machine: str, counted: bool
-) -> None:
+def test_needless_calls_and_uncounted_memory_are_refused(machine: str, counted: bool) -> None:
     program, audit = syscall_filter(machine, counted=counted), AUDIT[machine]
     for name, number in CALLS[machine].items():
         refused = name not in OF_NO_PROCESS or not counted
@@ -75,7 +73,7 @@ def test_needless_calls_are_refused_and_those_for_memory_of_no_process_unless_it
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 @pytest.mark.parametrize("counted", [True, False])
-def test_calls_are_refused_by_their_arguments_where_these_give_what_is_not_counted(machine: str, counted: bool) -> None:
+def test_calls_are_refused_by_arguments_that_allocate_uncounted_memory(machine: str, counted: bool) -> None:
     program, audit, numbers = syscall_filter(machine, counted=counted), AUDIT[machine], ARGUMENTS[machine]
     cut = ALLOWED if counted else SAID_TO_BE_DONE
     table: list[tuple[str, tuple[int, ...], int]] = [
@@ -97,7 +95,7 @@ def test_calls_are_refused_by_their_arguments_where_these_give_what_is_not_count
     assert _verdict(program, MMAP[machine], audit, 0, 0, 0, 0x40022) == REFUSED
 
 
-def test_everything_else_is_allowed_and_nothing_in_another_processors_manner() -> None:
+def test_other_calls_are_allowed_but_not_by_another_processors_convention() -> None:
     program = syscall_filter("x86_64", counted=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT["x86_64"]) != ALLOWED}
     assert len(refused) == 26  # of which two are for their first argument
@@ -106,7 +104,7 @@ def test_everything_else_is_allowed_and_nothing_in_another_processors_manner() -
     assert _verdict(program, 1, 0x40000003) == KILLED
 
 
-def test_an_unknown_processor_has_no_boxes() -> None:
+def test_boxes_exist_for_known_processors_only() -> None:
     with pytest.raises(CannotRun, match="x86_64 and aarch64 only, and this is riscv64"):
         syscall_filter("riscv64", counted=True)
 
@@ -161,7 +159,7 @@ if (isMainThread) {
 
 
 @NEEDS_BUBBLEWRAP
-def test_the_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
+def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     numbers = [str(number) for number in CALLS[platform.machine()].values()]
     command = f"exec python3 bot.py {' '.join(numbers)}"
     lines = _lines_of(tmp_path, {"bot.py": TRIES}, command, kind="uncounted")
@@ -169,13 +167,13 @@ def test_the_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
 
 
 @NEEDS_BUBBLEWRAP
-def test_bots_of_many_processes_run_and_share_what_they_need(tmp_path: Path) -> None:
+def test_bots_of_several_processes_run_and_share_memory(tmp_path: Path) -> None:
     assert _lines_of(tmp_path, {"bot.py": HONEST}, "exec python3 bot.py") == ["all is well"]
 
 
 @NEEDS_BUBBLEWRAP
 @pytest.mark.skipif(not shutil.which("node", path="/usr/bin:/bin"), reason="Node is not installed on this machine")
-def test_a_bot_for_node_runs_with_its_threads(tmp_path: Path) -> None:
+def test_node_bot_runs_with_its_threads(tmp_path: Path) -> None:
     assert _lines_of(tmp_path, {"bot.js": NODE}, "exec node bot.js") == ["all is well"]
 
 
