@@ -1,4 +1,4 @@
-"""What runners read and write: Dockerfiles, .dockerignore, logs, how a bot ended, and why no bot can run here."""
+"""What runners read and report: Dockerfiles, .dockerignore, logs, how a bot ended, and why no bot can run here."""
 
 import asyncio
 import io
@@ -45,16 +45,12 @@ def _recipe(dockerfile: str) -> Recipe:
     return read_recipe(parse_dockerfile(dockerfile.encode()))
 
 
-def test_last_stage_of_a_dockerfile_names_folder_command_and_environment() -> None:
+def test_last_stage_is_the_recipe_and_skipped_instructions_are_reported() -> None:
     recipe = _recipe(WHOLE)
     assert recipe.folder == "/usr/src/bots/mine"
     assert recipe.command == ("python", "-u", "bot.py")
     assert recipe.environment == {"GREETING": "how do", "HOME": "/bots", "OLD": "way of saying it"}
-
-
-def test_skipped_instructions_are_reported() -> None:
-    skipped = [" ".join(sentence.split()) for sentence in _recipe(WHOLE).skipped]
-    assert skipped == [
+    assert [" ".join(sentence.split()) for sentence in recipe.skipped] == [
         "Not carried out: RUN pip install -r requirements.txt",
         "Not carried out: COPY --from=built /x /y",
     ]
@@ -90,7 +86,7 @@ def test_bubblewrap_bot_runs_in_the_folder_of_its_dockerfile(folder: str, path: 
     assert where(Recipe(folder, {}, ("bot",), ())) == path
 
 
-def test_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
+def test_short_log_is_kept_whole_and_a_long_one_without_its_middle(tmp_path: Path) -> None:
     log = OutputLog(tmp_path / "log", 100)
     for number in range(1000):
         log.write(b"%04d\n" % number)
@@ -100,14 +96,11 @@ def test_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
     assert kept.endswith("0998\n0999\n")
     assert "[4900 bytes or more left out]" in kept
     assert len(kept) < 200
-
-
-def test_short_log_is_kept_whole(tmp_path: Path) -> None:
-    log = OutputLog(tmp_path / "log", 100)
+    log = OutputLog(tmp_path / "short", 100)
     log.write(b"howdy\n" * 15)
     log.close()
     log.close()
-    assert (tmp_path / "log").read_text() == "howdy\n" * 15
+    assert (tmp_path / "short").read_text() == "howdy\n" * 15
 
 
 @pytest.mark.parametrize(
@@ -137,12 +130,11 @@ def test_log_has_no_terminal_control_characters(written: bytes, kept: str) -> No
         (255, False, "ended with status 255"),
     ],
 )
-def test_end_of_a_bot_is_given_in_words(status: int, out_of_memory: bool, reason: str) -> None:
-    """Only 137 together with the kernel's own word is surely "out of memory"."""
+def test_end_of_a_bot_is_given_in_words_and_our_own_reason_comes_first(
+    status: int, out_of_memory: bool, reason: str
+) -> None:
+    """Only 137 with the kernel's own report is certainly "out of memory"."""
     assert exit_of(status, out_of_memory, Limits()).reason == reason
-
-
-def test_our_own_reason_for_stopping_a_bot_comes_first() -> None:
     assert exit_of(137, True, Limits(), "was stopped").reason == "was stopped"
 
 
