@@ -1,12 +1,9 @@
-"""Docker alone: builds, removal of leftovers, networks, and bots that write to their own files."""
+"""Docker alone: progress of builds, leftovers, networks, and bots that write to their own files."""
 
 import asyncio
-import os
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import docker
 import pytest
 
 from server.bots.sandbox.docker import network as docker_network
@@ -15,6 +12,7 @@ from server.bots.sandbox.docker.network import close_network, hold_network
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun
 from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, surroundings
+from tests.bots.sandbox.docker_engine import left, open_engine
 from tests.support.event_loop import in_event_loop
 from tests.support.submission import write_bot
 
@@ -65,17 +63,17 @@ def test_files_in_dockerignore_are_not_in_the_image(tmp_path: Path) -> None:
 
 @in_event_loop
 async def test_leftovers_of_the_same_tournament_are_removed_and_no_others(tmp_path: Path) -> None:
-    """As after kill -9: nobody closed the first runner before the second is opened."""
+    """As after kill -9: the first runner is not closed before the second opens."""
     ours, others = tmp_path / "ours", tmp_path / "others"
     async with opened("docker", others) as other:
         kept = await put_in(other, others, "never")
-        left = await put_in(await open_docker(surroundings(ours)), ours, "never")
+        abandoned = await put_in(await open_docker(surroundings(ours)), ours, "never")
         assert _count(ours) == 2
         async with opened("docker", ours):
             assert _count(ours) == 0
             assert _count(others) == 2
-        assert (await ended(left)).startswith(("was ended by SIGKILL", "Docker lost sight"))
-        await left.stop()
+        assert (await ended(abandoned)).startswith(("was ended by SIGKILL", "Docker lost sight"))
+        await abandoned.stop()
         await kept.stop()
 
 
@@ -95,11 +93,11 @@ def test_each_bot_has_its_own_network_where_boxes_cannot_be_entered(
             await runner.close()
 
     asyncio.run(story())
-    assert not _networks(tmp_path)
+    assert left(tmp_path) == []
 
 
 def test_box_is_entered_once_the_engine_names_its_process(tmp_path: Path) -> None:
-    with closing(_engine()) as engine:
+    with open_engine() as engine:
         asked: list[object] = []
         look = engine.inspect_container
 
@@ -112,7 +110,7 @@ def test_box_is_entered_once_the_engine_names_its_process(tmp_path: Path) -> Non
         network = hold_network(engine, "Late", surroundings(tmp_path))
         close_network(engine, network)
         assert network.mode.split(":")[0] == "container"
-        assert len(asked) >= 2, "Docker may name it even later by itself"
+        assert len(asked) >= 2, "Docker itself may name it even later"
 
 
 def test_next_box_is_entered_although_one_could_not_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,16 +150,7 @@ def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
     assert max(written) <= 64 << 20
 
 
-def _engine() -> docker.APIClient:
-    return docker.APIClient(base_url=os.environ["DOCKER_HOST"], version="auto")
-
-
 def _count(folder: Path) -> int:
-    """Containers of the tournament of `folder`: a holder and a bot for each box."""
-    with closing(_engine()) as engine:
+    """The number of containers of the tournament of `folder`: a holder and a bot for each box."""
+    with open_engine() as engine:
         return len(engine.containers(all=True, filters={"label": f"{LABEL}={surroundings(folder).label}"}))
-
-
-def _networks(folder: Path) -> int:
-    with closing(_engine()) as engine:
-        return len(engine.networks(filters={"label": f"{LABEL}={surroundings(folder).label}"}))

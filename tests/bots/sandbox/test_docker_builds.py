@@ -1,9 +1,8 @@
-"""Builds of strangers' Dockerfiles by a real Engine: what they may do has an end, and they leave nothing behind."""
+"""Builds of strangers' Dockerfiles by a real Engine: they are limited and leave nothing behind."""
 
 import asyncio
 import contextlib
 import io
-import os
 import signal
 import socket
 import subprocess
@@ -12,7 +11,7 @@ import tarfile
 import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import IPv4Address
 from pathlib import Path
@@ -30,6 +29,7 @@ from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun, Limits
 from server.bots.sandbox.threads import in_thread
 from tests.bots.sandbox.boxed_bots import opened, surroundings
+from tests.bots.sandbox.docker_engine import left, open_engine
 from tests.bots.sandbox.registry import registry_with_bomb
 from tests.support.submission import write_bot
 
@@ -43,7 +43,7 @@ SMALL = Limits(build_disk_bytes=60 * MEGABYTE, build_memory_bytes=200 * MEGABYTE
 
 
 def _program(*lines: str) -> str:
-    """A RUN of a Python program."""
+    """A RUN instruction with a Python program of these lines."""
     quoted = " ".join("'" + line.replace("'", '"') + "'" for line in lines)
     return (
         f"RUN python -c \"import sys; open('/p.py', 'w').write('\\\\n'.join(sys.argv[1:]))\" {quoted} && python /p.py\n"
@@ -118,7 +118,7 @@ def test_build_that_floods_the_machine_is_stopped_and_leaves_nothing(flood: str,
         async with opened("docker", tmp_path, limits) as runner:
             with pytest.raises(CannotRun, match=f"(?s)^Flood cannot be built: Dockerfile line {end}"):
                 await runner.build("Flood", folder, lambda _: None)
-            assert _left(tmp_path) == []
+            assert left(tmp_path) == []
 
     asyncio.run(story())
 
@@ -150,7 +150,7 @@ def test_build_has_no_capability_outside_its_container(tmp_path: Path) -> None:
 
 
 def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not in the environment, on a port, beside its folder, behind a link, in /proc or at the Engine's socket."""
+    """Neither in the environment, at a port, beside its folder, behind a link, in /proc nor at the Engine's socket."""
     monkeypatch.setenv("HIGHNOON_OBS_PASSWORD", PLANTED)
     (tmp_path / "secret").write_text(PLANTED)
     with _served(PLANTED) as port:
@@ -183,7 +183,7 @@ def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pyt
 
 
 def test_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """It is fetched from a registry, where it has a thousandth of its size."""
+    """Its registry has it at a thousandth of its size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         common = replace(surroundings(tmp_path, SMALL), registries=(address,))
         folder = write_bot(tmp_path / "bot", dockerfile=f"FROM {address}/bomb:1\n{CMD}")
@@ -197,12 +197,12 @@ def test_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None:
                 await runner.close()
 
         asyncio.run(story())
-        with closing(_engine()) as engine:
+        with open_engine() as engine:
             assert engine.images(name=f"{address}/bomb") == []
 
 
 def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
-    """Neither by its name nor by its id or the beginning of it, with which the Engine itself would find it."""
+    """Neither by name nor by id, nor by the start of an id, which the Engine itself would find."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED)
 
@@ -216,15 +216,15 @@ def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
                     with pytest.raises(CannotRun, match="Dockerfile line") as refused:
                         await runner.build("Thief", thief, lambda _: None)
                     assert PLANTED not in str(refused.value)
-            with closing(_engine()) as engine:
+            with open_engine() as engine:
                 assert look_at_image(engine, image)["RepoTags"] == []
 
     asyncio.run(story())
 
 
 def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
-    """Where its registry gives everybody another one of that name, that one is taken, and no name is moved."""
-    with registry_with_bomb(MEGABYTE) as address, closing(_engine()) as engine:
+    """If its registry gives everybody another image of that name, that one is used, and no name is moved."""
+    with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         common = replace(surroundings(tmp_path, SMALL), registries=(address,))
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
@@ -300,7 +300,7 @@ def test_failed_fetch_names_the_key_that_gives_builds_a_network(tmp_path: Path) 
 
 
 def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machine(tmp_path: Path) -> None:
-    """127.0.0.80 stands for a public address, since nothing else can be reached from here."""
+    """127.0.0.80 stands for a public address, because a test can reach no other."""
     common = surroundings(tmp_path, SMALL)
     looks = _program(
         "import os, socket, urllib.request",
@@ -318,7 +318,7 @@ def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machin
 
     async def story() -> list[str]:
         lines: list[str] = []
-        with closing(_engine()) as engine:
+        with open_engine() as engine:
             async with build_network(engine, "Web", common, lines.append, lambda address: address == web) as net:
                 image = await in_thread(
                     lambda: build_image(engine, "Web", folder, common, say=lines.append, given_up=Future(), network=net)
@@ -333,11 +333,11 @@ def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machin
     assert [line for line in said if line in ("from the web", refused)] == ["from the web", refused, refused, refused]
     assert "127.0.0.80 is reached by the build." in said
     assert "past the proxy" not in said
-    assert _left(tmp_path) == []
+    assert left(tmp_path) == []
 
 
 def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_path: Path) -> None:
-    """127.0.0.80 stands for a public server, which sends without end or never says anything."""
+    """127.0.0.80 stands for a public server, which sends without end or never sends anything."""
     common, web, lines = surroundings(tmp_path, SMALL), IPv4Address("127.0.0.80"), list[str]()
     looks = _program(
         "import select, socket, time", "made = [socket.create_connection(('127.0.0.1', 5000)) for n in range(500)]",
@@ -346,14 +346,14 @@ def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_pa
         "print('shut', len(shut))", "for each in made: each.close()",
         "def tunnel(port):", "    line = socket.create_connection(('127.0.0.1', 5000))",
         "    line.sendall(b'CONNECT 127.0.0.80:%d HTTP/1.1' % port + bytes([13, 10, 13, 10]))", "    return line",
-        "got = 0", "while not got:  # the proxy may not yet know that the others are closed", "    try:",
+        "got = 0", "while not got:  # the proxy may not know yet that the others are closed", "    try:",
         "        endless = tunnel(80)", "        while piece := endless.recv(2**20): got += len(piece)",
         "    except OSError: pass", "print('got', got)",
     )  # fmt: skip
     folder = write_bot(tmp_path / "bot", dockerfile=BASE + looks + CMD)
 
     async def story() -> None:
-        with closing(_engine()) as engine:
+        with open_engine() as engine:
             async with build_network(engine, "Web", common, lines.append, lambda address: address == web) as net:
                 image = await in_thread(
                     lambda: build_image(engine, "Web", folder, common, say=lines.append, given_up=Future(), network=net)
@@ -372,7 +372,7 @@ def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_pa
 
 
 def _pour_out(server: socket.socket) -> None:
-    """Sends whoever comes first bytes for as long as they are taken."""
+    """Sends bytes to the first client for as long as it takes them."""
     line, _ = server.accept()
     with line, contextlib.suppress(OSError):
         while True:
@@ -382,9 +382,9 @@ def _pour_out(server: socket.socket) -> None:
 def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> None:
     mark = f"MARK={tmp_path.name}"
     assert "Dockerfile line 4 (COPY nothing .)" in _build(tmp_path, f"{BASE}ENV {mark}\nCOPY nothing .\n{CMD}").why
-    with closing(_engine()) as engine:
-        left = [str(image["Id"]) for image in engine.images(all=True) if not image["RepoTags"]]
-        assert [image for image in left if mark in str(_settings(engine, image))] == []
+    with open_engine() as engine:
+        untagged = [str(image["Id"]) for image in engine.images(all=True) if not image["RepoTags"]]
+        assert [image for image in untagged if mark in str(_settings(engine, image))] == []
 
 
 def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
@@ -402,7 +402,7 @@ def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
             await running.wait()
             task.cancel()
             await asyncio.wait([task])
-        assert _left(tmp_path) == []
+        assert left(tmp_path) == []
 
     asyncio.run(story())
 
@@ -423,13 +423,13 @@ asyncio.run(main())
         assert program.stdout is not None
         assert any(line == "on\n" for line in program.stdout)
         program.send_signal(signal.SIGKILL)
-    assert len(_left(tmp_path)) > 2
+    assert len(left(tmp_path)) > 2
 
     async def next_one() -> None:
         await (await open_docker(surroundings(tmp_path))).close()
 
     asyncio.run(next_one())
-    assert _left(tmp_path) == []
+    assert left(tmp_path) == []
 
 
 def test_images_survive_an_interrupted_evening_and_not_a_finished_one(tmp_path: Path) -> None:
@@ -457,15 +457,15 @@ def test_images_survive_an_interrupted_evening_and_not_a_finished_one(tmp_path: 
     second: list[str] = []
     interrupted = True
     asyncio.run(interrupt(first))
-    assert len(_left(tmp_path)) >= 1
+    assert len(left(tmp_path)) >= 1
     interrupted = False
     asyncio.run(evening(second))
     assert ("built" in first, second) == (True, [])
-    assert _left(tmp_path) == []
+    assert left(tmp_path) == []
 
 
 class Outcome(Struct):
-    """What came out of a build: why it failed, all that it said, and the image's settings."""
+    """The result of a build: why it failed, its output, and the image's settings."""
 
     why: str
     lines: list[str]
@@ -473,7 +473,7 @@ class Outcome(Struct):
 
 
 def _build(folder: Path, dockerfile: str = "", limits: Limits = SMALL, *, folder_of_bot: Path | None = None) -> Outcome:
-    """Builds a bot with that Dockerfile, or the one in its folder; checks that nothing is left of it."""
+    """Builds a bot with that Dockerfile or the one in its folder; checks that nothing is left behind."""
     bot = folder_of_bot or write_bot(folder / "bot", dockerfile=dockerfile)
     outcome = Outcome("", [], {})
 
@@ -481,13 +481,13 @@ def _build(folder: Path, dockerfile: str = "", limits: Limits = SMALL, *, folder
         async with opened("docker", folder, limits) as runner:
             try:
                 image = await runner.build("Stranger", bot, outcome.lines.append)
-                with closing(_engine()) as engine:
+                with open_engine() as engine:
                     outcome.config = look_at_image(engine, image)["Config"]
             except CannotRun as error:
                 outcome.why = str(error)
 
     asyncio.run(story())
-    assert _left(folder) == []
+    assert left(folder) == []
     return outcome
 
 
@@ -502,23 +502,11 @@ def _archive(name: str, text: str) -> bytes:
 
 
 def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
-    """Those of an image; nothing of one that another test has just removed."""
+    """The settings of an image; none if another test has just removed it."""
     try:
         return look_at_image(engine, image)["Config"] or {}
     except docker.errors.ImageNotFound:
         return {}
-
-
-def _left(folder: Path) -> list[str]:
-    """What the tournament of `folder` has at the Engine: containers, networks, images."""
-    ours = {"label": f"{LABEL}={surroundings(folder).label}"}
-    with closing(_engine()) as engine:
-        found = [*engine.containers(all=True, filters=ours), *engine.networks(filters=ours)]
-        return [str(each["Id"]) for each in [*found, *engine.images(all=True, filters=ours)]]
-
-
-def _engine() -> docker.APIClient:
-    return docker.APIClient(base_url=os.environ["DOCKER_HOST"], version="auto")
 
 
 class _Secret(BaseHTTPRequestHandler):
@@ -541,7 +529,7 @@ class _Secret(BaseHTTPRequestHandler):
 
 @contextmanager
 def _served(text: str, address: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
-    """A web server of this machine whose answer is `text`; gives its port."""
+    """A web server on this machine that answers with `text`; yields its port."""
     handler = type("Handler", (_Secret,), {"content": text.encode()})
     with ThreadingHTTPServer((address, port), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
