@@ -1,4 +1,4 @@
-"""The files that a build gives back come from a stranger: a hostile archive is refused."""
+"""The result of a build comes from a stranger: a hostile archive is refused."""
 
 import io
 import os
@@ -14,7 +14,7 @@ from server.bots.sandbox.runner import Limits
 
 LIMITS = Limits(disk_bytes=100_000, disk_files=20)
 Member = tuple[str, bytes, str | bytes]
-"""A name, a kind of tar's, and where it leads or what it holds."""
+"""A name, a type of tar entry, and its link target or content."""
 
 
 @pytest.mark.parametrize(
@@ -47,17 +47,6 @@ def test_folders_files_and_links_are_unpacked(
         [("a", tarfile.SYMTYPE, "/etc"), ("b", tarfile.LNKTYPE, "a/passwd")],
         [("b", tarfile.LNKTYPE, "../../../../../../etc/passwd")],
         [("n" * 100_000, tarfile.REGTYPE, b"x")],
-    ],
-)
-def test_nothing_leads_out_of_the_folder(members: list[Member], tmp_path: Path) -> None:
-    with pytest.raises(Strange):
-        _unpack(_packed(members), tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["into"]
-
-
-@pytest.mark.parametrize(
-    "members",
-    [
         [("n" * 300, tarfile.REGTYPE, b"x")],
         [("/".join(["d" * 200] * 30), tarfile.REGTYPE, b"x")],
         [("a", tarfile.REGTYPE, b"x"), ("a", tarfile.REGTYPE, b"y")],
@@ -71,9 +60,10 @@ def test_nothing_leads_out_of_the_folder(members: list[Member], tmp_path: Path) 
         [("b", tarfile.LNKTYPE, "a")],
     ],
 )
-def test_entry_that_no_file_system_accepts_is_the_archives_fault(members: list[Member], tmp_path: Path) -> None:
+def test_entries_outside_the_folder_and_impossible_ones_are_refused(members: list[Member], tmp_path: Path) -> None:
     with pytest.raises(Strange):
         _unpack(_packed(members), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["into"]
 
 
 @pytest.mark.parametrize(

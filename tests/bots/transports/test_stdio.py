@@ -200,13 +200,13 @@ def test_closing_ends_the_bots_input_and_reports_nothing() -> None:
 
 @in_event_loop
 async def test_first_action_may_take_as_long_as_a_program_needs_to_start() -> None:
-    clock, connection, events = FakeClock(), _Lines(), list[Event]()
+    clock, connection, events = FakeClock(), FakeConnection(), list[Event]()
     bot = PatientBot(7, Upac(), connection, events.append, clock)
     view = seen(deal("50 50", rules=UPAC))
     first = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
     await asyncio.sleep(0)
     clock.advance((START_MS + 990) / 1000)
-    connection.receive(b"C\n")
+    connection.say(b"C\n")
     assert await first == Answer(resolve(view.hand, Call()), START_MS + 990)
     second = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
     await asyncio.sleep(0)
@@ -216,31 +216,12 @@ async def test_first_action_may_take_as_long_as_a_program_needs_to_start() -> No
 
 @in_event_loop
 async def test_invalid_action_settles_the_question_and_the_next_does_not_count() -> None:
-    connection, events = _Lines(), list[Event]()
+    connection, events = FakeConnection(), list[Event]()
     bot = Bot(7, Upac(), connection, events.append, FakeClock())
     view = seen(deal("50 50", rules=UPAC))
     asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
     await asyncio.sleep(0)
-    connection.receive(b"R-1\nR5\n")
+    connection.say(b"R-1\nR5\n")
     assert await asked == Answer(None, 0, "malformed")
     assert [type(event) for event in events] == [FaultNoted, FaultNoted]
-    assert connection.lines == [b"STACK 1 50 2 50\n"]
-
-
-class _Lines(FakeConnection):
-    """A connection for lines instead of JSON."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[bytes] = []
-
-    def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
-    ) -> Callable[[], None]:
-        self.lines.append(message)
-        if handed:
-            handed()
-        return lambda: None
-
-    def receive(self, piece: bytes) -> None:
-        self._received(piece)
+    assert connection.raw == [b"STACK 1 50 2 50\n"]
