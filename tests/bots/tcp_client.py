@@ -47,7 +47,7 @@ class TcpClient:
             await settle()
 
     async def receive(self) -> bytes:
-        """What one `recv(4096)` gives. The clock advances only if it must, by the pause between messages."""
+        """What one `recv(4096)` returns. Advances the clock by the pause between messages if needed."""
         for _ in range(4):
             await settle()
             try:
@@ -57,7 +57,7 @@ class TcpClient:
         raise AssertionError("the server has sent nothing")
 
     async def read(self) -> dict[str, Any]:
-        """The next message: what arrives is one whole line."""
+        """The next message, which must arrive as one whole line."""
         received = await self.receive()
         assert received.endswith(b"\n")
         assert received.count(b"\n") == 1

@@ -23,7 +23,7 @@ Program = Callable[[int, str], Coroutine[Any, Any, None]]
 
 
 async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int], list[Event]]:
-    """The stacks after `hands` hands among `programs`, and all that happened."""
+    """The stacks after `hands` hands among `programs`, and all events."""
     bus = Bus(None, lambda: 0.0)
     bots: list[Bot] = []
     tasks: list[asyncio.Task[None]] = []
@@ -50,7 +50,7 @@ async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int]
 
 
 class SampleBot:
-    """A bot in the manner of the original's sample: one `recv(4096)`, split on newlines, answers without one.
+    """A bot like the original sample bot: `recv(4096)`, split at newlines; its answers have no newline.
 
     A line over 4096 bytes, or one that comes in two pieces, breaks it.
     """

@@ -15,7 +15,7 @@ _STOP_SECONDS = 30
 
 
 def main(tests: str, folder: str) -> None:
-    """Starts the daemon, waits for the tests' end, stops it by its id and removes all it had."""
+    """Starts the daemon, waits until the tests end, stops it and removes its files."""
     os.setsid()
     home = Path(folder)
     watched = os.pidfd_open(int(tests))

@@ -1,4 +1,4 @@
-"""Whole Quick Draw contests without bots, connections or clocks: the tournament's rules, and random hand results."""
+"""Whole Quick Draw contests without bots, connections or clocks: the tournament's rules, and random hands."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -52,9 +52,9 @@ def opening(
 
 
 class RandomContest:
-    """A contest as the rule book says; what happens in its hands is thrown: some all-ins, and one seat wins it all.
+    """A contest by the rule book with random hands: some all-ins, and one seat wins everything.
 
-    `absent` bots are withdrawn before it begins; before each hand the operator ends the stage with the chance `cuts`.
+    `absent` bots are withdrawn before it begins; before each hand the operator ends the stage with probability `cuts`.
     """
 
     def __init__(self, chance: random.Random, bots: int, *, absent: int = 0, cuts: float = 0.0) -> None:
@@ -113,7 +113,7 @@ class RandomContest:
                 yield self.applied(BotEliminated(bot, seats.index(bot), place))
         yield self.applied(GameEnded(game, tuple(self.stacks)))
 
-    # -- what the rule book says; a contest that is not honest says otherwise
+    # -- what the rule book says; a dishonest contest overrides it
 
     def following(self) -> tuple[int, StagePlan] | None:
         return next_stage(QUICK_DRAW_FORMAT, self.tournament)
@@ -140,7 +140,7 @@ class RandomContest:
     def placings(self) -> tuple[Placing, ...]:
         return final_placings(self.opened, self.tournament)
 
-    # -- what only the dice say
+    # -- what is random
 
     def hand(self, _number: int, _button: int, key: bytes) -> Iterator[Event]:
         """Only the end of a hand."""
@@ -189,7 +189,7 @@ def random_contests(about: str, number: int, kind: type[RandomContest] = RandomC
 
 
 def follow(contest: RandomContest, events: Iterable[Event]) -> Course:
-    """The verifier after the coarse events of a contest; hands are taken as they were."""
+    """The verifier after a contest's events outside its hands; hands are accepted as they were."""
     course = Course(contest.opened)
     for event in events:
         if isinstance(event, HandEnded):

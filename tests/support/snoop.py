@@ -1,4 +1,4 @@
-"""Says all that a program can find out about the machine it runs on: `python3 snoop.py [TARGET …]`.
+"""Prints all that a program can find out about the machine it runs on: `python3 snoop.py [TARGET …]`.
 
 A target is a path, an "address:port", or "pid:" and the number of a process, which it also tries to kill. It uses only
 Python's standard library and is copied to wherever strangers' programs run.
@@ -30,7 +30,7 @@ def main(*targets: str) -> None:
 
 
 def _read(path: Path) -> str:
-    """What a file has in it, where a link leads, or what lies in a folder."""
+    """The content of a file, the target of a link, or the entries of a folder."""
     try:
         if path.is_symlink():
             return os.readlink(path)
@@ -47,13 +47,13 @@ def _tried(target: str, processes: list[Path]) -> Iterator[object]:
         yield from (_read(root / target.lstrip("/")) for root in [Path("/"), *(each / "root" for each in processes)])
         yield _answer(socket.AF_UNIX, target)
     elif kind == "pid":
-        yield _struck(int(value))
+        yield _attacked(int(value))
     else:
         yield _answer(socket.AF_INET, (kind, int(value)))
 
 
 def _answer(family: socket.AddressFamily, address: object) -> str:
-    """What somebody there says, asked as Docker is."""
+    """The answer of a server there to a request for Docker."""
     try:
         with socket.socket(family) as connection:
             connection.settimeout(SECONDS)
@@ -65,7 +65,7 @@ def _answer(family: socket.AddressFamily, address: object) -> str:
         return str(error)
 
 
-def _struck(pid: int) -> str:
+def _attacked(pid: int) -> str:
     traced = ctypes.CDLL(None).ptrace(PTRACE_ATTACH, pid, None, None)
     try:
         os.kill(pid, signal.SIGKILL)

@@ -41,7 +41,7 @@ def write_bot(
 ) -> Path:
     """One bot's folder, complete.
 
-    `behaviour` is one that sample_bot.py has, "honest" and "late" and so on, `arguments` are its further arguments;
+    `behaviour` is one of sample_bot.py, such as "honest" or "late", and `arguments` are its further arguments;
     `extras` adds a particle and a sound.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def write_bot(
 
 
 def _draw_face(path: Path, name: str) -> None:
-    """A face of a colour that follows from the name."""
+    """Draws a face whose colour depends on the name."""
     red, green, blue = (90 + (sum(name.encode()) * factor) % 140 for factor in (7, 13, 29))
     image = Image.new("RGB", (320, 320), (red, green, blue))
     draw = ImageDraw.Draw(image)

@@ -1,4 +1,4 @@
-"""A registry of images on this machine, with an image that is far smaller there than it is unpacked."""
+"""A registry of images on this machine, with an image that is far smaller packed than unpacked."""
 
 import gzip
 import hashlib
@@ -17,7 +17,7 @@ _LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
 
 @contextmanager
 def registry_with_bomb(size: int) -> Iterator[str]:
-    """The address of a registry with the image `bomb:1`, whose one file is so many zeros."""
+    """The address of a registry with the image `bomb:1`, whose only file is `size` zeros."""
     blobs = {"/v2/": (_LAYER, b"{}"), **_bomb(size)}
 
     class Handler(BaseHTTPRequestHandler):
@@ -49,7 +49,7 @@ def registry_with_bomb(size: int) -> Iterator[str]:
 
 
 def _bomb(size: int) -> dict[str, tuple[str, bytes]]:
-    """Kind and content of each address."""
+    """The type and content at each address."""
     layer = io.BytesIO()
     with tarfile.open(fileobj=layer, mode="w") as tar:
         entry = tarfile.TarInfo("zeros")

@@ -1,4 +1,4 @@
-"""What of a bot's folder goes into its build: plain files within limits, and nothing from outside it."""
+"""What goes from a bot's folder into its build: plain files within limits, and nothing from outside."""
 
 import os
 import socket

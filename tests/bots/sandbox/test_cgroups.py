@@ -20,12 +20,12 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture
 def counting() -> Counting:
-    """As this machine lets us have it; skipped without control groups."""
+    """The way to count on this machine; skips the test without control groups."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     found = find_counting()
     if not found.counted:
-        pytest.skip("this machine gives no control groups")
+        pytest.skip("this machine has no control groups")
     return found
 
 
@@ -91,7 +91,7 @@ def test_box_has_the_limits_of_its_group_which_is_removed_with_it(counting: Coun
 
 
 def _has_limits(meter: GroupMeter) -> None:
-    """As the kernel has them, rounded down to pages; in either version."""
+    """Checks the kernel's limits, which are rounded down to pages, in either version."""
     old = isinstance(meter, OldGroupMeter)
     memory, swap = (
         ("memory.limit_in_bytes", "memory.kmem.tcp.limit_in_bytes") if old else ("memory.max", "memory.swap.max")

@@ -174,7 +174,7 @@ def test_variables_are_substituted(text: str, value: str) -> None:
     ],
 )
 def test_substituted_variables_cannot_make_an_instruction_endless(lines: str, reason: str) -> None:
-    """However it reads quotation marks and escapes, and whatever the image has that it builds on."""
+    """However Docker reads quotation marks and escapes, and whatever the base image contains."""
     growth, why = Growth(), ""
     growth.add_variables(["BASE=" + "b" * 20])
     try:

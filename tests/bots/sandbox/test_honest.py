@@ -71,7 +71,7 @@ def test_bots_leave_no_open_files(kind: RunnerKind, tmp_path: Path) -> None:
         async with opened(kind, tmp_path) as runner:
             await put_in(runner, tmp_path)
 
-    asyncio.run(story())  # The first connection to an Engine opens what the program keeps.
+    asyncio.run(story())  # The first connection to an Engine opens files that the program keeps.
     before = len(os.listdir("/proc/self/fd"))
     asyncio.run(story())
     assert len(os.listdir("/proc/self/fd")) <= before
@@ -92,4 +92,4 @@ def test_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path
         finally:
             os.umask(before)
     first = log_of(tmp_path, "honest").read_text().partition("\n")[0]
-    assert first == "0 1 2 3 0o22", "the fourth is the list itself"
+    assert first == "0 1 2 3 0o22", "the fourth is the listed folder itself"

@@ -35,11 +35,11 @@ ARGUMENTS = {
     "x86_64": {"memfd_create": 319, "shmget": 29, "fcntl": 72, "socket": 41, "socketpair": 53, "setsockopt": 54},
     "aarch64": {"memfd_create": 279, "shmget": 194, "fcntl": 25, "socket": 198, "socketpair": 199, "setsockopt": 208},
 }
-SAID_TO_BE_DONE = 0x00050000
+SKIPPED = 0x00050000
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
-    """What the kernel would answer: its rules for such a program, as far as they are used."""
+    """The kernel's verdict, by those of its rules for such programs that are used here."""
     given = (*arguments, *[0] * (6 - len(arguments)))
     call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *given)
     at = loaded = 0
@@ -75,7 +75,7 @@ def test_needless_calls_and_uncounted_memory_are_refused(machine: str, counted: 
 @pytest.mark.parametrize("counted", [True, False])
 def test_calls_are_refused_by_arguments_that_allocate_uncounted_memory(machine: str, counted: bool) -> None:
     program, audit, numbers = syscall_filter(machine, counted=counted), AUDIT[machine], ARGUMENTS[machine]
-    cut = ALLOWED if counted else SAID_TO_BE_DONE
+    cut = ALLOWED if counted else SKIPPED
     table: list[tuple[str, tuple[int, ...], int]] = [
         ("memfd_create", (0, 0x4), REFUSED),  # huge pages
         ("shmget", (0, 0, 0o4600), REFUSED),
@@ -83,7 +83,7 @@ def test_calls_are_refused_by_arguments_that_allocate_uncounted_memory(machine: 
         ("fcntl", (3, 1), ALLOWED),
         *(("socket", (family, 1, 0), ALLOWED) for family in (1, 2, 10, 16)),
         *(("socket", (family, 1, 0), REFUSED) for family in (0, 15, 17, 38, 40)),
-        ("socket", (16, 3, 9), REFUSED),  # of netlink only what lists addresses
+        ("socket", (16, 3, 9), REFUSED),  # netlink only to list addresses
         ("socketpair", (1, 1), ALLOWED),
         ("socketpair", (30, 1), REFUSED),
         *(("setsockopt", (3, 1, option), cut) for option in (7, 8, 32, 33)),  # larger buffers
@@ -180,7 +180,7 @@ def test_node_bot_runs_with_its_threads(tmp_path: Path) -> None:
 def _lines_of(
     folder: Path, files: dict[str, str], command: str, kind: Literal["light", "uncounted"] = "light"
 ) -> list[str]:
-    """The standard error of such a bot until it ends by itself."""
+    """The lines that a bot with these files prints to standard error until it ends."""
     (folder / "bot").mkdir()
     for name, content in files.items():
         (folder / "bot" / name).write_text(content)
