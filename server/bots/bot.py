@@ -100,7 +100,7 @@ class Bot:
         connection.attach(self._received, self._lost)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot for a decision in the hand of `view`. Its time, as the rules give it, runs once it is sent.
+        """Asks the bot for a decision in the hand of `view`. Its time by the rules starts when the request is sent.
 
         `resolve` turns a decision into an action, or raises IllegalAction where the rules forbid it; where the contest
         allows a second try, the bot may answer again. A bot whose time is up, or that is gone, has a fault instead of
@@ -109,7 +109,7 @@ class Bot:
         """
         await self._owed.caught_up()
         if not self.connected:
-            await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
+            await asyncio.sleep(0)  # A table of dead bots must not block the event loop.
             return Answer(None, 0, "disconnected")
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
@@ -166,7 +166,7 @@ class Bot:
         self._set_timer(question)
 
     def _set_timer(self, question: Question) -> None:
-        """A bot that does not even take the request has as much time to do so."""
+        """A bot that does not even read the request has the same time for that."""
         if question.timer:
             question.timer.cancel()
         ends_at = question.asked_at + question.think_ms / 1000

@@ -105,7 +105,7 @@ class HttpBot:
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
         self._delivery: asyncio.Task[None] | None = None
         self._late: asyncio.Task[None] | None = None
-        """Waits for an answer that is late; there is one such task at most."""
+        """Waits for a late answer; there is at most one such task."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`, within the time that the rules give.
@@ -114,14 +114,14 @@ class HttpBot:
         may take as long as a decision. Nothing a bot does raises; RuntimeError if it is being asked already.
         """
         if not self.connected:
-            await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
+            await asyncio.sleep(0)  # A table of dead bots must not block the event loop.
             return Answer(None, 0, "disconnected")
         if self._asked:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
         self._asked = True
         try:
             turn, usual = view.hand.turn, view.hand.rules.think_ms
-            # A bot in a hurry still gets all its news: some bots exit when a call breaks off.
+            # Even a bot with little time gets all its news: some bots exit when a call breaks off.
             await self.deliver_news(usual / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
         finally:
@@ -150,7 +150,7 @@ class HttpBot:
             await asyncio.wait({delivery})
 
     def hang_up(self) -> None:
-        """Sends nothing any more. `ask` returns the fault "disconnected" from now on."""
+        """Sends nothing from now on. `ask` returns the fault "disconnected"."""
         self.connected = False
         self._waiting.clear()
         for task in self._background():

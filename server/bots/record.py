@@ -1,4 +1,4 @@
-"""What is kept of one bot: for its author, for the bot when it asks for its log, and for the journal."""
+"""What is recorded of one bot: for its author, for the bot itself when it asks for its log, and for the journal."""
 
 from collections import deque
 from collections.abc import Callable
@@ -41,10 +41,10 @@ class Record:
     """Keeps what a bot's author may see; this one keeps nothing. Must be quick, and limit what strangers send."""
 
     def record(self, way: Way, message: bytes) -> None:
-        """A message went to the bot or came from it; the bytes may be cut anywhere."""
+        """Records bytes that went to the bot or came from it, cut anywhere."""
 
     def wrong(self, wrong: Wrong) -> None:
-        """The bot did something wrong."""
+        """Records a fault of the bot."""
 
 
 RecordOf = Callable[[int], Record]

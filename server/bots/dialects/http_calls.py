@@ -22,7 +22,7 @@ class Request(Struct, frozen=True):
 
 
 HEALTH = Request("GET", "/health")
-"""A health check; not to answer it is no fault."""
+"""A health check, which a bot need not answer."""
 
 
 def named_request(request: Request) -> tuple[str, str]:

@@ -137,7 +137,7 @@ class TalkingBot(InProcessBot):
         self._talker = Talker(style, dice, lambda text: notify(ChatSent(bot, text)))
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """As `InProcessBot.ask`; it may chat about its action."""
+        """As `InProcessBot.ask`; may chat about its action."""
         answer = await super().ask(view, resolve)
         me = view.hand.seats[view.seat]
         if answer.action and answer.action.act == "fold":
@@ -147,7 +147,7 @@ class TalkingBot(InProcessBot):
         return answer
 
     def notify(self, event: Event, view: View) -> None:
-        """It may chat about a hand that is over, or answer a chat."""
+        """May chat about a hand that is over, or answer a chat."""
         hand = view.hand
         if isinstance(event, HandEnded):
             bets = {at: seat.committed for at, seat in enumerate(hand.seats)}

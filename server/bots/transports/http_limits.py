@@ -1,4 +1,4 @@
-"""Limits what is read of a bot's server, at once and for each call.
+"""Limits what is read from a bot's server, at once and for each call.
 
 A body has its own limit; these are for everything else in a reply: headers, interim replies, the framing of chunks.
 """

@@ -65,7 +65,7 @@ class BotListener:
         except (BlockingIOError, ConnectionError):
             return  # The bot is gone again.
         except OSError:
-            self._finish(None)  # Too many open files: to try again would only keep the loop busy.
+            self._finish(None)  # Too many open files: retrying would only keep the loop busy.
             return
         if not self._allowed or parsed_address(address[0]) == parsed_address(self._allowed):
             self._finish(TcpConnection(accepted, self._clock))
