@@ -89,6 +89,4 @@ def played(script: Callable[[Harness], Awaitable[None]]) -> Callable[[], None]:
 
         asyncio.run(run())
 
-    test.__name__ = script.__name__
-    test.__doc__ = script.__doc__
     return test

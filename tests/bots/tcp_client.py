@@ -124,6 +124,4 @@ def over_tcp(script: Callable[[TcpClient], Coroutine[Any, Any, None]]) -> Callab
     def test() -> None:
         asyncio.run(run())
 
-    test.__name__ = script.__name__
-    test.__doc__ = script.__doc__
     return test

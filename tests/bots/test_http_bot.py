@@ -118,8 +118,6 @@ def with_http_bot(script: Callable[[AskedBot], Coroutine[Any, Any, None]]) -> Ca
     def test() -> None:
         asyncio.run(run())
 
-    test.__name__ = script.__name__
-    test.__doc__ = script.__doc__
     return test
 
 
