@@ -114,3 +114,13 @@ def always(raw: bytes) -> Play:
             await caller.say(raw)
 
     return play
+
+
+def once(raw: bytes) -> Play:
+    """A server that answers one request with these bytes and hangs up."""
+
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        await caller.say(raw)
+
+    return play

@@ -22,7 +22,7 @@ from server.game.events import Event, FaultNoted, HandEnded
 from server.game.view import View
 from tests.bots.bot_harness import KeptWrongs
 from tests.bots.fakes import FakeClock
-from tests.bots.http_servers import Caller, Play, always, answer, host_playing
+from tests.bots.http_servers import Caller, Play, always, answer, host_playing, once
 from tests.bots.tcp_client import settle
 from tests.bots.views import entrants_of, seen
 from tests.game.table import Table, deal
@@ -319,10 +319,6 @@ async def muttering(caller: Caller) -> None:
         await asyncio.sleep(0.01)
 
 
-async def hanging_up(caller: Caller) -> None:
-    await caller.heard()
-
-
 async def flooding(caller: Caller) -> None:
     await caller.heard()
     await caller.say(b"HTTP/1.1 200 OK\r\n\r\n")
@@ -352,7 +348,7 @@ CALL = {"action": "call", "amount": 20}
         (silent, "timeout"),
         (dripping, "timeout"),
         (muttering, "timeout"),
-        (hanging_up, "disconnected"),
+        (once(b""), "disconnected"),
         (flooding, "malformed"),
     ],
 )

@@ -9,12 +9,11 @@ from server.bots.choose_sandbox import RunnerKind
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import ActionTaken, Entrant, FaultNoted
-from server.game.hand import next_blind
 from server.journal.bus import Bus
-from server.shuffle import deck_of
 from server.tournament.dealer import Table
 from server.tournament.log_writer import LogWriter
 from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated
+from tests.bots.tcp_table import deal_hands
 
 BY_A_SCRIPT = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./start.sh"]\n'
 ON_A_NAME = """\
@@ -39,11 +38,7 @@ def test_bots_reach_the_server_by_address_and_name_and_play_whole_hands(kind: Ru
             bots = tuple([Bot(seat, QuickDraw(), await seated(box), bus.publish) for seat, box in enumerate(boxes)])
             entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(2))
             table = Table(QUICK_DRAW, 1, entrants, bots, LogWriter(bus, lambda _: None))
-            stacks, big = [5000] * 2, 1
-            for number in range(1, 4):
-                button, big = next_blind(QUICK_DRAW, big, stacks)
-                hand = await table.play_hand(number, button, stacks, deck_of(number.to_bytes(32, "big")))
-                stacks = [seat.stack for seat in hand.seats]
+            stacks = await deal_hands(table, 2, 3)
             events = [entry.event for entry in bus.entries]
             assert sum(stacks) == 10000
             assert not [event for event in events if isinstance(event, FaultNoted)]

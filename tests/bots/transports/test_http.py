@@ -16,7 +16,7 @@ from server.bots.transports.http import (
     find_host,
     host_and_port,
 )
-from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing
+from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing, once
 from tests.support.event_loop import in_event_loop
 
 CALL = {"action": "call"}
@@ -76,10 +76,7 @@ async def test_request_has_what_a_server_expects_and_nothing_of_ours() -> None:
 
 
 def test_server_may_close_after_every_answer() -> None:
-    async def play(caller: Caller) -> None:
-        await caller.heard()
-        await caller.say(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}')
-
+    play = once(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}')
     replies, connections = asyncio.run(called(play, times=3))
     assert replies == [Reply(200, b'{"action": "fold"}')] * 3
     assert connections == 3
@@ -198,11 +195,7 @@ def test_reset_connection_is_a_fault(before: bytes) -> None:
     ],
 )
 def test_broken_reply_is_a_fault_in_words(raw: bytes, words: str) -> None:
-    async def play(caller: Caller) -> None:
-        await caller.heard()
-        await caller.say(raw)
-
-    caught = failed(play)
+    caught = failed(once(raw))
     assert caught.fault == ("malformed" if raw else "disconnected")
     assert str(caught).startswith(words)
 
