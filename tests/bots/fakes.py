@@ -1,4 +1,4 @@
-"""Stand-ins for time and network: a clock that a test moves, and a connection that a test plays the bot on."""
+"""Stand-ins for time and network: a clock that a test moves, and a connection whose other end is the test."""
 
 import heapq
 import itertools

@@ -180,7 +180,7 @@ class PlayedContest(RandomContest):
 
 
 def random_contests(about: str, number: int, kind: type[RandomContest] = RandomContest) -> Iterator[RandomContest]:
-    """Contests with 1 to 30 bots, some of which do not come, and in every third of which stages are cut."""
+    """Contests with 1 to 30 bots, some of them absent; in every third contest stages are cut."""
     chance = random.Random(about)
     for _ in range(number):
         bots = chance.randint(1, 30)

@@ -22,7 +22,7 @@ from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMu
 ANSWER_BYTES = 4096
 """The longest body of a reply."""
 IDLE_SECONDS = 1.0
-"""How long a connection is kept for the next call: shorter than any server keeps it, so that none closes in a call."""
+"""How long a connection is kept for the next call: shorter than servers keep it, so that none closes during a call."""
 LOOK_UP_SECONDS = 5.0
 """How long the look-up of a host may take."""
 MAX_ADDRESSES = 4
@@ -37,7 +37,7 @@ LookUp = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class HostRefused(ValueError):
-    """A host that may not be called; the text says why, in words for whoever named it."""
+    """A host that may not be called; the text says why, for the person who named it."""
 
 
 class CallFailed(Exception):

@@ -98,7 +98,7 @@ def test_calls_are_refused_by_arguments_that_allocate_uncounted_memory(machine: 
 def test_other_calls_are_allowed_but_not_by_another_processors_convention() -> None:
     program = syscall_filter("x86_64", counted=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT["x86_64"]) != ALLOWED}
-    assert len(refused) == 26  # of which two are for their first argument
+    assert len(refused) == 26  # two of them for their first argument
     assert _verdict(program, 0x40000000 | 1, AUDIT["x86_64"]) == REFUSED
     assert _verdict(program, 0xFFFFFFFF, AUDIT["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED
