@@ -69,6 +69,11 @@ def log_of(folder: Path, behaviour: str) -> Path:
     return folder / "logs" / f"{behaviour}.log"
 
 
+def logged(folder: Path, behaviour: str) -> list[str]:
+    """The lines in the log of that bot."""
+    return log_of(folder, behaviour).read_text().splitlines()
+
+
 async def registered(box: Running) -> str:
     """Answers the bot's registration on port 5000; returns the name it registered with."""
     loop = asyncio.get_running_loop()

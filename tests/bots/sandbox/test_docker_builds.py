@@ -285,13 +285,21 @@ RUN cat out
 USER 1234
 """,
     )
-    assert "how do 3.11" in outcome.lines, outcome.why
+    assert {"how do 3.11", "Successfully built."} <= {*outcome.lines}, outcome.why
+    assert outcome.lines[0] == "Step 1/18 : ARG VERSION=3.11"
     config = outcome.config
     assert (config["Entrypoint"], config["Cmd"], config["WorkingDir"]) == (["python"], ["bot.py"], "/bot")
     assert sorted(config["Env"])[:2] == ["GREETING=how do", "PATH=/usr/local/bin:/usr/bin:/bin"]
     assert (config["User"], list(config["ExposedPorts"])) == ("1234", ["5000/tcp"])
     assert config["Labels"][LABEL] == surroundings(tmp_path).label
     assert config["Labels"][f"{LABEL}.source"] != "mine"
+
+
+def test_files_in_dockerignore_are_not_in_the_image(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN cat secret.txt\n{CMD}")
+    (folder / "secret.txt").write_text("hush")
+    (folder / ".dockerignore").write_text("# not for you\n*.txt\n")
+    assert "secret.txt: No such file" in _build(tmp_path, folder_of_bot=folder).why
 
 
 def test_failed_fetch_names_the_key_that_gives_builds_a_network(tmp_path: Path) -> None:
