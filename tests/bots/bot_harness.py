@@ -12,6 +12,7 @@ from server.game.events import Event
 from server.game.view import View
 from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import asked_view, resolved
+from tests.support.event_loop import in_event_loop
 
 RecordKind = TypeVar("RecordKind", bound=Record)
 
@@ -83,10 +84,8 @@ class Harness:
 def played(script: Callable[[Harness], Awaitable[None]]) -> Callable[[], None]:
     """Makes a test of `script`, in an event loop of its own."""
 
-    def test() -> None:
-        async def run() -> None:
-            await script(Harness())
-
-        asyncio.run(run())
+    @in_event_loop
+    async def test() -> None:
+        await script(Harness())
 
     return test

@@ -14,6 +14,7 @@ from server.contests.quick_draw.dialect import QuickDraw
 from server.game.events import Event
 from tests.bots.fakes import FakeClock
 from tests.bots.views import asked_view, resolved
+from tests.support.event_loop import in_event_loop
 
 HOST = "127.0.0.1"
 CALL = b'{"command":"take_action","action":"call"}'
@@ -112,7 +113,8 @@ async def connect(port: int, address: str = HOST) -> socket.socket:
 def over_tcp(script: Callable[[TcpClient], Coroutine[Any, Any, None]]) -> Callable[[], None]:
     """Makes a test of `script`: runs it with a fresh connection, and closes that afterwards."""
 
-    async def run() -> None:
+    @in_event_loop
+    async def test() -> None:
         client = await connected()
         try:
             await script(client)
@@ -120,8 +122,5 @@ def over_tcp(script: Callable[[TcpClient], Coroutine[Any, Any, None]]) -> Callab
             client.bot.hang_up()
             client.clock.advance(60.0)
             client.close()
-
-    def test() -> None:
-        asyncio.run(run())
 
     return test

@@ -26,6 +26,7 @@ from tests.bots.http_servers import Caller, Play, always, answer, host_playing, 
 from tests.bots.tcp_client import settle
 from tests.bots.views import entrants_of, seen
 from tests.game.table import Table, deal
+from tests.support.event_loop import in_event_loop
 
 ENDED = HandEnded((), "")
 
@@ -108,15 +109,13 @@ class AskedBot:
 def with_http_bot(script: Callable[[AskedBot], Coroutine[Any, Any, None]]) -> Callable[[], None]:
     """Makes a test of `script`, with a bot on a held connection."""
 
-    async def run() -> None:
+    @in_event_loop
+    async def test() -> None:
         asked = AskedBot()
         await script(asked)
         asked.bot.hang_up()
         await asked.bot.close()
         assert all(each.closed for each in asked.connection.all)
-
-    def test() -> None:
-        asyncio.run(run())
 
     return test
 

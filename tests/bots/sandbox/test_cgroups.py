@@ -13,6 +13,8 @@ from server.bots.sandbox.bubblewrap.meters import GroupMeter, OldGroupMeter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import WEAK, WEAK_BOX
 from tests.bots.sandbox.boxed_bots import ended, opened, put_in
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.event_loop import in_event_loop
 from tests.support.source_files import ROOT
 
 MEGABYTE = 1 << 20
@@ -46,26 +48,19 @@ def test_only_whole_mounts_of_control_groups_count(table: str, mount: list[str])
     assert [mount_of(table.splitlines(), controller) for controller in ("", "memory", "cpu")] == mount
 
 
-def test_organiser_learns_that_boxes_without_groups_are_weak(tmp_path: Path) -> None:
-    if fault := bubblewrap_fault():
-        pytest.skip(fault)
-
-    async def story() -> tuple[tuple[str, ...], str]:
-        async with opened("uncounted", tmp_path) as runner:
-            box = await put_in(runner, tmp_path, "never")
-            await box.stop()
-            return runner.notes, box.box
-
-    notes, box = asyncio.run(story())
-    assert WEAK in notes
-    assert box == WEAK_BOX
+@NEEDS_BUBBLEWRAP
+@in_event_loop
+async def test_organiser_learns_that_boxes_without_groups_are_weak(tmp_path: Path) -> None:
+    async with opened("uncounted", tmp_path) as runner:
+        box = await put_in(runner, tmp_path, "never")
+        await box.stop()
+        assert WEAK in runner.notes
+        assert box.box == WEAK_BOX
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("user", [(), ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")])
-def test_weakness_of_boxes_is_reported_to_a_user_but_not_to_root_with_groups(
-    user: tuple[str, ...],
-) -> None:
+def test_weakness_of_boxes_is_reported_to_a_user_but_not_to_root_with_groups(user: tuple[str, ...]) -> None:
     asks = "import asyncio; from server.bots.choose_sandbox import weakness; print(asyncio.run(weakness()))"
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DOCKER_HOST": "unix:///nowhere"}
     if subprocess.run([*user, "test", "-x", sys.executable], check=False).returncode:
@@ -75,22 +70,21 @@ def test_weakness_of_boxes_is_reported_to_a_user_but_not_to_root_with_groups(
     assert asked.stdout.strip() == ("" if unsaid else WEAK)
 
 
-def test_box_has_the_limits_of_its_group_which_is_removed_with_it(counting: Counting, tmp_path: Path) -> None:
-    async def story() -> Path:
-        async with opened("light", tmp_path) as runner:
-            assert not any("memory is only measured twenty times a second" in note for note in runner.notes)
-            box = await put_in(runner, tmp_path, "never")
-            meter = box._meter  # type: ignore[attr-defined]
-            assert isinstance(meter, GroupMeter)
-            _has_limits(meter)
-            await box.stop()
-            assert (await ended(box)).startswith("was stopped")
-            return meter.folder
+@pytest.mark.usefixtures("counting")
+@in_event_loop
+async def test_box_has_the_limits_of_its_group_which_is_removed_with_it(tmp_path: Path) -> None:
+    async with opened("light", tmp_path) as runner:
+        assert WEAK not in runner.notes
+        box = await put_in(runner, tmp_path, "never")
+        meter = box._meter  # type: ignore[attr-defined]
+        assert isinstance(meter, GroupMeter)
+        _check_limits(meter)
+        await box.stop()
+        assert (await ended(box)).startswith("was stopped")
+    assert not await asyncio.to_thread(meter.folder.exists)
 
-    assert not asyncio.run(story()).exists()
 
-
-def _has_limits(meter: GroupMeter) -> None:
+def _check_limits(meter: GroupMeter) -> None:
     """Checks the kernel's limits, which are rounded down to pages, in either version."""
     old = isinstance(meter, OldGroupMeter)
     memory, swap = (

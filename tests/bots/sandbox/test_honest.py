@@ -12,8 +12,9 @@ from server.game.events import ActionTaken, Entrant, FaultNoted
 from server.journal.bus import Bus
 from server.tournament.dealer import Table
 from server.tournament.log_writer import LogWriter
-from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated
+from tests.bots.sandbox.boxed_bots import ended, logged, opened, put_in, registered, seated
 from tests.bots.tcp_table import deal_hands
+from tests.support.event_loop import in_event_loop
 
 BY_A_SCRIPT = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./start.sh"]\n'
 ON_A_NAME = """\
@@ -30,22 +31,20 @@ CMD python -c "import os; print(*sorted(os.listdir('/proc/self/fd')), oct(os.uma
 """
 
 
-def test_bots_reach_the_server_by_address_and_name_and_play_whole_hands(kind: RunnerKind, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            boxes = [await put_in(runner, tmp_path / "0"), await put_in(runner, tmp_path / "1", dockerfile=ON_A_NAME)]
-            bus = Bus(None, lambda: 0.0)
-            bots = tuple([Bot(seat, QuickDraw(), await seated(box), bus.publish) for seat, box in enumerate(boxes)])
-            entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(2))
-            table = Table(QUICK_DRAW, 1, entrants, bots, LogWriter(bus, lambda _: None))
-            stacks = await deal_hands(table, 2, 3)
-            events = [entry.event for entry in bus.entries]
-            assert sum(stacks) == 10000
-            assert not [event for event in events if isinstance(event, FaultNoted)]
-            assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
-
-    asyncio.run(story())
-    assert log_of(tmp_path / "1", "honest").read_text().startswith("127.0.0.1\n")
+@in_event_loop
+async def test_bots_reach_the_server_by_address_and_name_and_play_whole_hands(kind: RunnerKind, tmp_path: Path) -> None:
+    async with opened(kind, tmp_path) as runner:
+        boxes = [await put_in(runner, tmp_path / "0"), await put_in(runner, tmp_path / "1", dockerfile=ON_A_NAME)]
+        bus = Bus(None, lambda: 0.0)
+        bots = tuple([Bot(seat, QuickDraw(), await seated(box), bus.publish) for seat, box in enumerate(boxes)])
+        entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(2))
+        table = Table(QUICK_DRAW, 1, entrants, bots, LogWriter(bus, lambda _: None))
+        stacks = await deal_hands(table, 2, 3)
+        events = [entry.event for entry in bus.entries]
+        assert sum(stacks) == 10000
+        assert not [event for event in events if isinstance(event, FaultNoted)]
+        assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
+    assert logged(tmp_path / "1", "honest")[0] == "127.0.0.1"
 
 
 def test_script_with_windows_line_ends_is_named_if_a_bot_does_not_start(kind: RunnerKind, tmp_path: Path) -> None:
@@ -86,5 +85,4 @@ def test_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path
             asyncio.run(story())
         finally:
             os.umask(before)
-    first = log_of(tmp_path, "honest").read_text().partition("\n")[0]
-    assert first == "0 1 2 3 0o22", "the fourth is the listed folder itself"
+    assert logged(tmp_path, "honest")[0] == "0 1 2 3 0o22", "the fourth is the listed folder itself"

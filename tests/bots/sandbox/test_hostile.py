@@ -19,7 +19,7 @@ from msgspec import Struct
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import CannotRun, Limits, Running, Surroundings
-from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated, think_ms
+from tests.bots.sandbox.boxed_bots import ended, log_of, logged, opened, put_in, registered, seated, think_ms
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.event_loop import in_event_loop
 from tests.support.submission import HOST, write_bot
@@ -115,54 +115,45 @@ def test_stubborn_bot_is_killed_with_its_children(siege: Siege) -> None:
 
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
-def test_memory_and_disk_of_no_process_are_limited(
+@in_event_loop
+async def test_memory_and_disk_of_no_process_are_limited(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
     """The bot is refused more and plays on, or is killed: bubblewrap refuses no sockets and no page tables."""
     counted = kind != "docker" and behaviour in ("tables", "sockets")
-
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            box = await put_in(runner, tmp_path, behaviour)
-            # It keeps what it holds, so where that is counted it is killed, even if it began to play before a look.
-            became = await (ended(box) if counted else _comes_or_ends(box))
-            assert re.match(f".*{TOO_MUCH}" if counted else f"it plays on|.*{TOO_MUCH}", became)
-
-    asyncio.run(story())
-    lines = [line.split() for line in log_of(tmp_path, behaviour).read_text().splitlines()]
+    async with opened(kind, tmp_path) as runner:
+        box = await put_in(runner, tmp_path, behaviour)
+        # It keeps what it holds, so where that is counted it is killed, even if it began to play before a look.
+        became = await (ended(box) if counted else _comes_or_ends(box))
+        assert re.match(f".*{TOO_MUCH}" if counted else f"it plays on|.*{TOO_MUCH}", became)
+    lines = [line.split() for line in logged(tmp_path, behaviour)]
     most = 500 if kind == "uncounted" else 100  # without control groups it takes more between two looks
     assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= most * MEGABYTE
 
 
-def test_bot_cannot_make_twenty_thousand_empty_files(kind: RunnerKind, tmp_path: Path) -> None:
+@in_event_loop
+async def test_bot_cannot_make_twenty_thousand_empty_files(kind: RunnerKind, tmp_path: Path) -> None:
     """Each would take a kilobyte of the machine's memory."""
-
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            assert await registered(await put_in(runner, tmp_path, "empties")) == "Empties"
-
-    asyncio.run(story())
-    lines = [line.split() for line in log_of(tmp_path, "empties").read_text().splitlines() if line.startswith("made")]
+    async with opened(kind, tmp_path) as runner:
+        assert await registered(await put_in(runner, tmp_path, "empties")) == "Empties"
+    lines = [line.split() for line in logged(tmp_path, "empties") if line.startswith("made")]
     assert len(lines) == 3
     assert 0 < max(int(words[1]) for words in lines) <= Limits().scratch_files
 
 
-def test_bot_reaches_its_own_two_ports_and_nothing_else(kind: RunnerKind, tmp_path: Path) -> None:
+@in_event_loop
+async def test_bot_reaches_its_own_two_ports_and_nothing_else(kind: RunnerKind, tmp_path: Path) -> None:
     with _services() as ports:
         mine = [f"{address}:{port}" for port in (5000, 5001) for address in ("127.0.0.1", HOST)]
         hosts = {"127.0.0.1", "0.0.0.0", *_addresses()}  # noqa: S104
         theirs = [f"{address}:{port}" for address in hosts for port in ports]
-
-        async def story() -> None:
-            async with opened(kind, tmp_path) as runner:
-                box = await put_in(runner, tmp_path, "network", arguments=[*mine, *theirs])
-                for _ in range(2):  # It has connected to port 5000 twice without sending anything.
-                    with pytest.raises(AssertionError, match="hung up"):
-                        await registered(box)
-                assert await registered(box) == "Network"
-
-        asyncio.run(story())
-    lines = log_of(tmp_path, "network").read_text().splitlines()
+        async with opened(kind, tmp_path) as runner:
+            box = await put_in(runner, tmp_path, "network", arguments=[*mine, *theirs])
+            for _ in range(2):  # It has connected to port 5000 twice without sending anything.
+                with pytest.raises(AssertionError, match="hung up"):
+                    await registered(box)
+            assert await registered(box) == "Network"
+    lines = logged(tmp_path, "network")
     assert {line.partition(" ")[2] for line in lines if line.startswith("reached")} == set(mine)
     assert "knocked everywhere" in lines
 

@@ -8,7 +8,7 @@ import pytest
 
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped
-from tests.bots.sandbox.boxed_bots import SECONDS, ended, log_of, opened
+from tests.bots.sandbox.boxed_bots import SECONDS, ended, log_of, logged, opened
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.event_loop import in_event_loop
 
@@ -41,27 +41,25 @@ sys.exit(3)
 """
 
 
-def test_bot_is_built_in_its_folder_and_may_not_write_there_when_it_runs(kind: RunnerKind, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            lines: list[str] = []
-            built = await runner.build_piped("Talker", _folder(tmp_path), Orders(RUN, BUILD), lines.append)
-            assert [line for line in lines if line in ("bot.py", "no leave elsewhere")] or kind == "docker"
-            bot = await runner.start_piped("Talker", built, log_of(tmp_path, "talker"))
-            answers = [await _answer(bot, wish) for wish in ("made", "write", "scratch", "net", "files")]
-            assert answers[0].startswith("made: built by")
-            assert answers[1] in ("write: OSError", "write: PermissionError")
-            assert answers[2] == "scratch: yes"
-            assert answers[3] == "net: OSError"
-            assert answers[4] == "files: (256, 256)"
-            os.close(bot.stdin)
-            assert await ended(bot) == "ended with status 3 (3)"
-            assert os.read(bot.stdout, 100) == b""
-            os.close(bot.stdout)
-            await bot.stop()
-
-    asyncio.run(story())
-    assert log_of(tmp_path, "talker").read_text() == "no action, only for the log\n"
+@in_event_loop
+async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(kind: RunnerKind, tmp_path: Path) -> None:
+    async with opened(kind, tmp_path) as runner:
+        lines: list[str] = []
+        built = await runner.build_piped("Talker", _folder(tmp_path), Orders(RUN, BUILD), lines.append)
+        assert [line for line in lines if line in ("bot.py", "no leave elsewhere")] or kind == "docker"
+        bot = await runner.start_piped("Talker", built, log_of(tmp_path, "talker"))
+        answers = [await _answer(bot, wish) for wish in ("made", "write", "scratch", "net", "files")]
+        assert answers[0].startswith("made: built by")
+        assert answers[1] in ("write: OSError", "write: PermissionError")
+        assert answers[2] == "scratch: yes"
+        assert answers[3] == "net: OSError"
+        assert answers[4] == "files: (256, 256)"
+        os.close(bot.stdin)
+        assert await ended(bot) == "ended with status 3 (3)"
+        assert os.read(bot.stdout, 100) == b""
+        os.close(bot.stdout)
+        await bot.stop()
+    assert logged(tmp_path, "talker") == ["no action, only for the log"]
 
 
 @NEEDS_BUBBLEWRAP

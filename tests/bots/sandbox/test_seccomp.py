@@ -11,7 +11,7 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.runner import CannotRun, Orders
-from tests.bots.sandbox.boxed_bots import ended, log_of, opened
+from tests.bots.sandbox.boxed_bots import ended, log_of, logged, opened
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -192,4 +192,4 @@ def _lines_of(
             assert await ended(bot) == "ended by itself (0)", log_of(folder, "asker").read_text()
 
     asyncio.run(story())
-    return log_of(folder, "asker").read_text().splitlines()
+    return logged(folder, "asker")

@@ -81,118 +81,107 @@ async def pipes() -> AsyncIterator[Pipes]:
                 os.close(end)
 
 
-def run(story: Callable[[Pipes], Awaitable[None]]) -> None:
-    async def in_time() -> None:
+def over_pipes(script: Callable[[Pipes], Awaitable[None]]) -> Callable[[], None]:
+    """Makes a test of `script`: runs it with a fresh connection, and closes that afterwards."""
+
+    @in_event_loop
+    async def test() -> None:
         async with asyncio.timeout(SECONDS), pipes() as made:
-            await story(made)
+            await script(made)
 
-    asyncio.run(in_time())
-
-
-def test_lines_go_both_ways() -> None:
-    async def story(bot: Pipes) -> None:
-        bot.connection.send(b"START SB\n")
-        bot.connection.send(b"PREFLOP As Kd\n")
-        assert bot.read() == b"START SB\nPREFLOP As Kd\n"
-        os.write(bot.stdout, b"C\n")
-        await bot.until(lambda: bot.heard)
-        assert bot.heard == [b"C\n"]
-
-    run(story)
+    return test
 
 
-def test_earlier_output_is_read_before_the_kernel_has_the_request() -> None:
-    async def story(bot: Pipes) -> None:
-        os.write(bot.stdout, b"C\n")
-        order: list[object] = []
-        bot.connection.send(b"STACK 1 50 2 50\n", handed=lambda: order.append(list(bot.heard)))
-        assert order == [[b"C\n"]]
-        assert bot.read() == b"STACK 1 50 2 50\n"
+@over_pipes
+async def test_lines_go_both_ways(bot: Pipes) -> None:
+    bot.connection.send(b"START SB\n")
+    bot.connection.send(b"PREFLOP As Kd\n")
+    assert bot.read() == b"START SB\nPREFLOP As Kd\n"
+    os.write(bot.stdout, b"C\n")
+    await bot.until(lambda: bot.heard)
+    assert bot.heard == [b"C\n"]
 
-    run(story)
+
+@over_pipes
+async def test_earlier_output_is_read_before_the_kernel_has_the_request(bot: Pipes) -> None:
+    os.write(bot.stdout, b"C\n")
+    order: list[object] = []
+    bot.connection.send(b"STACK 1 50 2 50\n", handed=lambda: order.append(list(bot.heard)))
+    assert order == [[b"C\n"]]
+    assert bot.read() == b"STACK 1 50 2 50\n"
 
 
-def test_bot_that_never_reads_blocks_nobody_and_keeps_few_messages() -> None:
-    async def story(bot: Pipes) -> None:
-        handed: list[int] = []
+@over_pipes
+async def test_bot_that_never_reads_blocks_nobody_and_keeps_few_messages(bot: Pipes) -> None:
+    handed: list[int] = []
 
-        def hand(number: int) -> None:
-            handed.append(number)
-            bot.stir()
+    def hand(number: int) -> None:
+        handed.append(number)
+        bot.stir()
 
-        message = b"x" * (MESSAGE_BYTES - 1) + b"\n"
-        for number in range(1000):
-            bot.connection.send(message, handed=partial(hand, number))
-        taken = len(handed)
-        assert 0 < taken < 100
-        withdraw = bot.connection.send(b"last\n")
-        withdraw()
-        assert bot.read() == message * taken
-        while handed[-1] != 999:
-            before = len(handed)
-            await bot.until(partial(_longer, handed, before))
-            bot.read()
-        assert handed[taken] == 1000 - MAX_WAITING + 1  # The oldest waiting messages are gone.
-
-    run(story)
+    message = b"x" * (MESSAGE_BYTES - 1) + b"\n"
+    for number in range(1000):
+        bot.connection.send(message, handed=partial(hand, number))
+    taken = len(handed)
+    assert 0 < taken < 100
+    withdraw = bot.connection.send(b"last\n")
+    withdraw()
+    assert bot.read() == message * taken
+    while handed[-1] != 999:
+        before = len(handed)
+        await bot.until(partial(_longer, handed, before))
+        bot.read()
+    assert handed[taken] == 1000 - MAX_WAITING + 1  # The oldest waiting messages are gone.
 
 
 def _longer(numbers: list[int], than: int) -> bool:
     return len(numbers) > than
 
 
-def test_flooding_bot_is_read_more_slowly() -> None:
-    async def story(bot: Pipes) -> None:
-        os.set_blocking(bot.stdout, False)
-        written = 0
-        for _ in range(200):
-            with suppress(BlockingIOError):
-                written += os.write(bot.stdout, b"F" * 4096)
-            await asyncio.sleep(0)
-        assert written < BURST_BYTES + (1 << 17)
-        assert BURST_BYTES <= sum(map(len, bot.heard)) <= BURST_BYTES + 4096
-
-    run(story)
+@over_pipes
+async def test_flooding_bot_is_read_more_slowly(bot: Pipes) -> None:
+    os.set_blocking(bot.stdout, False)
+    written = 0
+    for _ in range(200):
+        with suppress(BlockingIOError):
+            written += os.write(bot.stdout, b"F" * 4096)
+        await asyncio.sleep(0)
+    assert written < BURST_BYTES + (1 << 17)
+    assert BURST_BYTES <= sum(map(len, bot.heard)) <= BURST_BYTES + 4096
 
 
-def test_end_of_the_process_is_reported_with_its_reason() -> None:
-    async def story(bot: Pipes) -> None:
-        os.write(bot.stdout, b"C\n")
+@over_pipes
+async def test_end_of_the_process_is_reported_with_its_reason(bot: Pipes) -> None:
+    os.write(bot.stdout, b"C\n")
+    os.close(bot.stdout)
+    await bot.until(lambda: bot.heard)
+    assert not bot.lost
+    bot.how_it_ended.set_result("ended with status 134")
+    await bot.until(lambda: bot.lost)
+    assert (bot.heard, bot.lost) == ([b"C\n"], ["ended with status 134"])
+    bot.connection.send(b"FLOP\n")
+
+
+@over_pipes
+async def test_process_that_closes_its_input_or_output_is_lost(bot: Pipes) -> None:
+    async with pipes() as other:
         os.close(bot.stdout)
-        await bot.until(lambda: bot.heard)
-        assert not bot.lost
-        bot.how_it_ended.set_result("ended with status 134")
+        os.close(other.stdin)
+        other.connection.send(b"START SB\n")
         await bot.until(lambda: bot.lost)
-        assert (bot.heard, bot.lost) == ([b"C\n"], ["ended with status 134"])
-        bot.connection.send(b"FLOP\n")
-
-    run(story)
+        await other.until(lambda: other.lost)
+        assert (bot.lost, other.lost) == (["closed its standard output"], ["closed its standard input"])
 
 
-def test_process_that_closes_its_input_or_output_is_lost() -> None:
-    async def story(bot: Pipes) -> None:
-        async with pipes() as other:
-            os.close(bot.stdout)
-            os.close(other.stdin)
-            other.connection.send(b"START SB\n")
-            await bot.until(lambda: bot.lost)
-            await other.until(lambda: other.lost)
-            assert (bot.lost, other.lost) == (["closed its standard output"], ["closed its standard input"])
-
-    run(story)
-
-
-def test_closing_ends_the_bots_input_and_reports_nothing() -> None:
-    async def story(bot: Pipes) -> None:
-        bot.connection.send(b"END FOLD SB\n")
-        bot.connection.close()
-        os.set_blocking(bot.stdin, True)
-        assert os.read(bot.stdin, 100) == b"END FOLD SB\n"
-        assert os.read(bot.stdin, 100) == b""
-        bot.connection.close()
-        assert not bot.lost
-
-    run(story)
+@over_pipes
+async def test_closing_ends_the_bots_input_and_reports_nothing(bot: Pipes) -> None:
+    bot.connection.send(b"END FOLD SB\n")
+    bot.connection.close()
+    os.set_blocking(bot.stdin, True)
+    assert os.read(bot.stdin, 100) == b"END FOLD SB\n"
+    assert os.read(bot.stdin, 100) == b""
+    bot.connection.close()
+    assert not bot.lost
 
 
 # -- the bot behind it -------------------------------------------------------------------------------
