@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import io
+import re
 import signal
 import socket
 import subprocess
@@ -113,14 +114,9 @@ def test_build_that_floods_the_machine_is_stopped_and_leaves_nothing(flood: str,
     for n in range(4):
         (folder / f"link{n}").symlink_to("large")
     limits = replace(SMALL, build_seconds=3.0) if flood == "time" else SMALL
-
-    async def story() -> None:
-        async with opened("docker", tmp_path, limits) as runner:
-            with pytest.raises(CannotRun, match=f"(?s)^Flood cannot be built: Dockerfile line {end}"):
-                await runner.build("Flood", folder, lambda _: None)
-            assert left(tmp_path) == []
-
-    asyncio.run(story())
+    outcome = _build(tmp_path, limits=limits, folder_of_bot=folder)
+    assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {end}", outcome.why)
+    assert outcome.left == [], "before the runner is closed"
 
 
 def test_fork_bomb_in_a_build_stays_below_its_limit_of_processes(tmp_path: Path) -> None:
@@ -185,18 +181,8 @@ def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pyt
 def test_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None:
     """Its registry has it at a thousandth of its size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
-        common = replace(surroundings(tmp_path, SMALL), registries=(address,))
-        folder = write_bot(tmp_path / "bot", dockerfile=f"FROM {address}/bomb:1\n{CMD}")
-
-        async def story() -> None:
-            runner = await open_docker(common)
-            try:
-                with pytest.raises(CannotRun, match="larger than the 60 MB it may be"):
-                    await runner.build("Stranger", folder, lambda _: None)
-            finally:
-                await runner.close()
-
-        asyncio.run(story())
+        outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
+        assert "larger than the 60 MB it may be" in outcome.why
         with open_engine() as engine:
             assert engine.images(name=f"{address}/bomb") == []
 
@@ -225,7 +211,6 @@ def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
 def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
     """If its registry gives everybody another image of that name, that one is used, and no name is moved."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
-        common = replace(surroundings(tmp_path, SMALL), registries=(address,))
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
         for each in private:
@@ -236,24 +221,17 @@ def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) ->
 
         before = named()
 
-        async def tried(copied: str) -> str:
-            folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY --from={copied} .\nRUN cat secret.txt\n{CMD}")
-            runner = await open_docker(common)
-            try:
-                await runner.build("Stranger", folder, lambda _: None)
-            except CannotRun as error:
-                return str(error)
-            finally:
-                await runner.close()
-            return ""
+        def refusal(copied: str) -> str:
+            dockerfile = f"{BASE}COPY --from={copied} .\nRUN cat secret.txt\n{CMD}"
+            return _build(tmp_path, dockerfile, registries=(address,)).why
 
         try:
             for repository, tag in private:
-                refused = asyncio.run(tried(f"{repository}:{tag} /secret.txt"))
+                refused = refusal(f"{repository}:{tag} /secret.txt")
                 assert "Dockerfile line 3" in refused
                 assert PLANTED not in refused
                 assert "Build on one" in refused or (repository, tag) == private[0]
-            assert "Dockerfile line 4" in asyncio.run(tried(f"{public}:1 /zeros"))
+            assert "Dockerfile line 4" in refusal(f"{public}:1 /zeros")
             assert named() == before
         finally:
             for repository, tag in private:
@@ -473,26 +451,36 @@ def test_images_survive_an_interrupted_evening_and_not_a_finished_one(tmp_path: 
 
 
 class Outcome(Struct):
-    """The result of a build: why it failed, its output, and the image's settings."""
+    """The result of a build: why it failed and what it left at the Engine; its output; the image's settings."""
 
     why: str
+    left: list[str]
     lines: list[str]
     config: Mapping[str, Any]
 
 
-def _build(folder: Path, dockerfile: str = "", limits: Limits = SMALL, *, folder_of_bot: Path | None = None) -> Outcome:
+def _build(
+    folder: Path,
+    dockerfile: str = "",
+    limits: Limits = SMALL,
+    *,
+    folder_of_bot: Path | None = None,
+    registries: tuple[str, ...] = (),
+) -> Outcome:
     """Builds a bot with that Dockerfile or the one in its folder; checks that nothing is left behind."""
     bot = folder_of_bot or write_bot(folder / "bot", dockerfile=dockerfile)
-    outcome = Outcome("", [], {})
+    outcome = Outcome("", [], [], {})
 
     async def story() -> None:
-        async with opened("docker", folder, limits) as runner:
-            try:
-                image = await runner.build("Stranger", bot, outcome.lines.append)
-                with open_engine() as engine:
-                    outcome.config = look_at_image(engine, image)["Config"]
-            except CannotRun as error:
-                outcome.why = str(error)
+        runner = await open_docker(replace(surroundings(folder, limits), registries=registries))
+        try:
+            image = await runner.build("Stranger", bot, outcome.lines.append)
+            with open_engine() as engine:
+                outcome.config = look_at_image(engine, image)["Config"]
+        except CannotRun as error:
+            outcome.why, outcome.left = str(error), left(folder)
+        finally:
+            await runner.close()
 
     asyncio.run(story())
     assert left(folder) == []
