@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tarfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -32,6 +32,7 @@ from server.bots.sandbox.threads import in_thread
 from tests.bots.sandbox.boxed_bots import opened, surroundings
 from tests.bots.sandbox.docker_engine import left, open_engine
 from tests.bots.sandbox.registry import registry_with_bomb
+from tests.support.event_loop import in_event_loop
 from tests.support.submission import write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
@@ -39,6 +40,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 BASE = "FROM python:3.11-slim\nWORKDIR /bot\n"
 CMD = 'CMD ["python", "bot.py"]\n'
 PLANTED = "the-organisers-own-secret"
+WEB = IPv4Address("127.0.0.80")
 MEGABYTE = 1 << 20
 SMALL = Limits(build_disk_bytes=60 * MEGABYTE, build_memory_bytes=200 * MEGABYTE, build_seconds=60, build_files=50_000)
 
@@ -286,8 +288,7 @@ def test_failed_fetch_names_the_key_that_gives_builds_a_network(tmp_path: Path) 
 
 
 def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machine(tmp_path: Path) -> None:
-    """127.0.0.80 stands for a public address, because a test can reach no other."""
-    common = surroundings(tmp_path, SMALL)
+    """WEB stands for a public address, because a test can reach no other."""
     looks = _program(
         "import os, socket, urllib.request",
         "def tried(what):", "    try: print(what())", "    except Exception as error: print(error)",
@@ -298,23 +299,9 @@ def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machin
         "tried(lambda: socket.create_connection(('127.0.0.80', 80), 2) and 'past the proxy')",
         "print('env', os.environ['https_proxy'])",
     )  # fmt: skip
-    folder = write_bot(tmp_path / "bot", dockerfile=BASE + looks + CMD)
-
-    web = IPv4Address("127.0.0.80")
-
-    async def story() -> list[str]:
-        lines: list[str] = []
-        with open_engine() as engine:
-            async with build_network(engine, "Web", common, lines.append, lambda address: address == web) as net:
-                image = await in_thread(
-                    lambda: build_image(engine, "Web", folder, common, say=lines.append, given_up=Future(), network=net)
-                )
-            assert "proxy" not in str(look_at_image(engine, image)["Config"])
-            engine.remove_image(image)
-        return lines
-
-    with _served("from the web", "127.0.0.80", 80):
-        said = asyncio.run(story())
+    with _served("from the web", str(WEB), 80):
+        said, config = _build_with_network(tmp_path, BASE + looks + CMD)
+    assert "proxy" not in str(config)
     refused = "HTTP Error 403: Forbidden"
     assert [line for line in said if line in ("from the web", refused)] == ["from the web", refused, refused, refused]
     assert "127.0.0.80 is reached by the build." in said
@@ -323,8 +310,7 @@ def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machin
 
 
 def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_path: Path) -> None:
-    """127.0.0.80 stands for a public server, which sends without end or never sends anything."""
-    common, web, lines = surroundings(tmp_path, SMALL), IPv4Address("127.0.0.80"), list[str]()
+    """WEB stands for a public server, which sends without end or never sends anything."""
     looks = _program(
         "import select, socket, time", "made = [socket.create_connection(('127.0.0.1', 5000)) for n in range(500)]",
         "until, shut = time.time() + 10, set()", "while len(shut) < 436 and time.time() < until:",
@@ -336,25 +322,33 @@ def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_pa
         "        endless = tunnel(80)", "        while piece := endless.recv(2**20): got += len(piece)",
         "    except OSError: pass", "print('got', got)",
     )  # fmt: skip
-    folder = write_bot(tmp_path / "bot", dockerfile=BASE + looks + CMD)
-
-    async def story() -> None:
-        with open_engine() as engine:
-            async with build_network(engine, "Web", common, lines.append, lambda address: address == web) as net:
-                image = await in_thread(
-                    lambda: build_image(engine, "Web", folder, common, say=lines.append, given_up=Future(), network=net)
-                )
-            engine.remove_image(image)
-
-    with socket.create_server((str(web), 80)) as server:
+    with socket.create_server((str(WEB), 80)) as server:
         server.settimeout(SMALL.build_seconds)
         thread = threading.Thread(target=_pour_out, args=(server,))
         thread.start()
-        asyncio.run(story())
+        said, _ = _build_with_network(tmp_path, BASE + looks + CMD)
         thread.join()
-    numbers = dict(line.split() for line in lines if line.startswith(("shut ", "got ")))
+    numbers = dict(line.split() for line in said if line.startswith(("shut ", "got ")))
     assert int(numbers["shut"]) == 500 - 64
     assert 0 < int(numbers["got"]) <= SMALL.build_disk_bytes
+
+
+def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mapping[str, Any]]:
+    """Builds a bot with a network that reaches WEB; returns the output and the image's settings."""
+    common, bot, lines = surroundings(folder, SMALL), write_bot(folder / "bot", dockerfile=dockerfile), list[str]()
+
+    async def story() -> Mapping[str, Any]:
+        with open_engine() as engine:
+            async with build_network(engine, "Web", common, lines.append, lambda address: address == WEB) as net:
+                image = await in_thread(
+                    lambda: build_image(engine, "Web", bot, common, say=lines.append, given_up=Future(), network=net)
+                )
+            config: Mapping[str, Any] = look_at_image(engine, image)["Config"]
+            engine.remove_image(image)
+        return config
+
+    config = asyncio.run(story())
+    return lines, config
 
 
 def _pour_out(server: socket.socket) -> None:
@@ -373,24 +367,22 @@ def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> No
         assert [image for image in untagged if mark in str(_settings(engine, image))] == []
 
 
-def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
+@in_event_loop
+async def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}RUN echo on && sleep 600\n{CMD}")
+    running = asyncio.Event()
+    async with opened("docker", tmp_path) as runner:
+        build = runner.build("Slow", folder, lambda line: running.set() if line == "on" else None)
+        await _interrupted(build, running)
+    assert left(tmp_path) == []
 
-    async def story() -> None:
-        running = asyncio.Event()
 
-        def heard(line: str) -> None:
-            if line == "on":
-                running.set()
-
-        async with opened("docker", tmp_path) as runner:
-            task = asyncio.ensure_future(runner.build("Slow", folder, heard))
-            await running.wait()
-            task.cancel()
-            await asyncio.wait([task])
-        assert left(tmp_path) == []
-
-    asyncio.run(story())
+async def _interrupted(work: Coroutine[Any, Any, object], ready: asyncio.Event) -> None:
+    """Starts `work` and cancels it once it is `ready`."""
+    task = asyncio.create_task(work)
+    await ready.wait()
+    task.cancel()
+    await asyncio.wait([task])
 
 
 def test_leftovers_of_a_killed_program_are_removed_by_the_next(tmp_path: Path) -> None:
@@ -418,34 +410,23 @@ asyncio.run(main())
     assert left(tmp_path) == []
 
 
-def test_images_survive_an_interrupted_evening_and_not_a_finished_one(tmp_path: Path) -> None:
+@in_event_loop
+async def test_images_survive_an_interrupted_evening_and_not_a_finished_one(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo built\n{CMD}")
-    common = replace(surroundings(tmp_path), resumes=True)
+    built, first, second = asyncio.Event(), list[str](), list[str]()
 
-    async def evening(lines: list[str]) -> None:
-        runner = await open_docker(common)
+    async def evening(lines: list[str], end: asyncio.Event) -> None:
+        runner = await open_docker(replace(surroundings(tmp_path), resumes=True))
         try:
             await runner.build("Billy", folder, lines.append)
-            if interrupted:
-                built.set()
-                await asyncio.Event().wait()
+            built.set()
+            await end.wait()
         finally:
             await runner.close()
 
-    async def interrupt(lines: list[str]) -> None:
-        task = asyncio.ensure_future(evening(lines))
-        await built.wait()
-        task.cancel()
-        await asyncio.wait([task])
-
-    built = asyncio.Event()
-    first: list[str] = []
-    second: list[str] = []
-    interrupted = True
-    asyncio.run(interrupt(first))
+    await _interrupted(evening(first, asyncio.Event()), built)
     assert len(left(tmp_path)) >= 1
-    interrupted = False
-    asyncio.run(evening(second))
+    await evening(second, built)
     assert ("built" in first, second) == (True, [])
     assert left(tmp_path) == []
 
