@@ -1,4 +1,4 @@
-"""A registry of images on this machine, with an image that is far smaller packed than unpacked."""
+"""Web servers on this machine: any, and a registry with an image that is far smaller packed than unpacked."""
 
 import gzip
 import hashlib
@@ -13,6 +13,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 _MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
 _CONFIG = "application/vnd.docker.container.image.v1+json"
 _LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
+
+
+@contextmanager
+def serving(handler: type[BaseHTTPRequestHandler], address: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
+    """A web server on this machine, in a thread of its own; yields its port."""
+    with ThreadingHTTPServer((address, port), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 @contextmanager
@@ -38,14 +51,8 @@ def registry_with_bomb(size: int) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             """Prints nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
-            thread.join()
+    with serving(Handler) as port:
+        yield f"127.0.0.1:{port}"
 
 
 def _bomb(size: int) -> dict[str, tuple[str, bytes]]:

@@ -10,10 +10,9 @@ import subprocess
 import sys
 import tarfile
 import threading
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ from server.bots.sandbox.runner import CannotRun, Limits
 from server.bots.sandbox.threads import in_thread
 from tests.bots.sandbox.boxed_bots import opened, surroundings
 from tests.bots.sandbox.docker_engine import left, open_engine
-from tests.bots.sandbox.registry import registry_with_bomb
+from tests.bots.sandbox.registry import registry_with_bomb, serving
 from tests.support.event_loop import in_event_loop
 from tests.support.submission import write_bot
 
@@ -151,7 +150,7 @@ def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pyt
     """Neither in the environment, at a port, beside its folder, behind a link, in /proc nor at the Engine's socket."""
     monkeypatch.setenv("HIGHNOON_OBS_PASSWORD", PLANTED)
     (tmp_path / "secret").write_text(PLANTED)
-    with _served(PLANTED) as port:
+    with serving(_serves(PLANTED)) as port:
         looks = _program(
             "import glob, os, socket, urllib.request",
             "def tried(what):", "    try: print(what())", "    except Exception as error: print(error)",
@@ -299,7 +298,7 @@ def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machin
         "tried(lambda: socket.create_connection(('127.0.0.80', 80), 2) and 'past the proxy')",
         "print('env', os.environ['https_proxy'])",
     )  # fmt: skip
-    with _served("from the web", str(WEB), 80):
+    with serving(_serves("from the web"), str(WEB), 80):
         said, config = _build_with_network(tmp_path, BASE + looks + CMD)
     assert "proxy" not in str(config)
     refused = "HTTP Error 403: Forbidden"
@@ -486,6 +485,10 @@ def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
         return {}
 
 
+def _serves(text: str) -> type["_Secret"]:
+    return type("Handler", (_Secret,), {"content": text.encode()})
+
+
 class _Secret(BaseHTTPRequestHandler):
     """Answers with the server's secret and records that it was asked."""
 
@@ -502,17 +505,3 @@ class _Secret(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Prints nothing."""
-
-
-@contextmanager
-def _served(text: str, address: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
-    """A web server on this machine that answers with `text`; yields its port."""
-    handler = type("Handler", (_Secret,), {"content": text.encode()})
-    with ThreadingHTTPServer((address, port), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.server_address[1]
-        finally:
-            server.shutdown()
-            thread.join()
