@@ -76,10 +76,10 @@ def _limit_kernel_memory() -> None:
 
 
 def _join(namespace: int, kind: int) -> None:
-    _hold(_LIBC.setns(namespace, kind))
+    _check(_LIBC.setns(namespace, kind))
 
 
-def _hold(status: int) -> None:
+def _check(status: int) -> None:
     """Raises OSError if a libc call that returned `status` failed."""
     if status:
         number = ctypes.get_errno()
@@ -96,7 +96,7 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
     os.fchdir(root)
     for path, most in max_files.items():
         options = f"nr_inodes={most}".encode()
-        _hold(_LIBC.mount(None, path.lstrip("/").encode(), None, _AGAIN | _NO_SET_USER | _NO_DEVICES, options))
+        _check(_LIBC.mount(None, path.lstrip("/").encode(), None, _AGAIN | _NO_SET_USER | _NO_DEVICES, options))
 
 
 def _own_root(pid: int, path: str) -> int:

@@ -186,12 +186,12 @@ class DockerPipedBox(DockerProcess):
         """Copies the bot's standard output to `stdout` and its standard error to the log until both end."""
         try:
             with self._stream.makefile("rb") as output:
-                self._carry(output)
+                self._copy_output(output)
         finally:
             os.close(self._output)
         return True
 
-    def _carry(self, output: IO[bytes]) -> None:
+    def _copy_output(self, output: IO[bytes]) -> None:
         connected, logged = True, 0
         for kind, piece in calls.framed(output):
             if kind == _OUTPUT:

@@ -82,12 +82,12 @@ class BuildStages:
     def _carry_out(self, each: Instruction) -> None:
         stage = self._stages[-1] if self._stages else None
         if each.name == "FROM" or stage is None:
-            self._begin(each) if each.name == "FROM" else self._argue(each, self._before)
+            self._begin(each) if each.name == "FROM" else self._set_arguments(each, self._before)
         elif each.name == "ARG":
-            self._argue(each, stage.arguments)
+            self._set_arguments(each, stage.arguments)
         elif each.name == "RUN":
             self._flush(stage)
-            stage.image = self._ran(stage, each)
+            stage.image = self._run_command(stage, each)
             self._check(stage)
         elif each.name in ("ADD", "COPY"):
             self._flush(stage, [self._copy(stage, each)])
@@ -119,13 +119,13 @@ class BuildStages:
             self._names[stage_name] = len(self._stages)
         self._stages.append(stage)
 
-    def _argue(self, each: Instruction, known: dict[str, str]) -> None:
+    def _set_arguments(self, each: Instruction, known: dict[str, str]) -> None:
         for name, value in pairs(each.rest):
             if not name.isidentifier():
                 raise DockerfileFault(each.line, f"{name[:40]!r} is not a name for an argument.")
             known[name] = (filled(value, known) if "=" in each.rest else "") or self._before.get(name, "")
 
-    def _ran(self, stage: _BuildStage, each: Instruction) -> str:
+    def _run_command(self, stage: _BuildStage, each: Instruction) -> str:
         if stage.image == _SCRATCH:
             raise CannotRun("there is no program in it yet that could run.")
         config = look_at_image(self._session.engine, stage.image)["Config"]
@@ -144,7 +144,7 @@ class BuildStages:
         source = each.flag("from")
         if each.name == "ADD" and archives_among(self._folder, [filled(it, stage.arguments) for it in sources(each)]):
             raise CannotRun("archives are not unpacked. COPY it and unpack it with RUN.")
-        copied = self._copied(stage, each)
+        copied = self._copied_sources(stage, each)
         if source:
             check_single(each, copied)
         elif copied_bytes(self._folder, copied) > self._session.limits.build_disk_bytes:
@@ -153,7 +153,7 @@ class BuildStages:
         flags = f"--chown={each.flag('chown')} " if each.flag("chown") else ""
         return f"COPY --from={origin} {flags}{each.rest}"
 
-    def _copied(self, stage: _BuildStage, each: Instruction) -> Sequence[str]:
+    def _copied_sources(self, stage: _BuildStage, each: Instruction) -> Sequence[str]:
         """The sources of a COPY, each with the values of all variables that it might name."""
         copied = sources(each)
         if "$" not in "".join(copied):
