@@ -40,17 +40,6 @@ def test_original_sample_bot_plays_unmodified() -> None:
         assert {message["result"] for message in bot.heard if message["command"] == "confirm_action"} <= {"success"}
 
 
-def test_hand_result_has_the_stacks_after_the_payout() -> None:
-    bots = [SampleBot(choose) for choose in (caller, raiser, folder)]
-    stacks, _ = asyncio.run(play_hands(bots, 3))
-    for bot in bots:
-        last = [message for message in bot.heard if message["command"] == "hand_result"][-1]
-        assert {player["name"]: player["bank"] for player in last["players"]} == {
-            f"Bot {seat}": stack for seat, stack in enumerate(stacks)
-        }
-        assert last["hand_number"] == 2
-
-
 class DyingBot(SampleBot):
     """Calls until it is asked for the `fatal`-th time, then dies before or after its answer."""
 
