@@ -246,12 +246,12 @@ def _written(file: int, count: int) -> tuple[int, int]:
     return file, os.write(file, bytes(count))
 
 
-def _hoard(take: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
+def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
     """Allocates until it is refused, prints after each time how many bytes it holds, and frees none."""
     held = 0
     try:
         while held < most:
-            thing, size = take()
+            thing, size = allocate()
             KEPT.append(thing)
             held += size
             print(f"holds {held}", flush=True)
