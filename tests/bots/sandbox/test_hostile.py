@@ -172,18 +172,15 @@ async def test_bot_that_never_connects_can_be_stopped_and_one_that_exits_has_its
         assert await ended(await put_in(runner, tmp_path, "exits")) == "ended with status 3 (3)"
 
 
-def test_broken_dockerfile_is_refused_with_the_reason(kind: RunnerKind, tmp_path: Path) -> None:
+@in_event_loop
+async def test_broken_dockerfile_is_refused_with_the_reason(kind: RunnerKind, tmp_path: Path) -> None:
     docker = kind == "docker"
     lines = "FROM python:3.11-slim\nRUN echo no such luck && exit 9\n"
     reason = r"(?s)Luckless cannot be built: .*exit 9.*no such luck" if docker else "names no command"
-
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            folder = write_bot(tmp_path / "broken", dockerfile=lines)
-            with pytest.raises(CannotRun, match=reason):
-                await runner.build("Luckless", folder, lambda _: None)
-
-    asyncio.run(story())
+    async with opened(kind, tmp_path) as runner:
+        folder = write_bot(tmp_path / "broken", dockerfile=lines)
+        with pytest.raises(CannotRun, match=reason):
+            await runner.build("Luckless", folder, lambda _: None)
 
 
 async def _comes_or_ends(box: Running) -> str:
