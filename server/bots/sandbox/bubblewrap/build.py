@@ -55,7 +55,7 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
 
 
 def _why(too_long: bool, unpack_error: BaseException | None, exit_: Exit, lines: list[str], limits: Limits) -> str:
-    most = f"more than the {limits.disk_bytes >> 20} MB or {limits.disk_files} files it may"
+    most = f"more than the {limits.disk_bytes >> 20} MB or {limits.disk_files} files allowed"
     full = any(words in line for line in lines[-_LAST_LINES:] for words in _DISK_IS_FULL)
     if too_long:
         return f"takes longer than {limits.build_seconds:g} s"

@@ -115,7 +115,7 @@ class DockerProcess(WatchedProcess):
     def _watch_disk(self) -> None:
         while not self._over.wait(_LOOK_SECONDS):
             if calls.written_bytes(self._engine, self._container) > self._limits.disk_bytes:
-                self._cause = f"wrote more than the {self._limits.disk_bytes >> 20} MB it may"
+                self._cause = f"wrote more than the {self._limits.disk_bytes >> 20} MB allowed"
                 self._signal(signal.SIGKILL)
 
     def _signal(self, number: signal.Signals) -> None:

@@ -198,7 +198,7 @@ class BuildStages:
         self._room -= max(0, size - stage.bytes)
         stage.bytes = size
         if self._room < 0:
-            raise CannotRun(f"its images become larger than the {limit >> 20} MB they may.")
+            raise CannotRun(f"its images become larger than the {limit >> 20} MB allowed.")
         for what, most in _MAX_DECLARED.items():
             if len((about["Config"] or {}).get(what) or ()) > most:
                 raise CannotRun(f"the image has more than {most} {what}.")
