@@ -1,4 +1,4 @@
-"""What esbuild, as npm installed it, makes of the pages' scripts and style sheets.
+"""Bundles the pages' scripts and style sheets with esbuild, which npm installs.
 
 .venv/bin/python .ci/javascript.py bundle    writes static/bundle, for `broadcast.web.bundle`
 .venv/bin/python .ci/javascript.py noble     prints static/js/verify/noble-hashes.js, from the package @noble/hashes
@@ -25,7 +25,7 @@ export { bytesToHex } from "@noble/hashes/utils.js";
 
 
 def write_bundle() -> None:
-    """Bundles each module and sheet that pages ask for, under its own name, unless that is done: a show may be on."""
+    """Bundles each module and sheet that pages ask for, unless that is up to date: a show may be running."""
     if bundle_of(STATIC):
         return
     entries = {name for path in TEMPLATES.rglob("*.html") for name in ASKED_FOR.findall(path.read_text())}

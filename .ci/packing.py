@@ -1,7 +1,7 @@
-"""How setuptools packs High Noon: as it packs any project, but in a wheel `assets` and `static` lie inside `broadcast`.
+"""How setuptools packages High Noon: as usual, but in a wheel `assets` and `static` are inside `broadcast`.
 
-Beside it they would lie among other projects' packages, under names that anybody may use. A source archive holds them
-where a clone has them, and all else that is in a clone. The functions named here are the ones that pip calls (PEP 517).
+Beside it they would be among other projects' packages, under names that anybody may use. A source archive has all files
+of a clone in their usual folders. pip calls the functions named here (PEP 517).
 """
 
 import os
@@ -41,12 +41,12 @@ class BuildPy(build_py):  # type: ignore[misc]
     packages: list[str]
 
     def finalize_options(self) -> None:
-        """Adds the packages of `package-dir` in pyproject.toml: setuptools finds only those that lie in place."""
+        """Adds the packages of `package-dir` in pyproject.toml: setuptools finds only those in their usual folders."""
         super().finalize_options()
         self.packages = [*self.packages, *self.package_dir]
 
     def run(self) -> None:
-        """Builds from nothing: setuptools would pack what an earlier state of the clone has left in `build_lib`."""
+        """Builds from scratch: setuptools would pack what an earlier state of the clone left in `build_lib`."""
         if not self.editable_mode:
             shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()

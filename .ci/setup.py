@@ -31,7 +31,7 @@ OF_SOME_TESTS = {
 }
 """Programs that some tests run, with Debian's packages: boxes, the voice of captions, proxies, a wrong clock."""
 SERVICES = ("nginx", "caddy")
-"""Of these Debian makes services, at the ports of the web; the tests run them as processes of their own."""
+"""Debian starts these as services at the web's ports; the tests run them as processes of their own."""
 PLAYWRIGHT_CHROMIUM = """
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
@@ -60,7 +60,7 @@ def main(target: str) -> None:
                 _run(PYTHON, ROOT / ".ci" / "javascript.py", "bundle")
             elif target not in ("test", "bench"):
                 sys.exit(
-                    "The JavaScript is checked and bundled by packages of npm, which cannot be had here, see above."
+                    "The JavaScript is checked and bundled by npm packages, which cannot be installed here, see above."
                 )
 
 
@@ -76,7 +76,7 @@ def _ensure_venv() -> None:
 
 
 def _ensure_packages(locks: Sequence[Path]) -> None:
-    """Installs the first of `locks` unless one of them is in place already."""
+    """Installs the first of `locks` unless one of them is installed already."""
     if any(_stamped(VENV, lock) for lock in locks):
         return
     _say(f"Installing the packages of {locks[0].name} into .venv (once; a minute or two)")
@@ -97,14 +97,14 @@ def _ensure_ffmpeg() -> None:
 
 
 def _ensure_driver() -> None:
-    """Has Playwright start; on a small Debian it lacks a library, whichever browser it drives."""
+    """Makes Playwright start: on a small Debian it lacks a library, whichever browser it drives."""
     driver = (PYTHON, "-m", "playwright", "--version")
     if not _tried(driver, quiet=True) and not (_apt_install("libatomic1") and _tried(driver, quiet=True)):
         sys.exit("Playwright does not start: apt-get install libatomic1, then run make again.")
 
 
 def _ensure_browser() -> None:
-    """Has a Chromium for the tests; tries apt before Playwright, whose download lacks the libraries it needs."""
+    """Makes sure of a Chromium for the tests; tries apt before Playwright, whose download lacks libraries."""
     if os.environ.get("CHROMIUM") or any(map(shutil.which, BROWSERS)) or _playwright_launches():
         return
     if not (_apt_install("chromium") or _playwright_install()):
@@ -112,7 +112,7 @@ def _ensure_browser() -> None:
 
 
 def _try_lighter_browser() -> None:
-    """Tries to install the Chromium without windows, in which a page costs the tests a third less processor time."""
+    """Tries to install the headless Chromium, in which a page costs a third less processor time."""
     if not os.environ.get("CHROMIUM") and shutil.which("chromium") and not shutil.which("chromium-headless-shell"):
         _apt_install("chromium-headless-shell")
 
@@ -129,7 +129,7 @@ def _playwright_launches() -> bool:
 
 
 def _try_programs() -> None:
-    """Tries to install what some tests run; without it these are skipped."""
+    """Tries to install what some tests run; they are skipped without it."""
     for program, package in OF_SOME_TESTS.items():
         if shutil.which(program) or (program == "dockerd" and os.environ.get("DOCKER_HOST")):
             continue
@@ -151,7 +151,7 @@ def _ensure_node() -> Path:
 def _try_node_modules(node: Path) -> bool:
     """Tries to install the tools that check and bundle the JavaScript, and axe-core, which some tests need.
 
-    Node knows its own list of certificates only, and not what this machine trusts besides.
+    Node trusts only its own list of certificates, and nothing else that this machine trusts.
     """
     lock, modules = STATIC / "package-lock.json", STATIC / "node_modules"
     if _stamped(modules, lock):
@@ -167,13 +167,13 @@ def _try_node_modules(node: Path) -> bool:
 
 
 def _apt_install(package: str) -> bool:
-    """Installs a package of Debian, only as root, who needs no password; returns whether it is installed."""
+    """Installs a Debian package if we are root, who needs no password; returns whether it is installed."""
     apt = shutil.which("apt-get")
     if not apt or os.geteuid() != 0:
         return False
     _say(f"Installing {package} with apt-get")
     unasked = {"DEBIAN_FRONTEND": "noninteractive"}
-    _tried([apt, "update", "-q"], unasked)  # one source of many may fail: the installation tells
+    _tried([apt, "update", "-q"], unasked)  # one source of many may fail: the installation then says so
     return _tried([apt, "install", "-q", "-y", "--no-install-recommends", package], unasked)
 
 
@@ -205,7 +205,7 @@ def _tried(
 
 
 def _stamped(folder: Path, source: Path) -> bool:
-    """Whether `source` as it reads now was installed into `folder`; by content, since a checkout changes file times."""
+    """Whether `source` as it is now was installed into `folder`; by content, because a checkout changes file times."""
     stamp = folder / f".{source.name}.done"
     return stamp.exists() and stamp.read_text() == _digest(folder, source)
 
@@ -215,7 +215,7 @@ def _stamp(folder: Path, source: Path) -> None:
 
 
 def _digest(folder: Path, source: Path) -> str:
-    return hashlib.sha256(bytes(folder) + source.read_bytes()).hexdigest()  # a folder that was moved is no longer whole
+    return hashlib.sha256(bytes(folder) + source.read_bytes()).hexdigest()  # a folder that was moved no longer works
 
 
 def _say(line: str) -> None:

@@ -1,4 +1,4 @@
-"""What every test may ask for: the browser of the tests, a Node process; and in which order they come."""
+"""Fixtures for all tests: browsers and a Node process; marks for tests that need programs."""
 
 import os
 import signal
@@ -20,13 +20,13 @@ from tests.support.reused_pages import ReusedPages
 BROWSERS = pytest.StashKey[Browsers]()
 
 if sys.dont_write_bytecode:
-    # Many machines' Pythons are told so. Each worker would compile every test, and each program all that it reads.
+    # Many machines set PYTHONDONTWRITEBYTECODE: every process would compile all that it imports.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
-# Threads of NumPy wait for work without a pause, while other tests wait for a processor; no test has work for them.
+# NumPy's threads spin while they wait for work, which no test has for them, and take processors from other tests.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The same examples on every machine and every run; time limits are for benchmarks.
@@ -44,7 +44,7 @@ START_PROGRAMS = {
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what needs a browser or other programs, as `make quick` leaves it out."""
+    """Marks tests that need a browser or other programs: `make quick` leaves them out."""
     for item in items:
         if "browsers" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
@@ -54,12 +54,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @cache
 def _starts_programs(tests: ModuleType) -> bool:
-    """Whether a file of tests has something from those of `tests.support` that start programs, boxes and servers."""
+    """Whether a test file uses anything of a module that starts programs, boxes or servers."""
     return any(getattr(each, "__module__", "") in START_PROGRAMS for each in vars(tests).values())
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background of a script inherit it ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script inherit it ignored
     config.stash[BROWSERS] = Browsers()
 
 
@@ -69,7 +69,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> object:
-    """Runs what asks for a browser, from its set-up to its end, in the browsers' thread."""
+    """Runs tests that ask for a browser, from set-up to tear-down, in the browsers' thread."""
     if "browsers" not in getattr(item, "fixturenames", ()):
         return None
     runner = item.config.pluginmanager.get_plugin("runner")
@@ -85,7 +85,7 @@ def chromium_path() -> str | None:
 
 @pytest.fixture(scope="session")
 def browsers(pytestconfig: pytest.Config) -> Browsers:
-    """The browsers of this worker."""
+    """The browsers of this test process."""
     return pytestconfig.stash[BROWSERS]
 
 
@@ -98,7 +98,7 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def reused_pages(browsers: Browsers) -> ReusedPages:
-    """Pages that the tests of all files use one after the other."""
+    """Pages that all tests share, one after the other."""
     return ReusedPages(browsers)
 
 

@@ -1,4 +1,4 @@
-"""What counts as one visitor: an address, or the network that one owner may well have."""
+"""What counts as one visitor: an address, or a network that a single owner may have."""
 
 import pytest
 
@@ -16,5 +16,5 @@ from server.addresses import household, neighbourhood
         ("", "", ""),
     ],
 )
-def test_a_machine_counts_as_one_however_many_addresses_it_has(address: str, one: str, network: str) -> None:
+def test_visitor_counts_as_one_however_many_addresses_it_has(address: str, one: str, network: str) -> None:
     assert (household(address), neighbourhood(address)) == (one, network)

@@ -1,4 +1,4 @@
-"""What a program that runs for days leaves behind is found."""
+"""Garbage of a program that runs for days is found."""
 
 import gc
 import weakref
@@ -10,9 +10,9 @@ import pytest
 from server.process import search_seldom
 
 OF_A_GAME = 600
-"""Objects that a finished game leaves, all of which refer to one another."""
+"""Objects that a finished game leaves behind, which refer to one another."""
 KEPT = 100
-"""Shows of finished games that are kept: what they leave is old when it becomes garbage."""
+"""Shows of finished games that are kept: their objects are old when they become garbage."""
 
 
 class _Finished:
@@ -26,7 +26,7 @@ class _Finished:
 def served() -> Iterator[None]:
     before = gc.get_threshold()
     much: list[list[int]] = [[] for _ in range(2_000_000)]
-    gc.collect()  # a program that has imported much: it counts as searched
+    gc.collect()  # a program that has imported much: that counts as searched
     search_seldom()
     del much
     yield
@@ -34,8 +34,8 @@ def served() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("served")
-def test_what_finished_games_leave_is_given_back_after_some_hundreds() -> None:
-    """With a collector that is never in a hurry a practice server grew by 36 kB a game for 14,000 games."""
+def test_garbage_of_finished_games_is_freed_after_a_few_hundred() -> None:
+    """With a collector in no hurry a practice server grew by 36 kB a game for 14,000 games."""
     kept = deque[_Finished](maxlen=KEPT)
     kept.append(_Finished())
     first = weakref.ref(kept[0])

@@ -1,4 +1,4 @@
-"""Shuffles: checked with HMAC-SHA256 and SHA-256 alone, and no card is more likely anywhere."""
+"""Shuffles: recomputed with HMAC-SHA256 and SHA-256 alone, and no card is likelier anywhere."""
 
 import hashlib
 import hmac
@@ -15,11 +15,11 @@ SEED = bytes(range(32))
 DECKS = 20_000
 
 
-# -- worked out independently ----------------------------------------------------------------------
+# -- recomputed independently ----------------------------------------------------------------------
 
 
 def recomputed(key: bytes, cards: list[str]) -> list[str]:
-    """The order behind `key`, from the published recipe: Fisher-Yates from the back, 32 bits a draw, no bias."""
+    """The order that `key` gives by the published recipe: Fisher-Yates from the end, 32 bits a draw, no bias."""
     stream = hmac_stream(key)
     for last in range(len(cards) - 1, 0, -1):
         bound = last + 1
@@ -37,18 +37,18 @@ def hmac_stream(key: bytes) -> Iterator[int]:
         counter += 1
 
 
-def test_the_key_of_a_hand_is_the_hmac_of_its_name() -> None:
+def test_key_of_a_hand_is_the_hmac_of_its_name() -> None:
     assert hand_name(3, 2) == "game 3 hand 2"
     assert key_of(SEED, "game 3 hand 2") == hmac.new(SEED, b"game 3 hand 2", hashlib.sha256).digest()
 
 
 @pytest.mark.parametrize("hand", range(1, 51))
-def test_every_deck_can_be_worked_out_from_its_key(hand: int) -> None:
+def test_every_deck_can_be_recomputed_from_its_key(hand: int) -> None:
     key = key_of(SEED, hand_name(1, hand))
     assert list(deck_of(key).cards) == recomputed(key, list(DECK))
 
 
-def test_a_known_key_gives_the_known_deck() -> None:
+def test_known_key_gives_the_known_deck() -> None:
     deck = deck_of(hmac.new(bytes(32), b"game 1 hand 1", hashlib.sha256).digest())
     assert deck.key == "9d854ddd2ad29353928983d2a1984dd03f89e085b25340c6b59532f6372f16da"
     assert deck.commitment == "5567e03a0381ab18297d8202a602e66dad2d5be525a99c05e322d2656beaf500"
@@ -58,37 +58,24 @@ def test_a_known_key_gives_the_known_deck() -> None:
     )
 
 
-def test_the_commitment_opens_to_the_key() -> None:
+def test_commitment_is_the_sha256_of_the_key() -> None:
     deck = deck_of(key_of(SEED, "game 1 hand 1"))
     assert hashlib.sha256(bytes.fromhex(deck.key)).hexdigest() == deck.commitment
     assert deck_of(bytes.fromhex(deck.key)) == deck
     assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
 
 
-def test_a_deck_is_all_52_cards() -> None:
-    assert sorted(deck_of(SEED).cards) == sorted(DECK)
-
-
-def test_other_names_and_other_seeds_give_other_decks() -> None:
-    keys = {key_of(seed, hand_name(game, hand)) for seed in (SEED, bytes(32)) for game in (1, 2) for hand in (1, 2)}
-    assert len({deck_of(key).cards for key in keys}) == 8
-
-
-def test_game_1_hand_11_is_not_game_11_hand_1() -> None:
-    assert key_of(SEED, hand_name(1, 11)) != key_of(SEED, hand_name(11, 1))
-
-
 # -- fairness --------------------------------------------------------------------------------------
 
 
-def test_every_card_is_as_likely_in_every_place() -> None:
+def test_every_card_is_equally_likely_in_every_position() -> None:
     seen = Counter(pair for number in range(DECKS) for pair in enumerate(shuffled(key_of(SEED, str(number)), DECK)))
     expected = DECKS / 52
-    chi_square = sum((seen[place, card] - expected) ** 2 / expected for place in range(52) for card in DECK)
+    chi_square = sum((seen[position, card] - expected) ** 2 / expected for position in range(52) for card in DECK)
     assert abs(chi_square - 51 * 51) < 5 * math.sqrt(2 * 51 * 51), "within five standard deviations"
 
 
-def test_every_order_of_four_is_as_likely() -> None:
+def test_every_order_of_four_is_equally_likely() -> None:
     orders = Counter(tuple(shuffled(key_of(SEED, str(number)), "abcd")) for number in range(24_000))
     assert len(orders) == 24
     chi_square = sum((count - 1000) ** 2 / 1000 for count in orders.values())
@@ -96,10 +83,10 @@ def test_every_order_of_four_is_as_likely() -> None:
 
 
 @pytest.mark.parametrize("bound", [2, 3, 7, 32, 51, 52])
-def test_the_numbers_too_many_that_would_favour_some_are_thrown_away(bound: int) -> None:
+def test_numbers_that_would_cause_bias_are_discarded(bound: int) -> None:
     fair = 2**32 // bound * bound
     assert _below(bound, iter([0])) == 0
-    assert _below(bound, iter([fair - 1])) == bound - 1, "the last fair number is taken"
+    assert _below(bound, iter([fair - 1])) == bound - 1, "the last fair number is used"
     too_many = list(range(fair, 2**32))
     assert _below(bound, iter([*too_many, 1])) == 1
     assert len(too_many) == 2**32 % bound
@@ -108,29 +95,29 @@ def test_the_numbers_too_many_that_would_favour_some_are_thrown_away(bound: int)
 # -- seeds and dice --------------------------------------------------------------------------------
 
 
-def test_a_fresh_seed_is_32_bytes_nobody_has_seen() -> None:
+def test_fresh_seeds_are_32_bytes_and_all_different() -> None:
     seeds = {fresh_seed() for _ in range(100)}
     assert len(seeds) == 100
     assert {len(seed) for seed in seeds} == {32}
 
 
-def test_a_seed_is_64_hexadecimal_digits_or_fewer_padded_in_front() -> None:
+def test_seed_has_up_to_64_hexadecimal_digits_padded_in_front() -> None:
     assert parse_seed("00" * 31 + "ff") == parse_seed("ff") == parse_seed("FF") == bytes(31) + b"\xff"
     assert parse_seed("f") == bytes(31) + b"\x0f"
     assert parse_seed("ab" * 32) == b"\xab" * 32
 
 
 @pytest.mark.parametrize("text", ["", "0" * 65, "xyz", "0x12", "1 2", " 12", "12\n", "-1", "\uff11\uff12", "ab  cd"])
-def test_what_is_no_seed_is_refused_in_one_line(text: str) -> None:
+def test_malformed_seed_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(ValueError, match="a seed is") as refusal:
         parse_seed(text)
     assert "\n" not in str(refusal.value)
 
 
-def test_dice_give_the_same_order_for_the_same_draw_and_another_for_another() -> None:
+def test_dice_give_each_draw_its_own_order_every_time() -> None:
     throw = dice(SEED)
     bots = list(range(1, 13))
     assert throw(bots, "seats") == throw(bots, "seats")
     assert throw(bots, "seats") != throw(bots, "players")
     assert sorted(throw(bots, "seats")) == bots
-    assert bots == list(range(1, 13)), "the list handed in is left alone"
+    assert bots == list(range(1, 13)), "the given list is unchanged"

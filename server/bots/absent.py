@@ -15,8 +15,8 @@ class AbsentBot:
     news: tuple[type[Event], ...] = ()
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        await asyncio.sleep(0)  # A table of absent bots must not keep the loop to itself.
+        await asyncio.sleep(0)  # A table of absent bots must not block the event loop.
         return Answer(None, 0, "disconnected")
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         """Does nothing."""

@@ -80,7 +80,7 @@ class Bot:
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
-        """The kinds of events that are passed to `tell`."""
+        """The kinds of events that are passed to `notify`."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
@@ -100,7 +100,7 @@ class Bot:
         connection.attach(self._received, self._lost)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot for a decision in the hand of `view`. Its time, as the rules give it, runs once it is sent.
+        """Asks the bot for a decision in the hand of `view`. Its time by the rules starts when the request is sent.
 
         `resolve` turns a decision into an action, or raises IllegalAction where the rules forbid it; where the contest
         allows a second try, the bot may answer again. A bot whose time is up, or that is gone, has a fault instead of
@@ -109,7 +109,7 @@ class Bot:
         """
         await self._owed.caught_up()
         if not self.connected:
-            await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
+            await asyncio.sleep(0)  # A table of dead bots must not block the event loop.
             return Answer(None, 0, "disconnected")
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
@@ -139,12 +139,12 @@ class Bot:
         bank = view.hand.rules.time_bank_ms
         return bank if bank is UNSET else max(0, bank - self._spent_ms)
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         """Sends the bot news of `event`, if its dialect has a message for it. Never blocks.
 
         `view` is the hand as the bot's seat sees it after the event. Chat is dropped first if the bot does not read.
         """
-        message = self._dialect.tell(event, view) if self.connected else None
+        message = self._dialect.notify(event, view) if self.connected else None
         if message is not None:
             self._send(message, droppable=isinstance(event, ChatSent))
 
@@ -160,13 +160,13 @@ class Bot:
 
     def _handed(self, question: Question, request: bytes) -> None:
         """The kernel has taken the request: the bot's time starts now."""
-        self._note(">", request)
+        self._log(">", request)
         question.handed = True
         question.asked_at = self._clock.time()
         self._set_timer(question)
 
     def _set_timer(self, question: Question) -> None:
-        """A bot that does not even take the request has as much time to do so."""
+        """A bot that does not even read the request has the same time for that."""
         if question.timer:
             question.timer.cancel()
         ends_at = question.asked_at + question.think_ms / 1000
@@ -178,7 +178,7 @@ class Bot:
             return
         if question.handed and not question.refused:
             self._owed.add(question.hand, question.asked_at)
-        self._note("!", b"the time is up without a valid answer")
+        self._log("!", b"the time is up without a valid answer")
         if not question.refused:
             self._record.wrong(self._silence(question))
         question.settle(Answer(None, question.think_ms, question.refused or "timeout"))
@@ -200,14 +200,14 @@ class Bot:
         return round((self._clock.time() - question.asked_at) * 1000)
 
     def _received(self, received: bytes) -> None:
-        self._note("<", received)
+        self._log("<", received)
         self._heard = True
         for message in self._dialect.receive(received):
             self._hear(message)
 
-    def _note(self, way: Way, message: bytes) -> None:
-        self._transcript.note(way, message)
-        self._record.note(way, message)
+    def _log(self, way: Way, message: bytes) -> None:
+        self._transcript.record(way, message)
+        self._record.record(way, message)
 
     def _hear(self, message: messages.Heard) -> None:
         match message.said:
@@ -247,7 +247,7 @@ class Bot:
         if now - self._chatted_at >= CHAT_SECONDS:
             self._chatted_at = now
             if remark := chat_remark(text):
-                self._note("!", f"the chat is shown without {remark}".encode())
+                self._log("!", f"the chat is shown without {remark}".encode())
             self._notify(ChatSent(self.id, chat_text(text)))
 
     def _refuse(self, outcome: messages.Outcome, fault: Fault, reason: str, sent: bytes) -> None:
@@ -269,7 +269,7 @@ class Bot:
 
     def _report(self, wrong: Wrong, *, first: bool = False) -> None:
         """Reports faults up to a limit, and always the `first` of a turn to the author: it may have cost the turn."""
-        detail = self._faults.note(wrong.reason)
+        detail = self._faults.record_fault(wrong.reason)
         if detail or first:
             self._record.wrong(replace(wrong, reason=detail or wrong.reason))
         if detail:
@@ -277,11 +277,11 @@ class Bot:
 
     def _send(self, message: bytes, *, droppable: bool = False) -> None:
         if message:
-            self._note(">", message)
+            self._log(">", message)
             self._connection.send(message, droppable=droppable)
 
     def _lost(self, reason: str) -> None:
-        self._note("!", b"the connection is gone")
+        self._log("!", b"the connection is gone")
         self._end()
         self._notify(BotDisconnected(self.id, reason))
 

@@ -1,4 +1,4 @@
-"""Chooses what boxes the bots that were handed in: Docker, or bubblewrap where Docker is missing or not wanted."""
+"""Chooses the boxes of submitted bots: Docker, or bubblewrap if Docker is missing or not wanted."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ RunnerKind = Literal["auto", "docker", "light"]
 
 
 async def weakness() -> str:
-    """What an organiser should know of the boxes that "auto" gives here, in a sentence; "" for nothing."""
+    """What an organiser should know about the boxes that "auto" gives here, in a sentence; "" for nothing."""
     try:
         (await in_thread(connect)).close()
     except CannotRun:
@@ -23,7 +23,7 @@ async def weakness() -> str:
 
 
 async def choose_runner(kind: RunnerKind, common: Surroundings) -> Runner:
-    """A runner of that kind; "auto" takes Docker where it answers. Raises CannotRun with why not and what to do."""
+    """A runner of that kind; "auto" uses Docker if it answers. Raises CannotRun with the reason and what to do."""
     if kind == "light":
         return open_bubblewrap(common)
     try:

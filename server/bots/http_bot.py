@@ -92,7 +92,7 @@ class HttpBot:
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
-        """The kinds of events that are passed to `tell`."""
+        """The kinds of events that are passed to `notify`."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
@@ -105,7 +105,7 @@ class HttpBot:
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
         self._delivery: asyncio.Task[None] | None = None
         self._late: asyncio.Task[None] | None = None
-        """Waits for an answer that is late; there is one such task at most."""
+        """Waits for a late answer; there is at most one such task."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`, within the time that the rules give.
@@ -114,30 +114,30 @@ class HttpBot:
         may take as long as a decision. Nothing a bot does raises; RuntimeError if it is being asked already.
         """
         if not self.connected:
-            await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
+            await asyncio.sleep(0)  # A table of dead bots must not block the event loop.
             return Answer(None, 0, "disconnected")
         if self._asked:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
         self._asked = True
         try:
             turn, usual = view.hand.turn, view.hand.rules.think_ms
-            # A bot in a hurry still gets all its news: some bots exit when a call breaks off.
+            # Even a bot with little time gets all its news: some bots exit when a call breaks off.
             await self.deliver_news(usual / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
         finally:
             self._asked = False
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         """Queues the requests that report `event` to the bot; they are sent one by one, in the background."""
         if self.connected:
             seconds = view.hand.rules.think_ms / 1000
-            self.send(self._dialect.tell(event, view), seconds)
+            self.send(self._dialect.notify(event, view), seconds)
 
     def send(self, requests: list[Request], seconds: float) -> None:
         """Queues requests whose replies are ignored; each may take `seconds`."""
         self._waiting.extend((request, seconds) for request in requests)
         if self._waiting and not self._delivery:
-            self._delivery = asyncio.create_task(self._tell())
+            self._delivery = asyncio.create_task(self._deliver())
 
     async def deliver_news(self, seconds: float) -> None:
         """Waits until all queued news is sent; after `seconds` the rest is dropped, and the bot has a fault."""
@@ -150,7 +150,7 @@ class HttpBot:
             await asyncio.wait({delivery})
 
     def hang_up(self) -> None:
-        """Sends nothing any more. `ask` returns the fault "disconnected" from now on."""
+        """Sends nothing from now on. `ask` returns the fault "disconnected"."""
         self.connected = False
         self._waiting.clear()
         for task in self._background():
@@ -175,7 +175,7 @@ class HttpBot:
         call = asyncio.ensure_future(self._connection.call(request))
         may_be_late = False
         try:
-            reply = await self._taken_down(request, _reply(call, seconds, self._clock))
+            reply = await self._recorded(request, _reply(call, seconds, self._clock))
         except CallFailed as failed:
             may_be_late = failed.fault == "timeout" and not self._late
             fault = self._fault(Wrong(failed.fault, str(failed), self._connection.heard, view.hand), asked_at)
@@ -206,8 +206,8 @@ class HttpBot:
         """Reports to the author how late the answer was, if it comes at all. It does not count."""
         try:
             reply = await _reply(call, LATE_SECONDS, self._clock)
-            self._record.note("<", f"{reply.status}\n".encode() + reply.body)
-            self._note(Wrong("timeout", owed.lateness(self._clock.time()), reply.body, owed.hand, late=True))
+            self._record.record("<", f"{reply.status}\n".encode() + reply.body)
+            self._report(Wrong("timeout", owed.lateness(self._clock.time()), reply.body, owed.hand, late=True))
         except CallFailed:
             pass  # It never came.
         finally:
@@ -215,22 +215,22 @@ class HttpBot:
             await connection.close()
             self._late = None
 
-    async def _taken_down(self, request: Request, waits: Awaitable[Reply]) -> Reply:
-        self._record.note(">", f"{request.method} {request.path}\n".encode() + request.body)
+    async def _recorded(self, request: Request, waits: Awaitable[Reply]) -> Reply:
+        self._record.record(">", f"{request.method} {request.path}\n".encode() + request.body)
         try:
             reply = await waits
         except CallFailed as failed:
-            self._record.note("!", str(failed).encode())
+            self._record.record("!", str(failed).encode())
             raise
-        self._record.note("<", f"{reply.status}\n".encode() + reply.body)
+        self._record.record("<", f"{reply.status}\n".encode() + reply.body)
         return reply
 
-    async def _tell(self) -> None:
+    async def _deliver(self) -> None:
         try:
             while self._waiting:
                 request, seconds = self._waiting.popleft()
                 try:
-                    await self._taken_down(request, call_within(self._connection, request, seconds, self._clock))
+                    await self._recorded(request, call_within(self._connection, request, seconds, self._clock))
                 except CallFailed as failed:
                     if failed.fault == "timeout":
                         self._give_up("took no news")
@@ -239,16 +239,16 @@ class HttpBot:
 
     def _give_up(self, reason: str) -> None:
         self._waiting.clear()
-        self._note(Wrong("timeout", reason, b"", None))
+        self._report(Wrong("timeout", reason, b"", None))
 
     def _fault(self, wrong: Wrong, asked_at: float) -> Answer:
-        self._note(wrong)
+        self._report(wrong)
         return Answer(None, self._think_ms(asked_at), wrong.fault)
 
-    def _note(self, wrong: Wrong) -> None:
+    def _report(self, wrong: Wrong) -> None:
         """Reports every fault to its author; the journal gets a limited number."""
         self._record.wrong(wrong)
-        if detail := self._faults.note(wrong.reason):
+        if detail := self._faults.record_fault(wrong.reason):
             self._notify(FaultNoted(self.id, wrong.fault, detail))
 
     def _think_ms(self, asked_at: float) -> int:

@@ -24,7 +24,7 @@ class Owed(Struct, frozen=True):
     due_at: float
 
     def lateness(self, now: float) -> str:
-        """Says how late an answer is that comes `now`, for its author."""
+        """How late an answer is that comes `now`, in words for its author."""
         return f"its answer came after {now - self.asked_at:.1f} s, {now - self.due_at:.1f} s late: it does not count"
 
 

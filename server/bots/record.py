@@ -1,4 +1,4 @@
-"""What is kept of one bot: for its author, for the bot when it asks for its log, and for the journal."""
+"""What is recorded of one bot: for its author, for the bot itself when it asks for its log, and for the journal."""
 
 from collections import deque
 from collections.abc import Callable
@@ -40,11 +40,11 @@ class Wrong(Struct, frozen=True):
 class Record:
     """Keeps what a bot's author may see; this one keeps nothing. Must be quick, and limit what strangers send."""
 
-    def note(self, way: Way, message: bytes) -> None:
-        """A message went to the bot or came from it; the bytes may be cut anywhere."""
+    def record(self, way: Way, message: bytes) -> None:
+        """Records bytes that went to the bot or came from it, cut anywhere."""
 
     def wrong(self, wrong: Wrong) -> None:
-        """The bot did something wrong."""
+        """Records a fault of the bot."""
 
 
 RecordOf = Callable[[int], Record]
@@ -65,7 +65,7 @@ class Transcript:
         self.lines: deque[str] = deque(maxlen=MAX_LINES)
         """Oldest first."""
 
-    def note(self, way: Way, message: bytes) -> None:
+    def record(self, way: Way, message: bytes) -> None:
         """Keeps a line: seconds since the beginning, the way, and the message."""
         text = message[:MAX_BYTES].decode(errors="replace").rstrip("\n")
         self.lines.append(f"{self._clock.time() - self._began:.3f} {way} {text}")
@@ -78,7 +78,7 @@ class FaultLimit:
         self._bucket = TokenBucket(FAULTS_AT_ONCE, 1 / FAULT_SECONDS, clock.time)
         self._left_out = 0
 
-    def note(self, reason: str) -> str:
+    def record_fault(self, reason: str) -> str:
         """Counts a fault; returns what to write into the journal, "" beyond the limit."""
         if not self._bucket.spend(1):
             self._left_out += 1

@@ -26,7 +26,7 @@ class PatientBot(Bot):
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """As `Bot.ask`. Malformed output from before the first request counts as the answer to it.
 
-        Whether a program writes it before or after the request is chance; its fault must not depend on that.
+        Whether a program writes it before or after the request is chance, and its fault must not depend on that.
         """
         self._asked += 1
         if self._early and self._asked == 1:

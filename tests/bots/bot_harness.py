@@ -12,6 +12,7 @@ from server.game.events import Event
 from server.game.view import View
 from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import asked_view, resolved
+from tests.support.event_loop import in_event_loop
 
 RecordKind = TypeVar("RecordKind", bound=Record)
 
@@ -33,7 +34,7 @@ def chat(text: str) -> dict[str, str]:
 
 
 class KeptWrongs(Record):
-    """Keeps what was wrong."""
+    """Keeps a bot's faults."""
 
     def __init__(self) -> None:
         self.found: list[Wrong] = []
@@ -56,14 +57,14 @@ class Harness:
         self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock)
 
     def keep(self, record: RecordKind) -> RecordKind:
-        """From now on there is a new bot, of which `record` takes down what goes to and fro."""
+        """Replaces the bot by one whose traffic `record` keeps."""
         self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=record)
         return record
 
     async def asked(
         self, resolve: Callable[[Decision], Action] = resolved, view: View | None = None
     ) -> asyncio.Task[Answer]:
-        """The bot is asked; the answer is still to come."""
+        """Asks the bot; the task ends with its answer."""
         task = asyncio.create_task(self.bot.ask(view or asked_view(), resolve))
         await asyncio.sleep(0)
         return task
@@ -76,19 +77,15 @@ class Harness:
     def requests(self) -> list[dict[str, Any]]:
         return [message for message in self.connection.sent if message["command"] == "request_action"]
 
-    def noted(self, kind: type[Event]) -> list[Event]:
+    def events_of(self, kind: type[Event]) -> list[Event]:
         return [event for event in self.events if isinstance(event, kind)]
 
 
 def played(script: Callable[[Harness], Awaitable[None]]) -> Callable[[], None]:
-    """A test of its own event loop."""
+    """Makes a test of `script`, in an event loop of its own."""
 
-    def test() -> None:
-        async def run() -> None:
-            await script(Harness())
+    @in_event_loop
+    async def test() -> None:
+        await script(Harness())
 
-        asyncio.run(run())
-
-    test.__name__ = script.__name__
-    test.__doc__ = script.__doc__
     return test

@@ -1,4 +1,4 @@
-"""Stand-ins for time and network: a clock that moves when a test says so, and a connection that is two lists."""
+"""Stand-ins for time and network: a clock that a test moves, and a connection whose other end is the test."""
 
 import heapq
 import itertools
@@ -19,7 +19,7 @@ class FakeTimer:
 
 
 class FakeClock:
-    """A clock in seconds that moves only by `advance`; call_at works as an event loop's."""
+    """A clock in seconds that moves only by `advance`; `call_at` works like an event loop's."""
 
     def __init__(self) -> None:
         self._now = 1000.0
@@ -46,15 +46,21 @@ class FakeClock:
 
 
 class FakeConnection:
-    """A connection whose other end is the test: `sent` is what the bot received, `say` is what it sends."""
+    """A connection whose other end is the test: `sent` is what the bot received, `say` sends for it."""
 
     def __init__(self) -> None:
-        self.sent: list[dict[str, Any]] = []
+        self.raw: list[bytes] = []
+        """Each message that the bot received."""
         self.kernel_takes = True
         self.arrived: list[bytes] = []
-        """What the bot has said but nobody has read yet."""
+        """What the bot has sent but nobody has read yet."""
         self.closed = False
         self._held: list[Callable[[], None]] = []
+
+    @property
+    def sent(self) -> list[dict[str, Any]]:
+        """The messages that the bot received, parsed."""
+        return [json.loads(message) for message in self.raw]
 
     def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
         self._received = received
@@ -64,7 +70,7 @@ class FakeConnection:
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         def hand() -> None:
-            self.sent.append(json.loads(message))
+            self.raw.append(message)
             if handed:
                 handed()
 
@@ -76,7 +82,7 @@ class FakeConnection:
         return lambda: self._held.remove(hand) if hand in self._held else None
 
     def let_through(self) -> None:
-        """Lets the operating system take the messages that it has not taken yet."""
+        """Lets the kernel take all messages that it has not taken yet."""
         held, self._held = self._held, []
         for hand in held:
             hand()
@@ -90,7 +96,7 @@ class FakeConnection:
         self.closed = True
 
     def say(self, *messages: dict[str, Any] | bytes) -> None:
-        """The bot says `messages`, glued together."""
+        """The bot sends `messages`, glued together."""
         self._received(b"".join(m if isinstance(m, bytes) else json.dumps(m).encode() for m in messages))
 
     def lose(self, reason: str = "closed the connection") -> None:

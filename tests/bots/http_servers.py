@@ -1,4 +1,4 @@
-"""Bots that are HTTP servers, for tests: the test writes byte by byte what each connection answers."""
+"""Bots that are HTTP servers, for tests: the test writes the bytes that each connection answers."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from server.bots.transports.http import Address
 
 HOST = "127.0.0.1"
 ACCEPT_TURNS = 4
-"""So many turns of the event loop after a connection was accepted, what is done on it has begun."""
+"""After so many turns of the event loop, an accepted connection is being served."""
 
 Play = Callable[["Caller"], Coroutine[Any, Any, None]]
 """What a bot's server does on each connection."""
@@ -58,7 +58,7 @@ class Host:
 
 @asynccontextmanager
 async def host_playing(play: Play) -> AsyncIterator[Host]:
-    """A server that does `play` on each connection; stopped at the end, with all its connections."""
+    """A server that does `play` on each connection; stopped at the end with all connections."""
     host = Host()
     talks: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
@@ -91,7 +91,7 @@ async def host_playing(play: Play) -> AsyncIterator[Host]:
 
 
 async def stop_listening(server: asyncio.Server) -> None:
-    """Closes a server once it has met all connections that it has accepted: those would never be closed otherwise."""
+    """Closes a server once all accepted connections are being served: others would never be closed."""
     for each in server.sockets:
         asyncio.get_running_loop().remove_reader(each)
     for _ in range(ACCEPT_TURNS):
@@ -112,5 +112,15 @@ def always(raw: bytes) -> Play:
         while True:
             await caller.heard()
             await caller.say(raw)
+
+    return play
+
+
+def once(raw: bytes) -> Play:
+    """A server that answers one request with these bytes and hangs up."""
+
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        await caller.say(raw)
 
     return play

@@ -14,6 +14,7 @@ from server.contests.quick_draw.dialect import QuickDraw
 from server.game.events import Event
 from tests.bots.fakes import FakeClock
 from tests.bots.views import asked_view, resolved
+from tests.support.event_loop import in_event_loop
 
 HOST = "127.0.0.1"
 CALL = b'{"command":"take_action","action":"call"}'
@@ -47,7 +48,7 @@ class TcpClient:
             await settle()
 
     async def receive(self) -> bytes:
-        """What one `recv(4096)` gives. The clock advances only if it must, by the pause between messages."""
+        """What one `recv(4096)` returns. Advances the clock by the pause between messages if needed."""
         for _ in range(4):
             await settle()
             try:
@@ -57,7 +58,7 @@ class TcpClient:
         raise AssertionError("the server has sent nothing")
 
     async def read(self) -> dict[str, Any]:
-        """The next message: what arrives is one whole line."""
+        """The next message, which must arrive as one whole line."""
         received = await self.receive()
         assert received.endswith(b"\n")
         assert received.count(b"\n") == 1
@@ -112,7 +113,8 @@ async def connect(port: int, address: str = HOST) -> socket.socket:
 def over_tcp(script: Callable[[TcpClient], Coroutine[Any, Any, None]]) -> Callable[[], None]:
     """Makes a test of `script`: runs it with a fresh connection, and closes that afterwards."""
 
-    async def run() -> None:
+    @in_event_loop
+    async def test() -> None:
         client = await connected()
         try:
             await script(client)
@@ -121,9 +123,4 @@ def over_tcp(script: Callable[[TcpClient], Coroutine[Any, Any, None]]) -> Callab
             client.clock.advance(60.0)
             client.close()
 
-    def test() -> None:
-        asyncio.run(run())
-
-    test.__name__ = script.__name__
-    test.__doc__ = script.__doc__
     return test

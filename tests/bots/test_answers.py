@@ -1,4 +1,4 @@
-"""Which of a bot's answers counts, and what it may repair; our own mistakes stay with whoever asked."""
+"""Which of a bot's answers counts, and what it may correct; bugs of ours are raised where the bot is asked."""
 
 import asyncio
 from typing import NoReturn
@@ -6,14 +6,14 @@ from typing import NoReturn
 import pytest
 
 from server.bots.bot import Answer
-from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.events import FaultNoted
+from server.game.decisions import Call, Decision, RaiseTo
+from server.game.events import Fault, FaultNoted
 from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, KeptWrongs, error, played, raise_to
 from tests.bots.views import asked_view, resolved
 
 
 @played
-async def test_the_first_valid_action_counts_and_a_second_is_not_expected(harness: Harness) -> None:
+async def test_first_valid_action_counts_and_a_second_is_not_expected(harness: Harness) -> None:
     answer = await harness.asked()
     harness.connection.say(raise_to(500), FOLD)
     assert await answer == Answer(resolved(RaiseTo(500)), 0)
@@ -21,7 +21,7 @@ async def test_the_first_valid_action_counts_and_a_second_is_not_expected(harnes
 
 
 @played
-async def test_an_invalid_action_may_be_repaired_within_the_window(harness: Harness) -> None:
+async def test_invalid_action_may_be_corrected_in_time(harness: Harness) -> None:
     """ "If your message was invalid, you do have a chance to submit another take_action message"."""
     answer = await harness.asked()
     harness.connection.say(b"raise!\n")
@@ -35,16 +35,18 @@ async def test_an_invalid_action_may_be_repaired_within_the_window(harness: Harn
 
 
 @played
-async def test_an_invalid_action_does_not_stop_the_clock(harness: Harness) -> None:
-    answer = await harness.asked()
-    harness.clock.advance(2.0)
-    harness.connection.say(raise_to(50))
-    harness.clock.advance(1.0)
-    assert await answer == Answer(None, 3000, "illegal"), "it did not run out of time: it was refused"
+async def test_invalid_action_does_not_stop_the_clock(harness: Harness) -> None:
+    cases: list[tuple[dict[str, object] | bytes, Fault]] = [(raise_to(50), "illegal"), (b"garbage\n", "malformed")]
+    for refused, fault in cases:
+        answer = await harness.asked()
+        harness.clock.advance(2.0)
+        harness.connection.say(refused)
+        harness.clock.advance(1.0)
+        assert await answer == Answer(None, 3000, fault), "not a timeout: it was refused"
 
 
 @played
-async def test_what_is_refused_is_no_answer_that_is_still_to_come(harness: Harness) -> None:
+async def test_no_late_answer_is_awaited_after_a_refused_one(harness: Harness) -> None:
     first = await harness.asked()
     harness.connection.say(raise_to(50))
     harness.clock.advance(3.0)
@@ -55,32 +57,24 @@ async def test_what_is_refused_is_no_answer_that_is_still_to_come(harness: Harne
 
 
 @played
-async def test_an_action_out_of_turn_is_not_expected(harness: Harness) -> None:
+async def test_action_out_of_turn_is_not_expected(harness: Harness) -> None:
     harness.connection.say(CALL)
     assert harness.confirmed == [error("NOT_EXPECTED")]
     assert harness.events == [FaultNoted(7, "illegal", "an action nobody had asked for")]
 
 
 @played
-async def test_a_fold_is_confirmed_too(harness: Harness) -> None:
-    answer = await harness.asked()
-    harness.connection.say(FOLD)
-    assert await answer == Answer(resolved(Fold()), 0)
-    assert harness.confirmed == [SUCCESS]
-
-
-@played
-async def test_a_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> None:
+async def test_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> None:
     for _ in range(1000):
         harness.connection.say(b"garbage\n")
-    assert harness.noted(FaultNoted) == [FaultNoted(7, "malformed", "not a JSON object")] * 3
+    assert harness.events_of(FaultNoted) == [FaultNoted(7, "malformed", "not a JSON object")] * 3
     harness.clock.advance(5.0)
     harness.connection.say(b"garbage\n")
-    assert harness.noted(FaultNoted)[3:] == [FaultNoted(7, "malformed", "not a JSON object (and 997 more before)")]
+    assert harness.events_of(FaultNoted)[3:] == [FaultNoted(7, "malformed", "not a JSON object (and 997 more before)")]
 
 
 @played
-async def test_a_rule_that_breaks_belongs_to_whoever_asked(harness: Harness) -> None:
+async def test_bug_in_the_rules_is_raised_where_the_bot_is_asked(harness: Harness) -> None:
     def broken(_: Decision) -> NoReturn:
         raise KeyError("no such seat")
 
@@ -91,7 +85,7 @@ async def test_a_rule_that_breaks_belongs_to_whoever_asked(harness: Harness) -> 
 
 
 @played
-async def test_asking_twice_at_once_is_a_mistake(harness: Harness) -> None:
+async def test_bot_cannot_be_asked_twice_at_once(harness: Harness) -> None:
     answer = await harness.asked()
     with pytest.raises(RuntimeError, match="asked twice"):
         await harness.bot.ask(asked_view(), resolved)
@@ -100,7 +94,7 @@ async def test_asking_twice_at_once_is_a_mistake(harness: Harness) -> None:
 
 
 @played
-async def test_a_cancelled_request_leaves_nothing_behind(harness: Harness) -> None:
+async def test_cancelled_request_leaves_nothing_behind(harness: Harness) -> None:
     answer = await harness.asked()
     answer.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -111,7 +105,7 @@ async def test_a_cancelled_request_leaves_nothing_behind(harness: Harness) -> No
 
 
 @played
-async def test_its_author_learns_what_was_wrong_in_every_turn_however_many_there_are(harness: Harness) -> None:
+async def test_author_learns_the_fault_of_every_turn(harness: Harness) -> None:
     record = harness.keep(KeptWrongs())
     for _ in range(12):
         answer = await harness.asked()
@@ -119,4 +113,4 @@ async def test_its_author_learns_what_was_wrong_in_every_turn_however_many_there
         harness.clock.advance(3.0)
         assert (await answer).fault
     assert len(record.reasons) == 12
-    assert len(harness.noted(FaultNoted)) < 12, "the journal is told of a few"
+    assert len(harness.events_of(FaultNoted)) < 12, "the journal gets a few"

@@ -1,4 +1,4 @@
-"""A bot's chat, the events it is sent, and its own log."""
+"""A bot's chat, the events it is notified of, and its own log."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.game.table import deal
 
 
 @played
-async def test_a_chat_is_heard_at_any_time(harness: Harness) -> None:
+async def test_bot_may_chat_at_any_time(harness: Harness) -> None:
     harness.connection.say(chat("Before"))
     answer = await harness.asked()
     harness.clock.advance(2.0)
@@ -25,18 +25,18 @@ async def test_a_chat_is_heard_at_any_time(harness: Harness) -> None:
 
 
 @played
-async def test_more_than_one_chat_in_5_seconds_is_ignored_silently(harness: Harness) -> None:
+async def test_more_than_one_chat_in_5_seconds_is_silently_ignored(harness: Harness) -> None:
     for _ in range(50):
         harness.connection.say(chat("Howdy"))
         harness.clock.advance(0.2)
     harness.connection.say(chat("Howdy"))
-    assert len(harness.noted(ChatSent)) == 3
+    assert len(harness.events_of(ChatSent)) == 3
     assert harness.connection.sent == []
-    assert not harness.noted(FaultNoted)
+    assert not harness.events_of(FaultNoted)
 
 
 @played
-async def test_what_cannot_be_shown_is_stripped_from_a_chat(harness: Harness) -> None:
+async def test_invisible_characters_are_stripped_from_chat(harness: Harness) -> None:
     harness.connection.say(chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066"))
     assert harness.events == [ChatSent(7, "Howdy Señor")]
     harness.connection.say({"command": "get_logs"})
@@ -45,28 +45,28 @@ async def test_what_cannot_be_shown_is_stripped_from_a_chat(harness: Harness) ->
 
 
 @played
-async def test_a_chat_that_shows_nothing_is_refused_even_where_a_chat_would_be_ignored(harness: Harness) -> None:
+async def test_empty_chat_is_refused_even_when_it_would_be_ignored(harness: Harness) -> None:
     harness.connection.say(chat("Howdy"), chat("\u200b\u202e"))
     assert harness.confirmed == [error("BAD_VALUE")]
 
 
 @played
-async def test_a_refused_chat_does_not_use_up_the_turn_to_talk(harness: Harness) -> None:
+async def test_refused_chat_does_not_count_against_the_limit(harness: Harness) -> None:
     harness.connection.say(chat("a {brace}"), chat("Howdy"))
-    assert harness.noted(ChatSent) == [ChatSent(7, "Howdy")]
+    assert harness.events_of(ChatSent) == [ChatSent(7, "Howdy")]
     assert harness.confirmed == [error("BAD_VALUE")]
 
 
 @played
 async def test_events_are_sent_through_the_dialect(harness: Harness) -> None:
     view = seen(deal("500 500 500").play("fold fold"), 0)
-    harness.bot.tell(HandEnded((), ""), view)
-    harness.bot.tell(ChatSent(12, "Howdy"), view)
+    harness.bot.notify(HandEnded((), ""), view)
+    harness.bot.notify(ChatSent(12, "Howdy"), view)
     assert [message["command"] for message in harness.connection.sent] == ["hand_result", "receive_chat"]
 
 
 @played
-async def test_get_logs_gives_the_bots_own_transcript(harness: Harness) -> None:
+async def test_get_logs_returns_the_bots_own_transcript(harness: Harness) -> None:
     answer = await harness.asked()
     harness.clock.advance(0.25)
     harness.connection.say(CALL)

@@ -1,4 +1,4 @@
-"""A bot's own words on its action: taken from the real wire, kept behind the end of the hand, told to no other bot."""
+"""A bot's notes: read from the wire, recorded after the end of the hand, sent to no other bot."""
 
 import asyncio
 import json
@@ -25,8 +25,8 @@ from tests.contests.enova.enova_table import EnovaTable
 from tests.game.table import deal
 
 
-class NotingBot(SampleBot):
-    """Calls, and says of each action which hand and which answer of its own it is."""
+class BotWithNotes(SampleBot):
+    """Calls, with a note on each action that has its hand and the number of its answer."""
 
     def __init__(self, name: str) -> None:
         super().__init__(self._call)
@@ -43,14 +43,17 @@ class NotingBot(SampleBot):
 
 
 def hands_of(events: list[Event]) -> list[list[Event]]:
-    """What happened from the start of each hand up to that of the next."""
+    """The events from the start of each hand to the start of the next."""
     begins = [at for at, event in enumerate(events) if isinstance(event, HandStarted)]
     return [events[begin:end] for begin, end in zip(begins, [*begins[1:], len(events)], strict=True)]
 
 
-def test_notes_stand_behind_the_end_of_their_hand_each_with_its_action() -> None:
-    bots = [NotingBot(f"Bot {number}") for number in range(1, 4)]
+def test_notes_follow_the_end_of_their_hand_and_no_other_bot_gets_them() -> None:
+    bots = [BotWithNotes(f"Bot {number}") for number in range(1, 4)]
     _, events = asyncio.run(play_hands(bots, 3))
+    heard = json.dumps([bot.heard for bot in bots])
+    assert "answer 1" not in heard
+    assert "note" not in heard
     assert not [event for event in events if isinstance(event, FaultNoted | BotDisconnected)]
     hands = hands_of(events)
     assert len(hands) == 3
@@ -63,14 +66,6 @@ def test_notes_stand_behind_the_end_of_their_hand_each_with_its_action() -> None
             assert isinstance(note, NoteGiven)
             assert note.bot == action.seat + 1
             assert note.text.startswith(f"Bot {note.bot}, hand {number}, answer ")
-
-
-def test_no_other_bot_hears_a_note() -> None:
-    bots = [NotingBot(f"Bot {number}") for number in range(1, 4)]
-    asyncio.run(play_hands(bots, 2))
-    heard = json.dumps([bot.heard for bot in bots])
-    assert "answer 1" not in heard
-    assert "note" not in heard
 
 
 @pytest.mark.parametrize(
@@ -88,7 +83,7 @@ def test_no_other_bot_hears_a_note() -> None:
         ({"note": "note"}, ""),
     ],
 )
-def test_a_note_is_made_safe_to_show_as_chat_is_and_is_never_a_fault(note: object, shown: str) -> None:
+def test_note_is_made_safe_like_chat_and_is_never_a_fault(note: object, shown: str) -> None:
     @over_tcp
     async def script(client: TcpClient) -> None:
         asking = await client.request()
@@ -102,13 +97,13 @@ def test_a_note_is_made_safe_to_show_as_chat_is_and_is_never_a_fault(note: objec
     assert (answered.note, answered.fault, events) == (shown, "", [])
 
 
-def test_half_a_letter_in_a_note_is_no_fault() -> None:
+def test_lone_surrogate_in_a_note_is_no_fault() -> None:
     answered, events = over_http({"action": "call", "note": "\ud800"})
     assert (answered.note, answered.fault, events) == ("", "", [])
 
 
 def over_http(said: dict[str, Any]) -> tuple[Answer, list[Event]]:
-    """What comes of an answer of an Arena bot at the other end of a real connection, and the events."""
+    """The answer of an Arena bot over a real connection, and the events."""
 
     async def run() -> tuple[Answer, list[Event]]:
         events: list[Event] = []
@@ -123,7 +118,7 @@ def over_http(said: dict[str, Any]) -> tuple[Answer, list[Event]]:
 
 
 @over_tcp
-async def test_what_is_refused_has_no_note(client: TcpClient) -> None:
+async def test_note_of_a_refused_action_is_dropped(client: TcpClient) -> None:
     asking = await client.request()
     await client.say(b'{"command":"take_action","action":"raise","raise_amount":1,"note":"too little"}')
     assert await client.confirmed() == "INVALID_RAISE_AMOUNT"
@@ -131,7 +126,7 @@ async def test_what_is_refused_has_no_note(client: TcpClient) -> None:
     assert (await asking).note == ""
 
 
-def test_a_bot_of_enova_may_add_a_note_to_any_answer() -> None:
+def test_enova_bot_may_add_a_note_to_any_answer() -> None:
     table = EnovaTable("100 100 100")
     for said in ({"action": "fold"}, {"action": "bet", "amount": 2}, {"action": "blind", "amount": "1"}):
         message = Enova().read(Reply(200, json.dumps({**said, "note": "just because"}).encode()), table.view)

@@ -26,7 +26,7 @@ def folder(_: dict[str, Any]) -> tuple[str, int]:
     return "fold", 0
 
 
-def test_bots_like_the_sample_bot_play_unmodified() -> None:
+def test_original_sample_bot_plays_unmodified() -> None:
     bots = [SampleBot(choose) for choose in (caller, raiser, folder, caller, raiser, folder)]
     stacks, events = asyncio.run(play_hands(bots, 6))
     assert sum(stacks) == 6 * 5000
@@ -35,24 +35,13 @@ def test_bots_like_the_sample_bot_play_unmodified() -> None:
     ended = sum(isinstance(event, HandEnded) for event in events)
     for bot in bots:
         commands = Counter(message["command"] for message in bot.heard)
-        assert commands["hand_result"] == ended, "folded and busted bots hear it too"
+        assert commands["hand_result"] == ended, "folded and busted bots get it too"
         assert commands["confirm_action"] == commands["request_action"]
         assert {message["result"] for message in bot.heard if message["command"] == "confirm_action"} <= {"success"}
 
 
-def test_stacks_in_hand_result_are_those_after_the_winnings() -> None:
-    bots = [SampleBot(choose) for choose in (caller, raiser, folder)]
-    stacks, _ = asyncio.run(play_hands(bots, 3))
-    for bot in bots:
-        last = [message for message in bot.heard if message["command"] == "hand_result"][-1]
-        assert {player["name"]: player["bank"] for player in last["players"]} == {
-            f"Bot {seat}": stack for seat, stack in enumerate(stacks)
-        }
-        assert last["hand_number"] == 2
-
-
 class DyingBot(SampleBot):
-    """Calls until it is asked for the `fatal`-th time; then it is gone, before or after its answer."""
+    """Calls until it is asked for the `fatal`-th time, then dies before or after its answer."""
 
     def __init__(self, fatal: int, how: str) -> None:
         super().__init__(caller)
@@ -80,7 +69,7 @@ class DyingBot(SampleBot):
 
 @pytest.mark.parametrize("how", ["close", "reset", "close after answer", "reset after answer", "in hand_result"])
 @pytest.mark.parametrize("fatal", [1, 2, 4, 6])
-def test_all_games_end_rightly_wherever_a_bot_dies(fatal: int, how: str) -> None:
+def test_hands_go_on_wherever_a_bot_dies(fatal: int, how: str) -> None:
     bots = [SampleBot(caller), DyingBot(fatal, how), SampleBot(raiser)]
     stacks, events = asyncio.run(play_hands(bots, 3))
     assert sum(stacks) == 3 * 5000
@@ -92,14 +81,11 @@ def test_all_games_end_rightly_wherever_a_bot_dies(fatal: int, how: str) -> None
     assert set(faults) <= {(1, "fold", "disconnected")}
 
 
-def test_one_of_the_last_two_may_die() -> None:
+def test_one_of_the_last_two_bots_or_all_bots_may_die() -> None:
     stacks, events = asyncio.run(play_hands([SampleBot(caller), DyingBot(1, "reset")], 4))
     assert sum(stacks) == 10_000
     assert stacks[0] > stacks[1]
     assert sum(isinstance(event, HandEnded) for event in events) == 4
-
-
-def test_all_may_die() -> None:
     stacks, events = asyncio.run(play_hands([DyingBot(1, "close"), DyingBot(1, "reset"), DyingBot(1, "close")], 3))
     assert sum(stacks) == 15_000
     assert sum(isinstance(event, HandEnded) for event in events) == 3

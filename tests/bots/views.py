@@ -1,4 +1,4 @@
-"""Views of chosen hands, for tests: whose seat, which hand, which names."""
+"""Views of chosen hands, for tests: by seat, hand and names."""
 
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Card

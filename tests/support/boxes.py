@@ -2,7 +2,7 @@
 
 Fixture: import `docker_host` into a conftest.
 
-Uses $DOCKER_HOST or the daemon of this machine; otherwise root gets one of its own, shared by all workers of the run.
+Uses $DOCKER_HOST or the daemon of this machine; otherwise root gets one of its own, shared by the whole run.
 """
 
 import fcntl
@@ -27,9 +27,9 @@ from docker.errors import DockerException
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 
 BASE_IMAGE = ("python", "3.11-slim")
-"""What contestants build on; made here of this machine's own Python, for nothing can be fetched."""
+"""What contestants build on; made from this machine's own Python, because nothing can be fetched."""
 OURS = "highnoon-docker-"
-"""In the address of a daemon that we started."""
+"""Part of the address of every daemon that we start."""
 _KEEPER = Path(__file__).with_name("daemon_keeper.py")
 _MACHINES_OWN = Path("/var/run/docker.sock")
 _START_SECONDS = 120.0
@@ -46,18 +46,18 @@ _NOT_NEEDED = {
     "turtledemo",
 }
 _LARGE = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readline")
-"""Compiled modules that no bot of the tests loads, and that are linked to much."""
+"""Compiled modules that no test bot loads and that need many libraries."""
 _FAULT = bubblewrap_fault()
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_FAULT), reason=_FAULT or "bubblewrap is here")
-"""Asked once for all files of tests: to ask starts two programs."""
+"""Checked once for all test files, because it starts two programs."""
 _PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 
 
 @pytest.fixture(scope="session")
 def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a daemon that has the base image, in $DOCKER_HOST as well; skips the test where there is none."""
-    worker = tmp_path_factory.getbasetemp()
-    shared = worker.parent if "PYTEST_XDIST_WORKER" in os.environ else worker
+    """The address of a daemon that has the base image, also in $DOCKER_HOST; skips the test if there is none."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with _alone(shared / "docker.lock"):
         address = daemon_address(shared)
         ensure_base_image(address, ours=OURS in address)
@@ -68,14 +68,14 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """One worker at a time."""
+    """One test process at a time."""
     with lock.open("w") as door:
         fcntl.flock(door, fcntl.LOCK_EX)
         yield
 
 
 def daemon_address(shared: Path) -> str:
-    """Where a daemon is, or one of our own is from now on, which is noted in `shared`. Skips where there is none."""
+    """The address of a daemon; of our own if need be, which is recorded in `shared`. Skips if there is none."""
     if named := os.environ.get("DOCKER_HOST"):
         return named
     if _MACHINES_OWN.is_socket():
@@ -92,7 +92,7 @@ def daemon_address(shared: Path) -> str:
 
 
 def _started() -> str:
-    """The address of a daemon of our own, or the last words of one that did not start."""
+    """Starts a daemon; returns its address, or its last line of output if it fails."""
     folder = Path(tempfile.mkdtemp(prefix=OURS))
     tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
     keeper = subprocess.Popen([sys.executable, _KEEPER, str(tests), str(folder)], stdin=subprocess.DEVNULL)
@@ -100,9 +100,9 @@ def _started() -> str:
     until = time.monotonic() + _START_SECONDS
     while time.monotonic() < until and keeper.poll() is None:
         if _answers(address):
-            keeper.returncode = 0  # It outlives this worker: nobody waits for it, and nobody is to warn of that.
+            keeper.returncode = 0  # It outlives this process, so no warning is due that nobody waits for it.
             return address
-        time.sleep(0.1)  # The daemon says nowhere else that it is ready.
+        time.sleep(0.1)  # The daemon gives no other sign that it is ready.
     keeper.terminate()
     keeper.wait()
     lines = (folder / "log").read_text(errors="replace").splitlines()
@@ -111,7 +111,7 @@ def _started() -> str:
 
 def _answers(address: str) -> bool:
     try:
-        with socket.socket(socket.AF_UNIX) as line:  # The library leaves its own open where nobody answers.
+        with socket.socket(socket.AF_UNIX) as line:  # The library leaks its own socket if nobody answers.
             line.connect(address.removeprefix("unix://"))
         with closing(docker.APIClient(base_url=address, version="auto")) as engine:
             return bool(engine.ping())
@@ -120,7 +120,7 @@ def _answers(address: str) -> bool:
 
 
 def ensure_base_image(address: str, *, ours: bool) -> None:
-    """Skips where the daemon is somebody's and has none."""
+    """Imports the base image if it is missing; skips if the daemon is not `ours`."""
     with closing(docker.APIClient(base_url=address, version="auto")) as engine:
         if engine.images(":".join(BASE_IMAGE), quiet=True):
             return
@@ -131,7 +131,7 @@ def ensure_base_image(address: str, *, ours: bool) -> None:
 
 
 def root_file_system() -> bytes:
-    """This machine's Python and a shell as a tar archive, with all they are linked to, readable for anybody."""
+    """A tar archive of this machine's Python and shell with their libraries, readable for everybody."""
     python = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
     library = Path(os.__file__).resolve().parent
     files = [python, *(Path(found) for program in _PROGRAMS if (found := shutil.which(program, path="/bin")))]
@@ -139,14 +139,14 @@ def root_file_system() -> bytes:
     linked = [path for path in files if path.suffix == ".so" or path.parent.name == "bin"]
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
-        places = sorted({*files, *_libraries(linked)})
-        folders = {folder for place in places for folder in place.parents if folder != Path("/")}
+        paths = sorted({*files, *_libraries(linked)})
+        folders = {folder for path in paths for folder in path.parents if folder != Path("/")}
         for folder in sorted({*folders, Path("/usr/local/bin")}):
             entry = tarfile.TarInfo(str(folder).lstrip("/"))
             entry.type, entry.mode = tarfile.DIRTYPE, 0o755
             tar.addfile(entry)
-        for place in places:
-            _add(tar, place)
+        for path in paths:
+            _add(tar, path)
         for name in ("python", "python3"):
             link = tarfile.TarInfo(f"usr/local/bin/{name}")
             link.type, link.linkname = tarfile.SYMTYPE, str(python)
@@ -155,17 +155,17 @@ def root_file_system() -> bytes:
 
 
 def _needed(library: Path) -> Iterator[Path]:
-    """Nothing for compilers; of compiled modules, which save each bot a second, the usual ones."""
-    for place, folders, names in os.walk(library):  # It stays out of what is not needed: that is most of all files.
+    """All but what compilers need and unusual compiled modules; the usual ones save each bot a second."""
+    for folder, folders, names in os.walk(library):  # It skips folders: most files are not needed.
         folders[:] = [name for name in folders if name not in _NOT_NEEDED and not name.startswith("config-")]
         for name in names:
             large = name.endswith(".so") and name.startswith(_LARGE)
-            if not large and ".opt-" not in name and os.path.isfile(path := os.path.join(place, name)):
+            if not large and ".opt-" not in name and os.path.isfile(path := os.path.join(folder, name)):
                 yield Path(path)
 
 
 def _add(tar: tarfile.TarFile, path: Path) -> None:
-    """What `path` is or leads to, for anybody to read."""
+    """Adds a file, or what a link leads to, readable for everybody."""
     entry = tarfile.TarInfo(str(path).lstrip("/"))
     about = path.stat()
     entry.mode, entry.size, entry.mtime = 0o755, about.st_size, int(about.st_mtime)
@@ -174,6 +174,6 @@ def _add(tar: tarfile.TarFile, path: Path) -> None:
 
 
 def _libraries(files: list[Path]) -> set[Path]:
-    """What `files` are linked to, where the loader looks for it."""
+    """The libraries that `files` need, where the loader finds them."""
     listed = subprocess.run(["ldd", *files], check=False, capture_output=True, text=True).stdout
     return {Path(found) for found in re.findall(r"(/\S+) \(0x", listed)}

@@ -1,4 +1,4 @@
-"""Chromium for the tests: one of each kind for a worker's whole run, used from one thread.
+"""Chromium for the tests: one of each kind in a test process, used from one thread.
 
 Playwright keeps an event loop running in its thread, and most other tests run loops of their own. So every test that
 asks for a browser runs in that thread, and the browser stays open for the next file of tests.
@@ -27,19 +27,19 @@ _OF_PLAYWRIGHT = (
     "PaintHolding",
     "ThirdPartyStoragePartitioning",
 )
-"""What Playwright turns off by itself; a list of ours takes the place of its own."""
+"""What Playwright turns off by itself; a list of ours replaces its own."""
 _OF_WINDOWS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
-"""Pages behind the address bar, which nobody sees: two a window, and dearer than the page that is tested."""
+"""Pages behind the address bar that nobody sees: two per window, and more expensive than the tested page."""
 _IN_ADVANCE = ("SpareRendererForSitePerProcess",)
-"""A process for the next page, begun before anybody asks for one: after most tests nobody does."""
+"""A process started in advance for the next page, which few tests open."""
 _TURNED_ON = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
-"""What Playwright turns on by itself for pictures; and the network in the browser's own process."""
+"""What Playwright turns on by itself for screenshots, and the network in the browser's own process."""
 FLAGS = [
     f"--disable-features={','.join((*_OF_PLAYWRIGHT, *_OF_WINDOWS, *_IN_ADVANCE))}",
     f"--enable-features={','.join(_TURNED_ON)}",
     "--no-sandbox",
     "--disable-gpu",
-    "--font-render-hinting=slight",  # as a Chromium with windows draws letters
+    "--font-render-hinting=slight",  # as a Chromium with windows draws text
     "--in-process-gpu",
     "--num-raster-threads=1",
     "--disable-checker-imaging",  # a picture is painted whole and at once
@@ -52,22 +52,22 @@ FLAGS = [
     "--force-color-profile=srgb",
 ]
 SOUNDS = "--autoplay-policy=no-user-gesture-required"
-"""With this flag, too, pages sound before anybody has clicked on them, as in OBS. It is for few: a browser is dear."""
+"""With this flag pages play sound before anybody clicks, as in OBS. For few tests: each browser is expensive."""
 PATIENCE_MS = 60_000
-"""How long every page waits for whatever it is asked: a machine with other work takes its time."""
+"""The timeout of every page; long, because the machine may have other work."""
 Result = TypeVar("Result")
 
 
 def find_browser() -> str | None:
-    """$CHROMIUM, else a Chromium without windows, where a page costs a third less, else what the program would drive.
+    """$CHROMIUM, else a headless Chromium, where a page costs a third less, else the one the program would drive.
 
-    It is the same engine, and shows the same picture. For None Playwright starts its own, which has no windows either.
+    Engine and picture are the same. For None, Playwright starts its own, which is headless too.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
 
 
 def allow_sound(page: Page) -> None:
-    """A viewer's click on the chip by which a page asks for one, before it may sound."""
+    """Clicks on the button by which a page asks to play sound, as a viewer does."""
     page.get_by_role("button", name="Click for sound").click()
 
 
@@ -89,13 +89,13 @@ class Browsers:
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
-        """The browser with these flags; leaving the `with` closes every page that was left open, but lasting ones."""
+        """The browser with these flags; at the end all its pages are closed but lasting ones."""
         browser = self.aside(lambda: self._with_flags(flags))
         yield browser
         self.aside(lambda: self._empty(browser))
 
     def lasting(self, **how: Any) -> BrowserContext:
-        """A new profile of the browser without flags, which stays for the files of tests to come."""
+        """A new profile of the browser without flags, which stays open for later test files."""
         context = self._with_flags(()).new_context(**how)
         self._lasting.add(context)
         context.on("close", self._forget)

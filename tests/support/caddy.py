@@ -25,14 +25,14 @@ _OPTIONS = """
     }}
 }}
 """
-"""How it runs on a machine of tests: nothing outside its folder, nobody but this machine."""
+"""Its settings in tests: nothing outside its folder, and for this machine alone."""
 
 
 @contextmanager
 def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
-    """Runs one with a Caddyfile of `sites` on these ports; gives the certificate of the authority that signs its own.
+    """Runs Caddy with a Caddyfile of `sites` on these ports; yields the certificate of its own authority.
 
-    The test is skipped where there is none.
+    Skips the test if it is not installed.
     """
     program = which("caddy")
     if program is None:

@@ -26,7 +26,7 @@ while read word rest; do
   esac
 done
 """
-"""Calls for so many hands and then goes all in; always the same on the same cards."""
+"""Calls for `hands` hands, then goes all in; always the same with the same cards."""
 
 BY_ITS_CARDS = """\
 while read word rest; do
@@ -36,11 +36,11 @@ while read word rest; do
   esac
 done
 """
-"""Goes all in with an ace and calls without: what it does depends on nothing but its cards."""
+"""Goes all in with an ace and calls without one: its decisions depend on its cards alone."""
 
 
 class Cluster:
-    """A scheduler that can be killed and begun again at the same address, and workers in folders of their own."""
+    """A scheduler that can be killed and restarted at the same address, and workers in folders of their own."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.folder = folder
@@ -54,7 +54,7 @@ class Cluster:
         self.start_scheduler()
 
     def start_scheduler(self) -> None:
-        """Starts the scheduler; whoever wants to reach it tries until it answers."""
+        """Starts the scheduler; clients retry until it answers."""
         files = dict(zip(("ca-file", "cert", "key"), (AUTHORITY, CERTIFICATE, KEY), strict=True))
         tls = [word for name, file in files.items() for word in (f"--tls-{name}", str(self.certificates / file))]
         words = ["scheduler", "--protocol", "tls", "--host", "127.0.0.1", *tls]
@@ -62,12 +62,12 @@ class Cluster:
         self._scheduler = self._started("dask", words, "scheduler")
 
     def kill_scheduler(self) -> None:
-        """Kills it without a word."""
+        """Kills it without warning."""
         assert self._scheduler, "it runs"
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server") -> None:
-        """Starts the worker of that name, or again after its death. `module` is run in place of the program."""
+        """Starts or restarts the worker of that name; runs `module` instead of the program."""
         words = ["worker", self.address, "--certificates", str(self.certificates)]
         words += ["--folder", str(self.folder / name), "--runner", "light", "--cores", "2"]
         self._workers[name] = self._started(module, words, name)
@@ -80,15 +80,15 @@ class Cluster:
             time.sleep(TICK_SECONDS)
 
     def kill_worker(self, name: str) -> None:
-        """Kills it without a word."""
+        """Kills it without warning."""
         self._workers[name].close()
 
     def said(self, name: str) -> str:
-        """What that worker, or "scheduler", has printed."""
+        """What that worker (or "scheduler") has printed."""
         return (self.folder / f"{name}.log").read_text()
 
     def close(self) -> None:
-        """Ends all of it."""
+        """Stops everything."""
         for worker in self._workers.values():
             worker.send_signal(signal.SIGTERM)
         for worker in self._workers.values():
@@ -104,7 +104,7 @@ class Cluster:
 
 @contextmanager
 def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
-    """A scheduler at work, and whatever workers are started, for the length of the `with`."""
+    """A running scheduler; stopped at the end with all workers started."""
     there = Cluster(folder, environment)
     try:
         yield there
@@ -113,7 +113,7 @@ def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({}))
 
 
 def write_bot(folder: Path, name: str, program: str) -> Path:
-    """A UPAC bot that is a program for the shell, in `folder`, which is made and returned."""
+    """Writes a UPAC bot that is a shell program into `folder`, a new folder; returns it."""
     bot = folder / "bot"
     bot.mkdir(parents=True)
     (bot / "bot.sh").write_text(program)
@@ -122,7 +122,7 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
 
 
 def there(workers: Cluster) -> tuple[str, ...]:
-    """The words by which a command is told of a cluster."""
+    """The words that name a cluster to a command."""
     return ("--scheduler", workers.address, "--certificates", str(workers.certificates))
 
 
@@ -140,43 +140,43 @@ def write_event(folder: Path, players: int, games: int, at_once: int, more: str 
     return file
 
 
-def ledger_of(event: Path) -> Path:
+def ledger_of(event_file: Path) -> Path:
     """The path of a season's ledger."""
-    return event.parent / "data" / "recordings" / "2026-11-21-spring.ledger"
+    return event_file.parent / "data" / "recordings" / "2026-11-21-spring.ledger"
 
 
 @contextmanager
-def season(event: Path, *words: str) -> Iterator[Program]:
-    """The real program, which holds the season of `event`; what it says goes to the file `said` beside it."""
-    with (event.parent / "said").open("a") as output:
-        holds = Program("tournament", str(event), "--speed", "0", *words, output=output)
+def season(event_file: Path, *words: str) -> Iterator[Program]:
+    """The real program running the season of `event_file`; its output goes to the file `said` beside it."""
+    with (event_file.parent / "said").open("a") as output:
+        holds = Program("tournament", str(event_file), "--speed", "0", *words, output=output)
     try:
         yield holds
     finally:
         holds.close()
 
 
-def said(event: Path) -> str:
-    """What the program has said of that season."""
-    return (event.parent / "said").read_text()
+def said(event_file: Path) -> str:
+    """What the program has printed in that season."""
+    return (event_file.parent / "said").read_text()
 
 
-def games_rated(event: Path) -> int:
+def games_rated(event_file: Path) -> int:
     """How many games count so far."""
-    ledger = ledger_of(event)
+    ledger = ledger_of(event_file)
     return ledger.read_bytes().count(b'"type":"game_rated"') if ledger.exists() else 0
 
 
-def until(process: Program, told: Callable[[], bool], what: str) -> None:
-    """Waits until `told` is true, by polling, while the process runs."""
+def until(process: Program, happened: Callable[[], bool], what: str) -> None:
+    """Waits until something has `happened`, by polling, while the process runs."""
     ends = time.monotonic() + SECONDS
-    while not told():
+    while not happened():
         assert process.poll() is None, f"it ended before {what}"
         assert time.monotonic() < ends, f"{what} never came"
         time.sleep(TICK_SECONDS)
 
 
-def games_of(event: Path) -> list[Event]:
-    """What the ledger says of draws, games and the seed, to be compared with another season's."""
+def games_of(event_file: Path) -> list[Event]:
+    """The draws, games and seed of a season, to compare with another's."""
     kinds = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
-    return [entry.event for entry in read_ledger(ledger_of(event)).entries if isinstance(entry.event, kinds)]
+    return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, kinds)]

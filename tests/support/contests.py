@@ -1,4 +1,4 @@
-"""Whole contests played in this process with random decisions, for tests of what follows from them."""
+"""Whole contests with random decisions, played in this process, for tests of what is made of them."""
 
 import asyncio
 import random
@@ -27,12 +27,12 @@ class DiceBot(Bot):
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         self.id = bot
         self._dice = dice
-        self._say = notify
+        self._notify = notify
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         await asyncio.sleep(0)
         if self._dice.random() < 0.02:
-            self._say(ChatSent(self.id, "howdy"))
+            self._notify(ChatSent(self.id, "howdy"))
         if self._dice.random() < 0.01:
             return Answer(None, 3000, "timeout")
         return Answer(resolve(self._decide(view)), self._dice.randrange(2500))
@@ -47,7 +47,7 @@ class DiceBot(Bot):
             return RaiseTo(self._dice.choice([turn.min_raise_to, high, high, turn.max_raise_to]))
         return Fold() if turn.to_call and self._dice.random() < 0.3 else Call()
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         """Ignores every event."""
 
 
@@ -60,7 +60,7 @@ def play_contest(
     kind: type[DiceBot] = DiceBot,
     withdrawn: int = 0,
 ) -> list[Entry]:
-    """All entries of a whole contest, to which the last `withdrawn` bots do not come.
+    """All entries of a whole contest from which the last `withdrawn` bots are absent.
 
     The same arguments give the same entries.
     """
@@ -77,7 +77,7 @@ def play_contest(
         await director.run()
         return bus.entries
 
-    with ThreadPoolExecutor(1) as aside:  # who looks at it in a browser has an event loop in this thread
+    with ThreadPoolExecutor(1) as aside:  # a test with a browser has an event loop in this thread
         return aside.submit(lambda: asyncio.run(story())).result()
 
 

@@ -15,7 +15,7 @@ _STOP_SECONDS = 30
 
 
 def main(tests: str, folder: str) -> None:
-    """Starts the daemon, waits for the tests' end, stops it by its id and removes all it had."""
+    """Starts the daemon, waits until the tests end, stops it and removes its files."""
     os.setsid()
     home = Path(folder)
     watched = os.pidfd_open(int(tests))
@@ -35,8 +35,8 @@ def main(tests: str, folder: str) -> None:
 
 def _command(home: Path) -> list[str]:
     """A daemon that touches nothing of this machine: no firewall rules, no bridge, all files in one folder."""
-    places = {"data-root": "data", "exec-root": "exec", "pidfile": "pid", "host": "sock"}
-    options = [f"--{option}={'unix://' if option == 'host' else ''}{home / name}" for option, name in places.items()]
+    paths = {"data-root": "data", "exec-root": "exec", "pidfile": "pid", "host": "sock"}
+    options = [f"--{option}={'unix://' if option == 'host' else ''}{home / name}" for option, name in paths.items()]
     return ["dockerd", *options, "--iptables=false", "--ip6tables=false", "--bridge=none"]
 
 

@@ -1,4 +1,4 @@
-"""Tests of what pages load once esbuild has bundled it: `make test` has it do so."""
+"""A mark for tests of bundled pages; `make test` bundles them with esbuild."""
 
 import pytest
 

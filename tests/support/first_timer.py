@@ -1,4 +1,4 @@
-"""The path of somebody who writes a first bot, by what the guide says: from `highnoon new` to what is handed in."""
+"""The steps of the author of a first bot, as in the guide: from `highnoon new` to the check of the submission."""
 
 import json
 import re
@@ -15,15 +15,15 @@ from tests.support.program import highnoon, serving_program
 from tests.support.starters import PROGRAMS
 
 Step = tuple[str, float]
-"""What was done, and how many seconds the programs took for it."""
+"""What was done, and how many seconds the programs took."""
 CONTEST = "quick-draw"
 BOT = PROGRAMS[CONTEST]["python"]
 
 
 def first_evening(folder: Path, browser: Browser, *, hands: int) -> Iterator[Step]:
-    """Walks the whole path in `folder`, with `hands` of sparring; one step after the other.
+    """Takes all steps in `folder`, one after the other, with `hands` hands of sparring.
 
-    Raises AssertionError where a step does not do what the guide promises.
+    Raises AssertionError if a step does not do what the guide promises.
     """
     begun = time.monotonic()
 

@@ -1,4 +1,4 @@
-"""Events of Quick Draw hands with random decisions, and their commentary, for tests of what shows them."""
+"""Events of Quick Draw hands with random decisions, and their commentary, for tests of the show."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ def at_table(events: Iterable[Event]) -> list[TableEntry]:
 
 
 class Show:
-    """The commentary of a show, fed by the test event by event, without chances."""
+    """The commentary of a show, fed event by event by a test, without chances."""
 
     def __init__(self) -> None:
         self._commentary = Commentary()
@@ -58,7 +58,7 @@ def hand_events(seed: int, stacks: Sequence[int] = (5000,) * 6) -> list[Event]:
 
 def _any_decision(hand: Hand, dice: random.Random) -> Decision:
     turn = hand.turn
-    assert turn is not None, "somebody is to act"
+    assert turn is not None, "it is somebody's turn"
     if turn.max_raise_to and dice.random() < 0.25:
         return RaiseTo(dice.choice([turn.min_raise_to, turn.max_raise_to, hand.current_bet * 2]))
     return Fold() if turn.to_call and dice.random() < 0.2 else Call()

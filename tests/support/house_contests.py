@@ -1,4 +1,4 @@
-"""Whole contests of the house's own bots, which bet as people do: for tests of what is said about their hands."""
+"""Whole contests of house bots, which bet as people do: for tests of the commentary on their hands."""
 
 import random
 
@@ -15,11 +15,11 @@ from server.journal.journal import Entry
 from tests.support.contests import DiceBot, play_contest
 
 AT_RANDOM = 0.15
-"""How often one of them acts at random: so all-ins, faults and odd bets come often enough."""
+"""How often they act at random, so that all-ins, faults and odd bets are frequent enough."""
 
 
 class CharacterBot(DiceBot):
-    """A bot of the house that now and then does anything that is allowed."""
+    """A house bot that now and then makes any legal decision."""
 
     def _decide(self, view: View) -> Decision:
         if self._dice.random() < AT_RANDOM:

@@ -1,4 +1,4 @@
-"""One Node process that runs JavaScript of the pages without a page, for all tests that ask for it."""
+"""One Node process that runs JavaScript of the pages without a page."""
 
 import json
 import subprocess
@@ -37,7 +37,7 @@ class Node:
         self._process.stdin.write(f"{json.dumps([code, asked])}\n")
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
-        assert answer, "it failed: why stands on standard error"
+        assert answer, "it failed: see standard error"
         return msgspec.json.decode(answer)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Matches of the rungs of the ladder: mirrored deals of one seed, so that they end alike wherever they are played."""
+"""Matches between rungs of the ladder: mirrored deals of one seed, so that every run gives the same result."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""Bots that decide by dice and misbehave: they refuse blinds, die, raise without end, or answer late and wrongly."""
+"""Bots with random decisions that misbehave: they refuse blinds, die, raise endlessly, or answer late or wrongly."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ class Refusing(DiceBot):
 
 
 class Raising(DiceBot):
-    """Raises by as little as it may, as often as it may."""
+    """Raises the minimum nearly whenever it may."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn

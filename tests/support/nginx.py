@@ -28,16 +28,16 @@ http {{
 
 
 def static_host(root: Path) -> str:
-    """The settings of a server that gives out the files below `root`."""
+    """The settings of a server that serves the files below `root`."""
     return f"root {root};"
 
 
 @contextmanager
 def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> Iterator[str]:
-    """Runs one with the settings `server`, and `more` around them, in `folder`; gives its address, without "/".
+    """Runs nginx in `folder` with the settings `server`, and `more` around them; yields its address, without "/".
 
-    It is a single process, whose number is in `folder`/pid, and takes so many `connections` at a time. The test is
-    skipped where there is none.
+    It is a single process, whose id is in `folder`/pid, and accepts so many `connections` at a time. Skips the
+    test if it is not installed.
     """
     program = which("nginx")
     if program is None:

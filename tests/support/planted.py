@@ -30,13 +30,13 @@ with socket.create_server((sys.argv[1], 0)) as server:
 
 
 class Planted(Struct, frozen=True):
-    """The secret, and the places (as snoop.py takes them) where it lies, besides the environment of this process."""
+    """The secret, and where it lies (as targets of snoop.py), besides the environment of this process."""
 
     secret: str
     places: tuple[str, ...]
 
     def found(self, *said: str | bytes, folder: Path | None = None) -> list[str]:
-        """Where it is in what was said and in the files below a folder: some letters around each place."""
+        """Where it occurs in `said` and in the files below `folder`, with some characters around it."""
         texts = [each.encode() if isinstance(each, str) else each for each in said]
         texts += [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()] if folder else []
         secret = self.secret.encode()
@@ -45,7 +45,7 @@ class Planted(Struct, frozen=True):
 
 @contextlib.contextmanager
 def planted() -> Iterator[Planted]:
-    """A secret in the environment, in files, at ports, and where there can be one in a container and a namespace."""
+    """A secret in the environment, in files, at ports, and if possible in a container and a namespace."""
     secret = secrets.token_hex(16)
     with contextlib.ExitStack() as closing:
         files = (closing.enter_context(_file(secret, home)) for home in (Path.home(), Path(tempfile.gettempdir())))
@@ -60,13 +60,13 @@ def planted() -> Iterator[Planted]:
         proxies.write_text(json.dumps({"proxies": {"default": {"httpProxy": f"http://me:{secret}@192.0.2.9:3128"}}}))
         environment = closing.enter_context(pytest.MonkeyPatch.context())
         environment.setenv("ORGANISERS_PASSWORD", secret)
-        environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # whose proxies are named to every container
+        environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # Docker passes its proxies to every container
         yield Planted(secret, tuple(places))
 
 
 @contextlib.contextmanager
 def _file(secret: str, folder: Path) -> Iterator[str]:
-    """For everybody to read, as many files of a home are."""
+    """Readable for everybody, as many files of a home folder are."""
     handle, name = tempfile.mkstemp(prefix="planted-", dir=folder)
     try:
         with open(handle, "w", encoding="ascii") as file:
@@ -77,7 +77,7 @@ def _file(secret: str, folder: Path) -> Iterator[str]:
         os.unlink(name)
 
 
-class _Teller(socketserver.BaseRequestHandler):
+class _SecretServer(socketserver.BaseRequestHandler):
     secret = ""
 
     def handle(self) -> None:
@@ -87,8 +87,8 @@ class _Teller(socketserver.BaseRequestHandler):
 
 @contextlib.contextmanager
 def _port(secret: str, host: str) -> Iterator[str]:
-    teller = type("Teller", (_Teller,), {"secret": secret})
-    with socketserver.ThreadingTCPServer((host, 0), teller) as server:
+    handler = type("SecretServer", (_SecretServer,), {"secret": secret})
+    with socketserver.ThreadingTCPServer((host, 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield f"{'127.0.0.1' if host == '127.0.0.1' else _own_address()}:{server.server_address[1]}"
@@ -97,7 +97,7 @@ def _port(secret: str, host: str) -> Iterator[str]:
 
 
 def _own_address() -> str:
-    """An address of this machine that is none of the loopback's, if it has one."""
+    """An address of this machine other than loopback, if it has one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker, contextlib.suppress(OSError):
         asker.connect(("192.0.2.1", 9))  # Nothing is sent.
         return str(asker.getsockname()[0])
@@ -106,7 +106,7 @@ def _own_address() -> str:
 
 @contextlib.contextmanager
 def _namespace(secret: str) -> Iterator[list[str]]:
-    """Another network namespace, joined to ours by a pair of interfaces, with somebody listening, if we are root."""
+    """Another network namespace, connected to ours by a pair of interfaces, with a server in it, if we are root."""
     name, net = f"hn{os.getpid()}", f"198.18.{os.getpid() % 256}"
     if os.geteuid() != 0 or not shutil.which("ip") or _ip(f"netns add {name}"):
         yield []
@@ -138,7 +138,7 @@ def _ip(words: str) -> int:
 
 @contextlib.contextmanager
 def _container(secret: str) -> Iterator[list[str]]:
-    """A container of the organiser's with the secret, for who reaches Docker, if there is one."""
+    """A container of the organiser's with the secret, for programs that reach Docker, if it runs."""
     address = os.environ.get("DOCKER_HOST", "")
     if not address.startswith("unix://"):
         yield []

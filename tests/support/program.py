@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 180
 """A limit that nothing here reaches: a minute was too short for `highnoon check` on a busy machine."""
 LOOK_SECONDS = 0.002
-"""Between two looks at what a program has done."""
+"""The pause between two checks of what a program has done."""
 _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
@@ -26,9 +26,9 @@ def highnoon(
     cwd: Path = ROOT,
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a command to its end, as `python -m server` does, in the folder `cwd`, with `env` besides the environment.
+    """Runs a command to its end, as `python -m server` does, in the folder `cwd`, with `env` added to the environment.
 
-    It can write no file beyond `largest_file` bytes. Another `module` may be run in place of the program.
+    It can write no file larger than `largest_file` bytes. Another `module` may be run instead of the program.
     """
     limits = ("prlimit", f"--fsize={largest_file}") if largest_file else ()
     return subprocess.run(
@@ -44,7 +44,7 @@ def highnoon(
 
 
 class Program(subprocess.Popen[str]):
-    """One start of the program. What it prints and complains is read from `stdout`."""
+    """A run of the program. Its output and errors are read from `stdout`."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Program(subprocess.Popen[str]):
         errors: TextIO | None = None,
         session: bool = False,
     ) -> None:
-        """Starts the program, or what `command` begins, with `env` besides the environment.
+        """Starts the program, or the command that begins with `command`, with `env` added to the environment.
 
         `output` and `errors` are files for what it prints; without them it is read from `stdout`. It has a `session` of
         its own if need be.
@@ -108,11 +108,11 @@ class Running:
         self.process = process
         self.base = base
         self.output = output
-        """What it printed until it said where it serves."""
+        """What it printed up to its address."""
         self.port = int(base.rpartition(":")[2])
 
     def hears(self, words: str) -> str:
-        """The next line with `words` in it, as soon as it is printed."""
+        """Reads up to the next line that contains `words`, and returns it."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.output += line
@@ -121,7 +121,7 @@ class Running:
         raise AssertionError(f"it never said {words!r}, but:\n{self.output}")
 
     def interrupt(self) -> tuple[int, str]:
-        """Ctrl-C: its exit status and what it still had to say."""
+        """Sends Ctrl-C; returns the exit status and the rest of the output."""
         self.process.send_signal(signal.SIGINT)
         assert self.process.stdout is not None
         output = self.process.stdout.read()
@@ -149,7 +149,7 @@ def serving_program(
             if found := _PAGE.search(line):
                 base = found[1]
                 break
-        assert base, f"it ended before it said where it serves:\n{output}"
+        assert base, f"it ended before it printed its address:\n{output}"
         yield Running(process, base, output)
     finally:
         process.close()

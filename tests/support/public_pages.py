@@ -1,4 +1,4 @@
-"""The public pages of a studio: the addresses of each route, and a show that has something to tell at all of them."""
+"""The public pages of a studio: the addresses of each route, and a show that has something on all of them."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,12 +6,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 import httpx
+from server.app.decisions.author_reports import author_link
 
 from broadcast.app import Studio
 from broadcast.archive.archive import Archive
 from broadcast.on_air.events import OnAirEntry
 from broadcast.show.status import ShowStatus
-from server.app.decisions.event_notes import author_link
 from server.app.recordings.archive import add_archive
 from server.app.results.shown import results_router
 from server.app.studio.author_pages import AuthorPages

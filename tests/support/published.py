@@ -1,4 +1,4 @@
-"""What is published of a show that is on, read as a page reads it: from the index on, and only what that names."""
+"""The published files of a running show, read as a page reads them: only what the index names."""
 
 import gzip
 import json
@@ -10,18 +10,18 @@ Json = dict[str, Any]
 
 
 def published_json(path: Path) -> Json:
-    """What is in a file of the show, which is gzipped where it lies."""
+    """The content of a published file, which is gzipped on disk."""
     read: Json = json.loads(gzip.decompress(path.read_bytes()))
     return read
 
 
 def published_index(folder: Path) -> Json:
-    """The index at the place `folder`."""
+    """The index of what is published in `folder`."""
     return published_json(folder / "live/main/index.json")
 
 
 def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
-    """All hands of the outline, and the sums of those that have ended, as a page has them that comes late."""
+    """All hands of the outline, and the checksums of those that have ended, as for a page that joins late."""
     whole = published_json(folder / "live/main/all.json")
     at = folder / "live/main" / whole["epoch"]
     blocks = [published_json(at / f"{number}.hands") for number in range(whole.get("blocks", 0))]
@@ -31,7 +31,7 @@ def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
 
 
 def published_entries(folder: Path) -> list[Json]:
-    """All entries that the index leads to, in their order; fails where a file is missing, altered or does not fit."""
+    """All entries that the index leads to, in order; fails if a file is missing, altered or inconsistent."""
     index = published_index(folder)
     at = folder / "live/main" / index["epoch"]
     _, known = published_hands(folder)
@@ -66,7 +66,7 @@ def _parts(at: Path, number: int, count: int) -> list[Json]:
 
 
 def _entries(segments: list[Json]) -> list[Json]:
-    """Their entries with the moments of the show."""
+    """Their entries, with times in the show."""
     return [
         {**entry, "offset_ms": segment["at_ms"] + entry["offset_ms"]}
         for segment in segments

@@ -1,4 +1,4 @@
-"""Whole Quick Draw contests without bots, connections or clocks: the tournament's rules, and random hand results."""
+"""Whole Quick Draw contests without bots, connections or clocks: the tournament's rules, and random hands."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -36,7 +36,7 @@ from server.journal.journal import Entry
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 from server.verify.course import Course
 from server.verify.games import begin_hand, end_hand
-from server.verify.recording import OF_A_CONTEST, take
+from server.verify.recording import OF_A_CONTEST, apply
 
 STACK = QUICK_DRAW_FORMAT.starting_stack
 
@@ -52,9 +52,9 @@ def opening(
 
 
 class RandomContest:
-    """A contest as the rule book says; what happens in its hands is thrown: some all-ins, and one seat wins it all.
+    """A contest by the rule book with random hands: some all-ins, and one seat wins everything.
 
-    `absent` bots are withdrawn before it begins; before each hand the operator ends the stage with the chance `cuts`.
+    `absent` bots are withdrawn before it begins; before each hand the operator ends the stage with probability `cuts`.
     """
 
     def __init__(self, chance: random.Random, bots: int, *, absent: int = 0, cuts: float = 0.0) -> None:
@@ -72,37 +72,37 @@ class RandomContest:
         self.stacks: list[int] = []
 
     def events(self) -> Iterator[Event]:
-        """Every event of the contest, each of them folded before it is handed out."""
+        """Every event of the contest, each applied before it is yielded."""
         yield self.opened
         for bot in self.absent:
-            yield self.folded(BotWithdrawn(bot, "it never came"))
+            yield self.applied(BotWithdrawn(bot, "it never came"))
         while following := self.following():
             yield from self.stage(*following)
-        yield self.folded(TournamentEnded(self.placings(), self.seed.hex()))
+        yield self.applied(TournamentEnded(self.placings(), self.seed.hex()))
 
     def entries(self) -> list[Entry]:
         return [Entry(number, 0, event) for number, event in enumerate(self.events(), 1)]
 
     def stage(self, number: int, plan: StagePlan) -> Iterator[Event]:
         contest = replace(QUICK_DRAW_FORMAT, starting_stack=self.fresh_stack(number))
-        yield self.folded(start_stage(contest, self.tournament, number, plan))
+        yield self.applied(start_stage(contest, self.tournament, number, plan))
         while not self.stage_over(plan):
             if self.chance.random() < self.cuts:
-                yield self.folded(StageCut(number))
+                yield self.applied(StageCut(number))
             else:
                 yield from self.game(number, plan)
-        yield self.folded(self.stage_end(number, plan))
+        yield self.applied(self.stage_end(number, plan))
 
     def game(self, stage: int, plan: StagePlan) -> Iterator[Event]:
         game = self.tournament.games + 1
         key = key_of(self.seed, f"game {game}")
         seats = self.seats(plan, key)
         self.stacks = [self.tournament.records[bot].stack for bot in seats]
-        yield self.folded(GameStarted(game, plan.hands, seats, tuple(self.stacks), key.hex()))
+        yield self.applied(GameStarted(game, plan.hands, seats, tuple(self.stacks), key.hex()))
         hands, big = 0, len(seats) - 2
         while not self.game_over(plan, hands):
             if self.chance.random() < self.cuts:
-                yield self.folded(StageCut(stage))
+                yield self.applied(StageCut(stage))
                 break
             hands += 1
             before = self.stacks
@@ -110,10 +110,10 @@ class RandomContest:
             key = key_of(self.seed, hand_name(game, hands))
             yield from self.hand(hands, button, key)
             for bot, place in self.retired(busted(seats, before, self.stacks), key):
-                yield self.folded(BotEliminated(bot, seats.index(bot), place))
-        yield self.folded(GameEnded(game, tuple(self.stacks)))
+                yield self.applied(BotEliminated(bot, seats.index(bot), place))
+        yield self.applied(GameEnded(game, tuple(self.stacks)))
 
-    # -- what the rule book says; a contest that is not honest says otherwise
+    # -- what the rule book says; a dishonest contest overrides it
 
     def following(self) -> tuple[int, StagePlan] | None:
         return next_stage(QUICK_DRAW_FORMAT, self.tournament)
@@ -140,7 +140,7 @@ class RandomContest:
     def placings(self) -> tuple[Placing, ...]:
         return final_placings(self.opened, self.tournament)
 
-    # -- what only the dice say
+    # -- what is random
 
     def hand(self, _number: int, _button: int, key: bytes) -> Iterator[Event]:
         """Only the end of a hand."""
@@ -155,7 +155,7 @@ class RandomContest:
         self.stacks[winner] += sum(lost)
         yield HandEnded(tuple(self.stacks), key.hex())
 
-    def folded(self, event: Event) -> Event:
+    def applied(self, event: Event) -> Event:
         self.tournament = evolve(self.tournament, event)
         return event
 
@@ -180,7 +180,7 @@ class PlayedContest(RandomContest):
 
 
 def random_contests(about: str, number: int, kind: type[RandomContest] = RandomContest) -> Iterator[RandomContest]:
-    """Contests with 1 to 30 bots, some of which do not come, and in every third of which stages are cut."""
+    """Contests with 1 to 30 bots, some of them absent; in every third contest stages are cut."""
     chance = random.Random(about)
     for _ in range(number):
         bots = chance.randint(1, 30)
@@ -189,12 +189,12 @@ def random_contests(about: str, number: int, kind: type[RandomContest] = RandomC
 
 
 def follow(contest: RandomContest, events: Iterable[Event]) -> Course:
-    """The verifier after the coarse events of a contest; hands are taken as they were."""
+    """The verifier after a contest's events outside its hands; hands are accepted as they were."""
     course = Course(contest.opened)
     for event in events:
         if isinstance(event, HandEnded):
             begin_hand(course, course.hands + 1)
             end_hand(course, event.stacks, bytes.fromhex(event.deck_key))
         elif isinstance(event, OF_A_CONTEST) and event is not contest.opened:
-            take(course, event)
+            apply(course, event)
     return course

@@ -1,4 +1,4 @@
-"""Recordings for tests: a small contest with random decisions, those that are kept, and waiting until one is listed."""
+"""Recordings for tests: a small contest with random decisions, the kept ones, and waiting until one is listed."""
 
 import asyncio
 import time
@@ -24,7 +24,7 @@ from tests.support.source_files import ROOT
 KEPT_CONTESTS = ROOT / "tests/data/contests"
 """A recording of each contest by the real program, and what made them; UPAC's is a season of three games."""
 KEPT = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
-"""Its recordings but the season's ledger."""
+"""All of them but the season's ledger."""
 
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SMALL = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))
@@ -57,11 +57,11 @@ def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:
 
 def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
     """What the show of a recording puts on air."""
-    air, taken = AirLog("aired", 1.0), list[OnAirEntry]()
-    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    air, recorded = AirLog("aired", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: recorded.append(entry))
     with ThreadPoolExecutor(1) as aside:  # a test with a browser has an event loop in its own thread
         aside.submit(lambda: asyncio.run(run_show(air, entries))).result()
-    return taken
+    return recorded
 
 
 def until_listed(web: httpx.Client, name: str) -> None:

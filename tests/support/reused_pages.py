@@ -1,4 +1,4 @@
-"""Pages that tests use one after the other: a page of a new profile costs as much again as what it shows."""
+"""Pages that tests reuse: a page in a new profile costs as much again as what it shows."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,10 +10,10 @@ from tests.support.browsers import Browsers
 
 
 class ReusedPages:
-    """Pages of a worker's browser; each is as good as new when it is handed out: nothing kept, routed, put in or heard.
+    """Pages of one browser; each is as good as new when it is handed out: nothing kept, routed, put in or heard.
 
-    A page does remember that somebody has clicked on it, and which files it has. Who asks for that, or moves its clock,
-    takes a `fresh` one.
+    A page does remember that it was clicked and which files it has loaded. Tests of that, or that move its clock,
+    open a `fresh` one.
     """
 
     def __init__(self, browsers: Browsers) -> None:
@@ -35,9 +35,9 @@ class ReusedPages:
         script: str = "",
         **heard: Callable[[Any], None],
     ) -> Page:
-        """A blank page, of the profile and size of the one that it is `beside`; what it says is `heard`, by events.
+        """A blank page, with profile and size of the page `beside` it; `heard` are listeners, by event.
 
-        `script` runs in front of those of each document.
+        `script` runs before the scripts of each document.
         """
         phone = is_mobile and has_touch
         assert phone or not (is_mobile or has_touch)
@@ -59,7 +59,7 @@ class ReusedPages:
         return page
 
     def leave(self) -> None:
-        """Makes all open pages nobody's; nothing is left of what they kept for the servers that they show now."""
+        """Releases all open pages and clears what they stored for the servers that they show now."""
         for undo in self._undo:
             undo()
         self._undo.clear()

@@ -63,7 +63,7 @@ def play(connection: socket.socket, reply: Callable[[dict[str, Any]], bytes]) ->
 
 
 def answer(message: dict[str, Any]) -> bytes:
-    """Raises now and then, with a string for a number as the original does; calls otherwise."""
+    """Raises now and then, with numbers as strings like the original; otherwise calls."""
     if message["hand"][0]["value"] == message["hand"][1]["value"]:
         amount = str(message["highest_bid_value"] + 200)
         return json.dumps({"command": "take_action", "action_type": "raise", "raise_amount": amount}).encode()
@@ -83,7 +83,7 @@ def _crash(message: dict[str, Any]) -> bytes:
 
 
 def _garbage(message: dict[str, Any]) -> bytes:
-    """Nonsense in the first hand, numbered 0; later an answer, for each nonsense takes its three seconds."""
+    """Nonsense in the first hand, number 0, then answers: each nonsense costs three seconds."""
     if message["hand_number"]:
         return answer(message)
     return b'{"command":"take_action","action":' + b"x" * 100 + b"}"
@@ -101,7 +101,7 @@ def _nothing(*targets: str) -> None:
 
 
 def _memory(*targets: str) -> None:
-    """Takes all it gets and lets nothing go: where memory is only watched, a limit of each process comes first."""
+    """Takes all memory it gets and frees none: where memory is only watched, each process hits its limit first."""
     hoard = []
     while True:
         with suppress(MemoryError):
@@ -109,21 +109,21 @@ def _memory(*targets: str) -> None:
 
 
 def _tables(*targets: str) -> None:
-    """Reads a zero every two megabytes, for the tables that the kernel needs for it, up to a gigabyte of them."""
+    """Reads a zero every two megabytes, which costs the kernel page tables, up to a gigabyte of them."""
     for _ in range(16):
         area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
         KEPT.append(area)
-        for place in range(0, len(area), 2 << 20):
-            area[place]
+        for at in range(0, len(area), 2 << 20):
+            area[at]
     print(f"holds {1 << 30}", flush=True)
 
 
 def _sockets(*targets: str) -> None:
-    """8 processes, each with 120 full sockets inside the machine and 60 over its network; says what they hold."""
-    heard, tell = os.pipe()
+    """8 processes, each with 120 full sockets inside the machine and 60 over its network; prints what they hold."""
+    heard, report = os.pipe()
     for _ in range(8):
         if os.fork() == 0:
-            os.write(tell, b"%d\n" % _full_sockets())
+            os.write(report, b"%d\n" % _full_sockets())
             signal.pause()
     with open(heard, "rb") as each:
         held = sum(int(each.readline()) for _ in range(8))
@@ -131,7 +131,7 @@ def _sockets(*targets: str) -> None:
 
 
 def _full_sockets() -> int:
-    """How many bytes wait in the sockets of this process."""
+    """Fills sockets; returns how many bytes wait in them."""
     held = 0
     with socket.create_server(("127.0.0.1", 0)) as server:
         for number in range(90):
@@ -151,7 +151,7 @@ def _over_the_network(server: socket.socket) -> tuple[socket.socket, socket.sock
 
 
 def _processor(*targets: str) -> None:
-    """Four processes that do nothing but spin; says what they took in a second, in hundredths; plays on."""
+    """Four processes that only spin; prints what they used in a second, in hundredths; plays on."""
     spinners = []
     for _ in range(4):
         if (child := os.fork()) == 0:
@@ -165,12 +165,12 @@ def _processor(*targets: str) -> None:
 
 
 def _ticks(pids: list[int]) -> int:
-    """How many hundredths of a second of processor time these processes have had."""
+    """The processor time of these processes, in hundredths of a second."""
     return sum(sum(map(int, Path(f"/proc/{pid}/stat").read_text().split()[13:15])) for pid in pids)
 
 
 def _affinity(*targets: str) -> None:
-    """As `_processor`, after taking all processors back, in each way there is."""
+    """As `_processor`, after trying to take all processors back."""
     try:
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
     except OSError as error:
@@ -179,12 +179,12 @@ def _affinity(*targets: str) -> None:
 
 
 def _environment(*targets: str) -> None:
-    """Says all it can find out, in all places it can think of and in `targets`."""
+    """Prints all it can find out, everywhere and at `targets`."""
     subprocess.run([sys.executable, str(Path(__file__).with_name("snoop.py")), *targets], check=True)
 
 
 def _forks(*targets: str) -> None:
-    """Forks until it may not, says how far it came, and plays on."""
+    """Forks until it is refused, prints how far it got, and plays on."""
     count = 0
     try:
         while count < 2000:
@@ -196,7 +196,7 @@ def _forks(*targets: str) -> None:
 
 
 def _disk(*targets: str) -> None:
-    """Fills whatever it can write to, up to a gigabyte each, says how much it was, and plays on."""
+    """Fills whatever it can write to, up to a gigabyte each, prints how much it was, and plays on."""
     for folder in ("/tmp", "/var/tmp", "/dev/shm", str(Path(__file__).parent), "/"):  # noqa: S108
         written = 0
         try:
@@ -210,14 +210,14 @@ def _disk(*targets: str) -> None:
 
 
 def _mapped(*targets: str) -> None:
-    """Takes memory that belongs to no process, up to 300 MB each way, says how much it was, and plays on."""
+    """Takes memory that belongs to no process, up to 300 MB each way, prints how much it was, and plays on."""
     with open("/dev/zero", "r+b", buffering=0) as zero:
         _hoard(partial(_map, -1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))
         _hoard(partial(_map, zero.fileno(), mmap.MAP_SHARED))
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """Where it is let go it is held all the same, as the area could be looked at again."""
+    """A released area stays allocated, because it could be read again."""
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1
@@ -226,12 +226,12 @@ def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
 
 
 def _memfds(*targets: str) -> None:
-    """120 files of 16 MB that lie nowhere; says how far it came, and plays on."""
+    """120 files of 16 MB in no folder; prints how far it got, and plays on."""
     _hoard(lambda: _written(os.memfd_create("hoard"), 16 << 20), most=120 * (16 << 20))
 
 
 def _unlinked(*targets: str) -> None:
-    """Fills a file that has no name any more, up to 300 MB, wherever it can, says how much it was, and plays on."""
+    """Fills an unlinked file, up to 300 MB, wherever it can, prints how much it was, and plays on."""
     for folder in ("/tmp", "/dev/shm", str(Path(__file__).parent)):  # noqa: S108
         try:
             file = os.open(f"{folder}/hoard", os.O_CREAT | os.O_RDWR)
@@ -246,12 +246,12 @@ def _written(file: int, count: int) -> tuple[int, int]:
     return file, os.write(file, bytes(count))
 
 
-def _hoard(take: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
-    """Takes until it may not, says after each how many bytes it holds, and never gives them back."""
+def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
+    """Allocates until it is refused, prints after each time how many bytes it holds, and frees none."""
     held = 0
     try:
         while held < most:
-            thing, size = take()
+            thing, size = allocate()
             KEPT.append(thing)
             held += size
             print(f"holds {held}", flush=True)
@@ -260,7 +260,7 @@ def _hoard(take: Callable[[], tuple[object, int]], most: int = 300 << 20) -> Non
 
 
 def _empties(*targets: str) -> None:
-    """20,000 files with nothing in them, says how far it came, and plays on."""
+    """Makes 20,000 empty files, prints how far it got, and plays on."""
     for folder in ("/tmp", "/dev/shm", str(Path(__file__).parent)):  # noqa: S108
         made = 0
         try:
@@ -273,7 +273,7 @@ def _empties(*targets: str) -> None:
 
 
 def _network(*targets: str) -> None:
-    """Knocks at every ADDRESS:PORT, asks for a name, and says what it reached."""
+    """Connects to every ADDRESS:PORT, looks up a name, and prints what it reached."""
     for target in targets:
         address, _, port = target.rpartition(":")
         try:
@@ -289,7 +289,7 @@ def _network(*targets: str) -> None:
 
 
 def _flood(*targets: str) -> None:
-    """Says twenty megabytes, escapes included: more than twice what of a container is followed as it comes."""
+    """Prints twenty megabytes, escape sequences included: over twice what is followed of a container's output."""
 
     def flood() -> None:
         line = b"\x1b[2J\x1b]0;owned\x07" + b"howdy " * 2000 + b"\n"
@@ -310,7 +310,7 @@ def _exits(*targets: str) -> None:
 
 
 def _stubborn(*targets: str) -> None:
-    """Does not end when it is asked to, and neither does its child."""
+    """Ignores requests to end, and so does its child."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"], start_new_session=True)
     print("stubborn", flush=True)

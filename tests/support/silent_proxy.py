@@ -1,6 +1,6 @@
-"""A TCP proxy that can fall silent: it takes bytes and passes none on, and closes nothing, as a dead Wi-Fi does.
+"""A TCP proxy that can fall silent: it takes bytes and passes none on, and closes nothing, like dead Wi-Fi.
 
-It can be slow, too, as a line by satellite is.
+It can also be slow, like a satellite link.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ _PIECE = 1 << 16
 
 
 class SilentProxy:
-    """Passes connections on to `port` of this machine, everything `late` by so many seconds.
+    """Forwards connections to `port` of this machine, everything `late` seconds late.
 
     `address` is where it listens, without "/" at the end.
     """
@@ -25,19 +25,19 @@ class SilentProxy:
         self._port = port
         self._late = late
         self._mute: set[str] = set()
-        """What of "page" and "server" a new connection reaches no more."""
+        """The ends, "page" or "server", that a new connection no longer reaches."""
         self._open: dict[asyncio.StreamWriter, set[str]] = {}
-        """The same for each connection that there is, by its writers."""
+        """The same for each open connection, by its writers."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:
-        """Passes nothing on to pages from now on, nor `to_server` if that is so; on new connections neither."""
+        """Forwards nothing to pages from now on, and nothing `to_server` if that is set, on new connections either."""
         self._mute = {"page", "server"} if to_server else {"page"}
         for mute in self._open.values():
             mute.update(self._mute)
 
     def heal(self) -> None:
-        """Passes on what comes on new connections; the old ones stay silent for ever."""
+        """Forwards new connections again; old ones stay silent forever."""
         self._mute = set()
 
     async def serve(self, started: Callable[[], object], over: asyncio.Event) -> None:
@@ -68,7 +68,7 @@ class SilentProxy:
 async def _copy(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, mute: set[str], late: float
 ) -> None:
-    """Copies until the end, which it passes on as well, but nothing while `to` is in `mute`."""
+    """Copies everything, the end included, but nothing while `to` is in `mute`."""
     loop = asyncio.get_running_loop()
     with contextlib.suppress(ConnectionError):
         while piece := await reader.read(_PIECE):
@@ -81,7 +81,7 @@ async def _copy(
 
 @contextmanager
 def silent_proxy(port: int, late: float = 0.0) -> Iterator[SilentProxy]:
-    """One that runs in a thread of its own until the `with` is left."""
+    """A proxy in a thread of its own; stopped at the end."""
     proxy, loop, over = SilentProxy(port, late), asyncio.new_event_loop(), asyncio.Event()
     started: Future[None] = Future()
     serving = proxy.serve(lambda: started.set_result(None), over)

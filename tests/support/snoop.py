@@ -1,6 +1,6 @@
-"""Says all that a program can find out about the machine it runs on: `python3 snoop.py [PLACE …]`.
+"""Prints all that a program can find out about the machine it runs on: `python3 snoop.py [TARGET …]`.
 
-A place is a path, an "address:port", or "pid:" and the number of a process, which it also tries to kill. It uses only
+A target is a path, an "address:port", or "pid:" and the number of a process, which it also tries to kill. It uses only
 Python's standard library and is copied to wherever strangers' programs run.
 """
 
@@ -19,18 +19,18 @@ SECONDS = 0.5
 PTRACE_ATTACH = 16
 
 
-def main(*places: str) -> None:
-    """Prints what it finds, and for each place what came of it."""
+def main(*targets: str) -> None:
+    """Prints what it finds, and what came of each target."""
     processes = [*sorted(Path("/proc").glob("[0-9]*")), Path("/proc/self")]
     for path in [process / name for process in processes for name in OF_A_PROCESS] + list(map(Path, OF_THE_SYSTEM)):
         print(f"{path}: {_read(path)}", flush=True)
-    for place in places:
-        print(f"{place}: {' '.join(map(str, _tried(place, processes)))}", flush=True)
+    for target in targets:
+        print(f"{target}: {' '.join(map(str, _tried(target, processes)))}", flush=True)
     print("looked everywhere", flush=True)
 
 
 def _read(path: Path) -> str:
-    """What a file has in it, where a link leads, or what lies in a folder."""
+    """The content of a file, the target of a link, or the entries of a folder."""
     try:
         if path.is_symlink():
             return os.readlink(path)
@@ -41,19 +41,19 @@ def _read(path: Path) -> str:
         return str(error)
 
 
-def _tried(place: str, processes: list[Path]) -> Iterator[object]:
-    kind, _, value = place.rpartition(":")
-    if place.startswith("/"):  # from the root of every process, too
-        yield from (_read(root / place.lstrip("/")) for root in [Path("/"), *(each / "root" for each in processes)])
-        yield _answer(socket.AF_UNIX, place)
+def _tried(target: str, processes: list[Path]) -> Iterator[object]:
+    kind, _, value = target.rpartition(":")
+    if target.startswith("/"):  # from the root of every process, too
+        yield from (_read(root / target.lstrip("/")) for root in [Path("/"), *(each / "root" for each in processes)])
+        yield _answer(socket.AF_UNIX, target)
     elif kind == "pid":
-        yield _struck(int(value))
+        yield _attacked(int(value))
     else:
         yield _answer(socket.AF_INET, (kind, int(value)))
 
 
 def _answer(family: socket.AddressFamily, address: object) -> str:
-    """What somebody there says, asked as Docker is."""
+    """The answer of a server there to a request for Docker."""
     try:
         with socket.socket(family) as connection:
             connection.settimeout(SECONDS)
@@ -65,7 +65,7 @@ def _answer(family: socket.AddressFamily, address: object) -> str:
         return str(error)
 
 
-def _struck(pid: int) -> str:
+def _attacked(pid: int) -> str:
     traced = ctypes.CDLL(None).ptrace(PTRACE_ATTACH, pid, None, None)
     try:
         os.kill(pid, signal.SIGKILL)

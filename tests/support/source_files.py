@@ -23,12 +23,12 @@ class Module:
 
     @cached_property
     def tree(self) -> ast.Module:
-        """The file, parsed at the first use: most tests look at some of a thousand files."""
+        """The file, parsed at first use: most tests look at few of a thousand files."""
         return ast.parse(self.text)
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        """All that `tree` consists of."""
+        """All nodes of `tree`."""
         return tuple(ast.walk(self.tree))
 
     @cached_property

@@ -41,7 +41,7 @@ def write_bot(
 ) -> Path:
     """One bot's folder, complete.
 
-    `behaviour` is one that sample_bot.py has, "honest" and "late" and so on, `arguments` are what it is told besides;
+    `behaviour` is one of sample_bot.py, such as "honest" or "late", and `arguments` are its further arguments;
     `extras` adds a particle and a sound.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -54,14 +54,14 @@ def write_bot(
     about = {"name": name, "avatar_filename": "mugshot.png"}
     if extras:
         _draw_star(folder / "star.png")
-        _play_note(folder / "yeehaw.wav")
+        _play_tone(folder / "yeehaw.wav")
         about |= {"particle_filename": "star.png", "sound_effect_filename": "yeehaw.wav"}
     (folder / "bot_config.json").write_text(json.dumps(about, ensure_ascii=False, indent=4), encoding="utf-8")
     return folder
 
 
 def _draw_face(path: Path, name: str) -> None:
-    """A face of a colour that follows from the name."""
+    """Draws a face whose colour depends on the name."""
     red, green, blue = (90 + (sum(name.encode()) * factor) % 140 for factor in (7, 13, 29))
     image = Image.new("RGB", (320, 320), (red, green, blue))
     draw = ImageDraw.Draw(image)
@@ -85,7 +85,7 @@ def _draw_star(path: Path) -> None:
     image.save(path)
 
 
-def _play_note(path: Path) -> None:
+def _play_tone(path: Path) -> None:
     """Half a second of an A."""
     rate = 22050
     with wave.open(str(path), "wb") as sound:

@@ -22,7 +22,7 @@ class Request(Struct, frozen=True):
 
 
 HEALTH = Request("GET", "/health")
-"""A health check; not to answer it is no fault."""
+"""A health check, which a bot need not answer."""
 
 
 def named_request(request: Request) -> tuple[str, str]:
@@ -77,5 +77,5 @@ class HttpDialect(Protocol):
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
         """What the bot's reply means in the hand of `view`."""
 
-    def tell(self, event: Event, view: View) -> list[Request]:
+    def notify(self, event: Event, view: View) -> list[Request]:
         """The calls that report `event` to the bot, in order; often none."""

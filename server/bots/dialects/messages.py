@@ -113,7 +113,7 @@ class Dialect(Protocol):
     def ask(self, view: View) -> bytes:
         """The request for a decision of the seat of `view`."""
 
-    def tell(self, event: Event, view: View) -> bytes | None:
+    def notify(self, event: Event, view: View) -> bytes | None:
         """The message that reports `event` to the seat of `view`; None for none."""
 
     def receive(self, received: bytes) -> list[Heard]:

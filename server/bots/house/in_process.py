@@ -15,7 +15,7 @@ from server.game.events import ChatSent, Event, HandEnded, TurnStarted
 from server.game.hand import Hand
 from server.game.view import View
 
-UNITS = 100
+BIG_BLIND = 100
 """The big blind in `styles`."""
 TALK_SECONDS = 6.0
 """The shortest time between two chats of a bot: a little more than the 5 seconds that the server wants."""
@@ -44,7 +44,7 @@ class InProcessBot:
         decision = decision_at(view, self._style, self._dice)
         return Answer(resolve(decision), round(pause * 1000))
 
-    def tell(self, event: Event, view: View) -> None:
+    def notify(self, event: Event, view: View) -> None:
         """Does nothing."""
 
 
@@ -60,15 +60,15 @@ def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
 
 
 def situation_at(view: View) -> Situation:
-    """The situation of the seat of `view`, in units of `styles`."""
+    """The situation of the seat of `view`, in the chips of `styles`."""
     hand, me = view.hand, view.hand.seats[view.seat]
     return Situation(
         hole=me.cards,
         board=hand.board,
-        bet=_units(me.bet, hand),
-        bank=_units(me.stack, hand),
-        current_bet=_units(hand.current_bet, hand),
-        pot=_units(sum(seat.committed for seat in hand.seats), hand),
+        bet=_style_chips(me.bet, hand),
+        bank=_style_chips(me.stack, hand),
+        current_bet=_style_chips(hand.current_bet, hand),
+        pot=_style_chips(sum(seat.committed for seat in hand.seats), hand),
         opponents=len(hand.live) - 1,
     )
 
@@ -77,12 +77,12 @@ def _raise_within(wanted: int, hand: Hand, turn: TurnStarted) -> Decision:
     """The nearest legal raise; a call if there is none."""
     if not turn.max_raise_to:
         return Call()
-    raise_to = wanted * hand.big_blind // UNITS
+    raise_to = wanted * hand.big_blind // BIG_BLIND
     return RaiseTo(min(max(raise_to, turn.min_raise_to), turn.max_raise_to))
 
 
-def _units(chips: int, hand: Hand) -> int:
-    return chips * UNITS // hand.big_blind
+def _style_chips(chips: int, hand: Hand) -> int:
+    return chips * BIG_BLIND // hand.big_blind
 
 
 class Talker:
@@ -137,7 +137,7 @@ class TalkingBot(InProcessBot):
         self._talker = Talker(style, dice, lambda text: notify(ChatSent(bot, text)))
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """As `InProcessBot.ask`; it may chat about its action."""
+        """As `InProcessBot.ask`; may chat about its action."""
         answer = await super().ask(view, resolve)
         me = view.hand.seats[view.seat]
         if answer.action and answer.action.act == "fold":
@@ -146,8 +146,8 @@ class TalkingBot(InProcessBot):
             self._talk_later("all in")
         return answer
 
-    def tell(self, event: Event, view: View) -> None:
-        """It may chat about a hand that is over, or answer a chat."""
+    def notify(self, event: Event, view: View) -> None:
+        """May chat about a hand that is over, or answer a chat."""
         hand = view.hand
         if isinstance(event, HandEnded):
             bets = {at: seat.committed for at, seat in enumerate(hand.seats)}

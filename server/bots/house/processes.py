@@ -55,5 +55,5 @@ async def _port(process: asyncio.subprocess.Process) -> int:
     assert process.stdout is not None, "it is a pipe"
     line = await process.stdout.readline()
     if not line:
-        raise OSError("a house bot ended before it said where it listens")
+        raise OSError("a house bot ended before it printed its port")
     return int(line)

@@ -168,12 +168,12 @@ class Growth:
     def __init__(self) -> None:
         self._longest = 0
 
-    def add(self, values: Iterable[str]) -> None:
-        """Takes the variables of an image into account."""
+    def add_variables(self, values: Iterable[str]) -> None:
+        """Adds the variables of an image."""
         self._longest = max(self._longest, *map(len, values), 0)
 
-    def take(self, each: Instruction) -> None:
-        """Takes the next instruction into account. Raises CannotRun if it could become too long."""
+    def add(self, each: Instruction) -> None:
+        """Adds the next instruction. Raises CannotRun if it could become too long."""
         if each.name in _LEFT_ALONE:
             return
         if _REPLACING.search(each.rest):

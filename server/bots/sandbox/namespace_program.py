@@ -76,10 +76,10 @@ def _limit_kernel_memory() -> None:
 
 
 def _join(namespace: int, kind: int) -> None:
-    _hold(_LIBC.setns(namespace, kind))
+    _check(_LIBC.setns(namespace, kind))
 
 
-def _hold(status: int) -> None:
+def _check(status: int) -> None:
     """Raises OSError if a libc call that returned `status` failed."""
     if status:
         number = ctypes.get_errno()
@@ -94,30 +94,30 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
     _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
     # Paths start at the root just opened: for a moment the namespace still has an older root above it.
     os.fchdir(root)
-    for place, most in max_files.items():
+    for path, most in max_files.items():
         options = f"nr_inodes={most}".encode()
-        _hold(_LIBC.mount(None, place.lstrip("/").encode(), None, _AGAIN | _NO_SET_USER | _NO_DEVICES, options))
+        _check(_LIBC.mount(None, path.lstrip("/").encode(), None, _AGAIN | _NO_SET_USER | _NO_DEVICES, options))
 
 
-def _own_root(pid: int, place: str) -> int:
-    """The process's root folder, opened once it has a tmpfs of its own at `place`: bubblewrap prepares it elsewhere.
+def _own_root(pid: int, path: str) -> int:
+    """The process's root folder, opened once it has a tmpfs of its own at `path`: bubblewrap prepares it elsewhere.
 
     Raises TimeoutError, OSError.
     """
-    until, ours = time.monotonic() + _PATIENCE_SECONDS, _disk_at(place)
+    until, ours = time.monotonic() + _PATIENCE_SECONDS, _disk_at(path)
     while time.monotonic() < until:
         root = os.open(f"/proc/{pid}/root", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-        if _disk_at(place.lstrip("/"), root) not in (None, ours):
+        if _disk_at(path.lstrip("/"), root) not in (None, ours):
             return root
         os.close(root)
         time.sleep(_LOOK_SECONDS)
     raise TimeoutError("its files never came")
 
 
-def _disk_at(place: str, root: int | None = None) -> int | None:
+def _disk_at(path: str, root: int | None = None) -> int | None:
     """The device number of a folder, relative to the open folder `root` if given; None if it does not exist."""
     try:
-        return os.stat(place, dir_fd=root).st_dev
+        return os.stat(path, dir_fd=root).st_dev
     except FileNotFoundError:
         return None
 

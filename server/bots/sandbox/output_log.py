@@ -76,7 +76,7 @@ def harmless(output: bytes) -> bytes:
     text = output.decode("utf-8", errors="replace").replace("\ufffd", "?")
     if text.replace("\n", "").replace("\t", "").isprintable():  # nearly always
         return text.encode()
-    return "".join(letter if letter.isprintable() or letter in "\n\t" else "?" for letter in text).encode()
+    return "".join(character if character.isprintable() or character in "\n\t" else "?" for character in text).encode()
 
 
 def printed_in(log: Path) -> str:

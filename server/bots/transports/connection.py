@@ -1,7 +1,7 @@
 """What TCP and pipes share: sends messages one by one, reads bytes under a budget. Knows no poker and no JSON.
 
-Reads and writes the files itself, so that it knows when the kernel has taken a request, and has read just before what
-the bot said earlier. Never blocks: a limited number of messages waits for a bot that does not read, and a bot that says
+Reads and writes the files itself, so that it knows when the kernel has taken a request, and reads just before it what
+the bot sent earlier. Never blocks: a limited number of messages waits for a bot that does not read, and a bot that says
 too much is read more slowly.
 """
 
@@ -78,10 +78,10 @@ class FileConnection(Connection, ABC):
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
         self._rest: tuple[Message, bytes] | None = None
-        """A message that the kernel has a part of, and the rest of it."""
+        """A message that the kernel has taken in part, and the rest of it."""
         self._pumping = False
         self._is_full = False
-        """Whether the kernel takes no more; the event loop watches for when it does."""
+        """Whether the kernel takes no more; the event loop then waits until it does."""
         self._credit = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
         self._pause: Timer | None = None
 

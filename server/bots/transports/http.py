@@ -22,7 +22,7 @@ from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMu
 ANSWER_BYTES = 4096
 """The longest body of a reply."""
 IDLE_SECONDS = 1.0
-"""How long a connection is kept for the next call: shorter than any server keeps it, so that none closes in a call."""
+"""How long a connection is kept for the next call: shorter than servers keep it, so that none closes during a call."""
 LOOK_UP_SECONDS = 5.0
 """How long the look-up of a host may take."""
 MAX_ADDRESSES = 4
@@ -37,7 +37,7 @@ LookUp = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class HostRefused(ValueError):
-    """A host that may not be called; the text says why, in words for whoever named it."""
+    """A host that may not be called; the text says why, for the person who named it."""
 
 
 class CallFailed(Exception):
@@ -98,7 +98,7 @@ class HttpConnection:
 
     def __init__(self, address: Address) -> None:
         self._address = address
-        self._ways = list(address.found)
+        self._addresses = list(address.found)
         self._reading = LimitedBackend()
         self._pool = httpcore2.AsyncConnectionPool(
             max_connections=1,
@@ -121,20 +121,20 @@ class HttpConnection:
         async with self._turn:
             opened = self._reading.opened
             try:
-                return await self._anywhere(request)
+                return await self._call_any_address(request)
             except CallFailed as failed:
                 # A kept connection may have closed just as this call was sent, which is not the bot's fault.
                 if self._reading.opened > opened or failed.fault != "disconnected":
                     raise
-                return await self._anywhere(request)
+                return await self._call_any_address(request)
 
-    async def _anywhere(self, request: Request) -> Reply:
+    async def _call_any_address(self, request: Request) -> Reply:
         """Calls the address that answered last, then the others."""
-        for way in tuple(self._ways):
+        for address in tuple(self._addresses):
             try:
-                return await self._call(way, request)
+                return await self._call(address, request)
             except httpcore2.ConnectError:
-                self._ways.append(self._ways.pop(0))
+                self._addresses.append(self._addresses.pop(0))
             except httpcore2.NetworkError:
                 raise CallFailed("disconnected", "the connection broke") from None
             except httpcore2.ProtocolError as error:
@@ -146,14 +146,14 @@ class HttpConnection:
     def successor(self) -> "HttpConnection":
         """A new connection to the same server. This one sends nothing more, but may still wait for its reply."""
         self._reading.closing = True
-        return HttpConnection(replace(self._address, found=tuple(self._ways)))
+        return HttpConnection(replace(self._address, found=tuple(self._addresses)))
 
     async def close(self) -> None:
         """Closes the connection, if there is one."""
         await self._pool.aclose()
 
-    async def _call(self, way: str, request: Request) -> Reply:
-        url = httpcore2.URL(scheme="http", host=way, port=self._address.port, target=request.path)
+    async def _call(self, address: str, request: Request) -> Reply:
+        url = httpcore2.URL(scheme="http", host=address, port=self._address.port, target=request.path)
         headers = [
             ("Host", self._address.name),
             ("Accept", "*/*"),

@@ -1,4 +1,4 @@
-"""Limits what is read of a bot's server, at once and for each call.
+"""Limits what is read from a bot's server, at once and for each call.
 
 A body has its own limit; these are for everything else in a reply: headers, interim replies, the framing of chunks.
 """
@@ -35,7 +35,7 @@ class LimitedBackend(httpcore2.AnyIOBackend):
         """Begins a call."""
         self._left, self.heard = CALL_BYTES, b""
 
-    def take(self, read: bytes) -> None:
+    def spend(self, read: bytes) -> None:
         """Counts bytes that were read. Raises TooMuch."""
         self.heard += read[: HEARD_BYTES - len(self.heard)]
         self._left -= len(read)
@@ -66,7 +66,7 @@ class _LimitedStream(httpcore2.AsyncNetworkStream):
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
         read = await self._stream.read(min(max_bytes, READ_BYTES), timeout)
-        self._owner.take(read)
+        self._owner.spend(read)
         return read
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109

@@ -46,9 +46,9 @@ class StdioConnection(FileConnection):
     def _gone(self, reason: str) -> None:
         """Reports how the process ended, or `reason` if it has not."""
         self._shut()
-        self._farewell = asyncio.ensure_future(self._tell(reason))
+        self._farewell = asyncio.ensure_future(self._report_end(reason))
 
-    async def _tell(self, reason: str) -> None:
+    async def _report_end(self, reason: str) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(END_SECONDS):
                 reason = await self._ended()

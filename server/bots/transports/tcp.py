@@ -113,7 +113,7 @@ class TcpConnection(FileConnection):
         self._shut_down.set()
 
     def _discard(self) -> None:
-        """To close with unread bytes would reset the connection, and the bot would lose what we sent last."""
+        """Closing with unread bytes would reset the connection, and the bot would lose what we sent last."""
         with contextlib.suppress(OSError):
             for _ in range(BURST_BYTES // READ_BYTES):
                 if not self._socket.recv(READ_BYTES):

@@ -34,8 +34,8 @@ class BotListener:
         self._loop = asyncio.get_running_loop()
         self._clock = clock = clock or self._loop
         self._accepted: asyncio.Future[TcpConnection | None] = self._loop.create_future()
-        self._taken = False
-        """Whether a caller has the connection, and will close it."""
+        self._claimed = False
+        """Whether a caller has the connection and will close it."""
         self._timer = clock.call_at(clock.time() + wait_seconds, self.close)
         self._loop.add_reader(server_socket, self._accept)
 
@@ -49,14 +49,14 @@ class BotListener:
             raise NobodyCame(
                 f"nobody{f' from {self._allowed}' if self._allowed else ''} connected to port {self.port} in time"
             )
-        self._taken = True
+        self._claimed = True
         return connection
 
     def close(self) -> None:
         """Stops listening, and closes a connection that no caller has."""
         self._finish(None)
         connection = self._accepted.result()
-        if connection is not None and not self._taken:
+        if connection is not None and not self._claimed:
             connection.close()
 
     def _accept(self) -> None:
@@ -65,7 +65,7 @@ class BotListener:
         except (BlockingIOError, ConnectionError):
             return  # The bot is gone again.
         except OSError:
-            self._finish(None)  # Too many open files: to try again would only keep the loop busy.
+            self._finish(None)  # Too many open files: retrying would only keep the loop busy.
             return
         if not self._allowed or parsed_address(address[0]) == parsed_address(self._allowed):
             self._finish(TcpConnection(accepted, self._clock))

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from server.app.evening.http_bots import called_bots, find_bots
 
-from server.app.event.http_bots import called_bots, find_bots
-from server.bots.dialects.http_calls import Reply, Request
+from server.bots.dialects.http_calls import HttpDialect, Reply, Request
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.http_program import Player
 from server.bots.house.processes import house_hosts
@@ -54,7 +54,7 @@ class Inside(HttpConnection):
 async def contest_of(
     contest: Format, entrants: list[Entrant], bots: Callable[[Callable[[Event], object]], list[HttpBot]]
 ) -> list[Event]:
-    """All that happened in a contest of called bots."""
+    """All events of a contest of HTTP bots."""
     bus = Bus(None, lambda: 0.0)
     director = Director(contest, entrants, seed=SEED, bus=bus, gate=open_gate)
     seated = bots(director.hear)
@@ -76,59 +76,51 @@ def entered(names: list[str]) -> list[Entrant]:
 
 
 def without_fault(events: list[Event]) -> bool:
-    noted = [event for event in events if isinstance(event, FaultNoted | SeatVacated)]
-    return not noted and all(not event.fault for event in events if isinstance(event, ActionTaken))
+    faults = [event for event in events if isinstance(event, FaultNoted | SeatVacated)]
+    return not faults and all(not event.fault for event in events if isinstance(event, ActionTaken))
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_every_style_plays_the_arena_without_a_fault(seed: int) -> None:
+@pytest.mark.parametrize(("contest", "shape"), [("arena", with_most_hands(ARENA_FORMAT, 40)), ("enova", SHORT_ENOVA)])
+def test_every_style_plays_without_a_fault(contest: str, shape: Format, seed: int) -> None:
     entrants = entered(list(styles()))
     ids = player_ids(entrants)
 
     def bots(notify: Callable[[Event], object]) -> list[HttpBot]:
-        players = [ArenaPlayer(style, random.Random(f"{seed} {name}")) for name, style in styles().items()]
-        return [HttpBot(bot, Arena(ids), Inside(player), notify) for bot, player in enumerate(players, 1)]
+        made = []
+        for bot, (name, style) in enumerate(styles().items(), 1):
+            dice = random.Random(f"{seed} {name}")
+            player: Player = ArenaPlayer(style, dice) if contest == "arena" else EnovaPlayer(style, dice)
+            dialect: HttpDialect = Arena(ids) if contest == "arena" else Enova()
+            made.append(HttpBot(bot, dialect, Inside(player), notify))
+        return made
 
-    events = asyncio.run(contest_of(with_most_hands(ARENA_FORMAT, 40), entrants, bots))
-    assert without_fault(events)
-    assert {event.act for event in events if isinstance(event, ActionTaken)} == {
-        "fold",
-        "check",
-        "call",
-        "bet",
-        "raise",
-    }
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_every_style_plays_enova_without_a_fault(seed: int) -> None:
-    def bots(notify: Callable[[Event], object]) -> list[HttpBot]:
-        players = [EnovaPlayer(style, random.Random(f"{seed} {name}")) for name, style in styles().items()]
-        return [HttpBot(bot, Enova(), Inside(player), notify) for bot, player in enumerate(players, 1)]
-
-    events = asyncio.run(contest_of(SHORT_ENOVA, entered(list(styles())), bots))
+    events = asyncio.run(contest_of(shape, entrants, bots))
     assert without_fault(events)
     assert isinstance(events[-1], TournamentEnded)
+    acts = {event.act for event in events if isinstance(event, ActionTaken)}
+    assert contest == "enova" or acts == {"fold", "check", "call", "bet", "raise"}
 
 
-def test_nested_forms_are_read_as_tables_in_tables() -> None:
+def test_nested_forms_are_read_as_nested_dictionaries() -> None:
     form = nested(b"blind=true&your_hand[0][suit]=D&your_hand[0][value]=3&a%5B1%5D%5Bname%5D=Bob%20%26&amount=")
     assert form == {
         "blind": "true", "your_hand": {"0": {"suit": "D", "value": "3"}}, "a": {"1": {"name": "Bob &"}}, "amount": "",
     }  # fmt: skip
 
 
-def test_house_bots_play_the_arena_as_real_servers() -> None:
+@pytest.mark.parametrize(("contest", "shape"), [("arena", SHORT_ARENA), ("enova", SHORT_ENOVA)])
+def test_house_bots_play_as_real_servers(contest: str, shape: Format) -> None:
     async def run() -> list[Event]:
         characters = CHARACTERS[:3]
-        async with house_hosts("server.contests.arena.venue.house", characters, "7") as urls:
+        async with house_hosts(f"server.contests.{contest}.venue.house", characters, "7") as urls:
             found = await find_bots([*urls, "http://10.0.0.1:5000"], (), 60.0)
-            assert [bot.health for bot in found] == ['{"status": "healthy"}'] * 3 + [""]
+            assert contest == "enova" or [bot.health for bot in found] == ['{"status": "healthy"}'] * 3 + [""]
             assert found[3].address is None
             entrants = entered([character.name for character in characters])
             addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
             return await contest_of(
-                SHORT_ARENA, entrants, lambda notify: called_bots(CONTESTS["arena"], entrants, addresses, notify)
+                shape, entrants, lambda notify: called_bots(CONTESTS[contest], entrants, addresses, notify)
             )
 
     events = asyncio.run(run())
@@ -136,7 +128,7 @@ def test_house_bots_play_the_arena_as_real_servers() -> None:
     assert isinstance(events[-1], TournamentEnded)
 
 
-def test_house_bots_hear_no_ctrl_c_that_is_for_us() -> None:
+def test_house_bots_get_no_ctrl_c_that_is_for_us() -> None:
     async def groups() -> set[int]:
         async with house_hosts("server.contests.enova.venue.house", CHARACTERS[:2], "7"):
             return {group for pid in descendants(os.getpid()) if (group := group_of(pid))}
@@ -149,19 +141,3 @@ def test_house_bots_hear_no_ctrl_c_that_is_for_us() -> None:
         return 0
 
     assert len(asyncio.run(groups()) - {os.getpgid(0)}) == 2
-
-
-def test_house_bots_play_enova_as_real_servers() -> None:
-    async def run() -> list[Event]:
-        characters = CHARACTERS[:3]
-        async with house_hosts("server.contests.enova.venue.house", characters, "7") as urls:
-            found = await find_bots(urls, (), 60.0)
-            entrants = entered([character.name for character in characters])
-            addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
-            return await contest_of(
-                SHORT_ENOVA, entrants, lambda notify: called_bots(CONTESTS["enova"], entrants, addresses, notify)
-            )
-
-    events = asyncio.run(run())
-    assert without_fault(events)
-    assert isinstance(events[-1], TournamentEnded)

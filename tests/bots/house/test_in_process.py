@@ -1,55 +1,74 @@
-"""House bots at a practice table: in every contest they play by its rules and always have an answer."""
+"""House bots at a practice table: they play every contest by its rules, chat with each other, and leave others time."""
 
 import asyncio
 import random
+import time
+from collections.abc import Callable
 
 import pytest
-from msgspec.structs import replace
 
-from server.bots.house.in_process import InProcessBot, decision_at
-from server.bots.house.styles import styles
+from server.app.practice.games.plan import short
+from server.bots.house.in_process import TALK_SECONDS, InProcessBot, TalkingBot, decision_at
+from server.bots.house.styles import Occasion, styles
+from server.bots.transports.tcp import GAP_SECONDS
 from server.contests import CONTESTS
 from server.contests.enova.rules import ENOVA
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decide import start_hand
 from server.game.decisions import PostBlind
-from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, SeatVacated
-from server.game.tournament import StagePlan
+from server.game.events import ActionTaken, BlindPosted, ChatSent, Entrant, Event, HandEnded, HandStarted, SeatVacated
+from server.game.tournament import Format
 from server.game.view import view_of
 from server.journal.bus import Bus
 from server.shuffle import deck_of, key_of
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.bots.fakes import FakeClock
 
-HANDS = 60
+MakeBot = Callable[[int, Callable[[Event], object]], InProcessBot]
+"""Makes a bot, by its number and the function that it notifies of its chats."""
 
 
-def played(contest: str, seats: int, seed: int) -> list[Event]:
-    """A game among house bots of every style, proved."""
-    plan = StagePlan("Practice", 1, HANDS, seats=seats, draw=False)
-    entrants = [Entrant(number, f"House {number}") for number in range(1, seats + 1)]
-    bus = Bus(None, FakeClock().time)
-    rules = replace(CONTESTS[contest].format, stages=(plan,))
-    director = Director(rules, entrants, seed=bytes([seed] * 32), bus=bus, gate=_open)
-    for number, style in zip(range(1, seats + 1), [*styles().values()] * 2, strict=False):
-        director.welcome(InProcessBot(number, style, random.Random(f"{seed} {number}")))
-    asyncio.run(director.run())
-    assert verify(bus.entries).finished
-    return [entry.event for entry in bus.entries]
+def played(shape: Format, seed: int, make: MakeBot) -> list[Event]:
+    """A game among house bots, proved; they sit in the order of their numbers."""
+
+    async def play() -> Bus:
+        bus = Bus(None, time.monotonic)
+        entrants = [Entrant(number, f"House {number}") for number in range(1, shape.stages[0].seats + 1)]
+        director = Director(shape, entrants, seed=bytes([seed] * 32), bus=bus, gate=_open)
+        for entrant in entrants:
+            director.welcome(make(entrant.bot, director.hear))
+        await director.run()
+        return bus
+
+    entries = asyncio.run(play()).entries
+    assert verify(entries).finished
+    return [entry.event for entry in entries]
+
+
+async def _open() -> None:
+    """A gate that is always open."""
 
 
 @pytest.mark.parametrize(("contest", "seats"), [("quick-draw", 6), ("enova", 8), ("arena", 12), ("upac", 2)])
-def test_they_play_every_contest_by_its_rules(contest: str, seats: int) -> None:
-    events = [event for seed in range(2) for event in played(contest, seats, seed)]
+def test_house_bots_play_every_contest_by_its_rules(contest: str, seats: int) -> None:
+    kinds, shape = [*styles().values()], short(CONTESTS[contest].format, seats, 60)
+
+    def game(seed: int) -> list[Event]:
+        def make(bot: int, _: Callable[[Event], object]) -> InProcessBot:
+            return InProcessBot(bot, kinds[(bot - 1) % len(kinds)], random.Random(f"{seed} {bot}"))
+
+        return played(shape, seed, make)
+
+    events = [*game(0), *game(1)]
     acts = [event for event in events if isinstance(event, ActionTaken)]
     assert not [act for act in acts if act.fault]
     assert {act.act for act in acts} >= {"fold", "check", "call", "bet", "raise"}
-    assert not [event for event in events if isinstance(event, SeatVacated)], "they post what they are asked for"
+    assert not [event for event in events if isinstance(event, SeatVacated)], "they post every blind"
     blinds = sum(isinstance(event, BlindPosted) for event in events)
     assert blinds >= 2 * sum(isinstance(event, HandStarted) for event in events)
 
 
-def test_a_blind_that_is_asked_for_is_posted_to_the_chip() -> None:
+def test_short_blind_is_posted_to_the_chip() -> None:
     hand, _ = start_hand(ENOVA, 1, 0, (5, 1, 5), deck_of(key_of(bytes(32), "any")))
     assert hand.turn is not None
     entrants = tuple(Entrant(number, str(number)) for number in (1, 2, 3))
@@ -57,5 +76,47 @@ def test_a_blind_that_is_asked_for_is_posted_to_the_chip() -> None:
     assert decision_at(view, styles()["careful"], random.Random(1)) == PostBlind(1)
 
 
-async def _open() -> None:
-    """A gate that is always open."""
+def chatty_game(seed: int) -> list[Event]:
+    """A game of Quick Draw among four chatty bots."""
+
+    def make(bot: int, notify: Callable[[Event], object]) -> InProcessBot:
+        return TalkingBot(bot, styles()["chatty"], random.Random(f"{seed} {bot}"), 0.0, notify)
+
+    return played(short(QUICK_DRAW_FORMAT, 4, 8), seed, make)
+
+
+def said_on(occasion: Occasion, text: str) -> bool:
+    patterns = [line.partition("NAME") for line in styles()["chatty"].lines[occasion]]
+    return any(text.startswith(before) and text.endswith(after) for before, _, after in patterns)
+
+
+def test_house_bots_chat_about_what_has_happened_and_reply_to_each_other() -> None:
+    events = [event for seed in range(3) for event in [*chatty_game(seed), None]]
+    chats = [(at, event) for at, event in enumerate(events) if isinstance(event, ChatSent)]
+    assert chats, "a chatty bot chats within a few hands"
+    for at, chat in chats:
+        assert "NAME" not in chat.text
+        begun = max((index for index in range(at) if events[index] is None), default=0)
+        before = [event for event in events[begun:at] if event]
+        folded = any(
+            isinstance(each, ActionTaken) and (each.seat, each.act) == (chat.bot - 1, "fold") for each in before
+        )
+        if said_on("folded", chat.text):
+            assert folded, "it folds before it chats"
+        elif said_on("won", chat.text) or said_on("lost", chat.text):
+            assert any(isinstance(each, HandEnded) for each in before), "the hand is over before it chats"
+        elif said_on("heard", chat.text):
+            assert any(isinstance(each, ChatSent) and each.bot != chat.bot for each in before)
+
+
+def test_no_house_bot_chats_more_often_than_chats_are_passed_on() -> None:
+    begun = time.monotonic()
+    chats = [event.bot for event in chatty_game(1) if isinstance(event, ChatSent)]
+    most = 1 + int((time.monotonic() - begun) / TALK_SECONDS)
+    assert max(chats.count(bot) for bot in chats) <= most
+
+
+def test_hands_leave_time_to_send_watching_bots_their_messages() -> None:
+    begun = time.monotonic()
+    acts = sum(isinstance(event, ActionTaken) for event in chatty_game(2))
+    assert time.monotonic() - begun >= 0.9 * acts * GAP_SECONDS

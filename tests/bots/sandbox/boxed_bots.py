@@ -57,7 +57,7 @@ async def put_in(
     dockerfile: str = "",
     strict: bool = True,
 ) -> Running:
-    """A bot of that behaviour in its box; its folder and log are named after it."""
+    """A bot with that behaviour in its box; its folder and log are named after it."""
     files = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
     built = await runner.build(behaviour, files, lambda _: None)
     box = await runner.start(behaviour, built, log_of(folder, behaviour), strict=strict)
@@ -67,6 +67,11 @@ async def put_in(
 
 def log_of(folder: Path, behaviour: str) -> Path:
     return folder / "logs" / f"{behaviour}.log"
+
+
+def logged(folder: Path, behaviour: str) -> list[str]:
+    """The lines in the log of that bot."""
+    return log_of(folder, behaviour).read_text().splitlines()
 
 
 async def registered(box: Running) -> str:
@@ -109,14 +114,14 @@ async def _accepted(box: Running, listener: socket.socket) -> socket.socket:
     ending = asyncio.ensure_future(box.ended())
     try:
         await asyncio.wait({coming, ending}, timeout=SECONDS, return_when=asyncio.FIRST_COMPLETED)
-        assert coming.done(), f"it did not come: {_how_it_stands(box, ending)}"
+        assert coming.done(), f"it did not connect: {_state(box, ending)}"
         return (await coming)[0]
     finally:
         coming.cancel()
         ending.cancel()
 
 
-def _how_it_stands(box: Running, ending: "asyncio.Future[Exit]") -> str:
+def _state(box: Running, ending: "asyncio.Future[Exit]") -> str:
     """How the bot ended, if it has, and its last output."""
     log = _logs[box].read_text(errors="replace")[-2000:]
     return f"{ending.result().reason if ending.done() else 'it still runs'}\n{log}"

@@ -11,14 +11,14 @@ __all__ = ["docker_host"]
 
 @pytest.fixture(scope="module", params=[pytest.param("docker", marks=pytest.mark.docker), "light", "uncounted"])
 def kind(request: pytest.FixtureRequest) -> str:
-    """The test is run with either runner, and skipped with the reason where one cannot be had.
+    """Runs the test with each runner; skips it with the reason if this machine lacks one.
 
-    "uncounted" are bubblewrap boxes as machines have them that give no control groups.
+    "uncounted" are bubblewrap boxes as on machines without control groups.
     """
     if request.param == "docker":
         request.getfixturevalue("docker_host")
     elif fault := bubblewrap_fault():
         pytest.skip(fault)
     elif request.param == "uncounted" and not find_counting().counted:
-        pytest.skip("this machine gives no control groups, and so bubblewrap boxes are such already")
+        pytest.skip("this machine has no control groups, so bubblewrap boxes are uncounted anyway")
     return str(request.param)

@@ -1,4 +1,4 @@
-"""A registry of images on this machine, with an image that is far smaller there than it is unpacked."""
+"""Web servers on this machine: any, and a registry with an image that is far smaller packed than unpacked."""
 
 import gzip
 import hashlib
@@ -16,8 +16,21 @@ _LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
 
 
 @contextmanager
+def serving(handler: type[BaseHTTPRequestHandler], address: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
+    """A web server on this machine, in a thread of its own; yields its port."""
+    with ThreadingHTTPServer((address, port), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
 def registry_with_bomb(size: int) -> Iterator[str]:
-    """The address of a registry with the image `bomb:1`, whose one file is so many zeros."""
+    """The address of a registry with the image `bomb:1`, whose only file is `size` zeros."""
     blobs = {"/v2/": (_LAYER, b"{}"), **_bomb(size)}
 
     class Handler(BaseHTTPRequestHandler):
@@ -38,18 +51,12 @@ def registry_with_bomb(size: int) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             """Prints nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
-            thread.join()
+    with serving(Handler) as port:
+        yield f"127.0.0.1:{port}"
 
 
 def _bomb(size: int) -> dict[str, tuple[str, bytes]]:
-    """Kind and content of each address."""
+    """The type and content at each address."""
     layer = io.BytesIO()
     with tarfile.open(fileobj=layer, mode="w") as tar:
         entry = tarfile.TarInfo("zeros")

@@ -1,12 +1,12 @@
-"""Bubblewrap alone: when a box may be entered, and what is said when one cannot be made."""
+"""Bubblewrap alone: when a box may be entered, and the error if one cannot be made."""
 
-import asyncio
 import os
 import platform
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import WaitingBox, start_waiting
 from server.bots.sandbox.namespace_sockets import enter_box
 from server.bots.sandbox.runner import Limits
-from tests.bots.sandbox.boxed_bots import opened, put_in, registered
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 
 BETWEEN_TWO_ROOTS = """\
@@ -31,9 +30,9 @@ def held(status):
     if status:
         raise OSError(ctypes.get_errno(), "it is not permitted")
 
-def disk(place):
-    os.makedirs(place, exist_ok=True)
-    held(LIBC.mount(b"tmpfs", place.encode(), b"tmpfs", 6, None))
+def disk(path):
+    os.makedirs(path, exist_ok=True)
+    held(LIBC.mount(b"tmpfs", path.encode(), b"tmpfs", 6, None))
 
 def turn(new, old):
     held(LIBC.syscall(PIVOT_ROOT, new.encode(), old.encode()))
@@ -57,20 +56,20 @@ held(LIBC.umount2(b".", 2))
 os.chdir("/")
 print(os.statvfs("/tmp").f_files, os.statvfs("/dev/shm").f_files)
 """
-"""Changes its root as bubblewrap does, and waits where the older root lies above the new one."""
-pytestmark = NEEDS_BUBBLEWRAP
+"""Changes its root as bubblewrap does, and waits while the older root covers the new one."""
+pytestmark = [NEEDS_BUBBLEWRAP, pytest.mark.programs]
 
 
 @pytest.fixture
 def shared() -> Iterator[Path]:
-    """A folder anybody may look into, as bots do."""
+    """A folder that everybody may read, bots included."""
     with tempfile.TemporaryDirectory(prefix="highnoon-test-") as name:
         Path(name).chmod(0o755)
         yield Path(name)
 
 
 def _waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
-    """A box that waits; `bot` is what it is to show as the bot's folder."""
+    """A waiting box; `bot` is the bot's folder in it."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
     box = Box(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
@@ -78,30 +77,33 @@ def _waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox
     return start_waiting(partial(box_command, box), rules, starter=starter)
 
 
-@pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
-def test_the_first_process_of_a_box_has_no_environment_whoever_starts_it(shared: Path, starter: Sequence[str]) -> None:
-    """A bot may read it; systemd-run is such a starter, which needs an environment itself."""
-    box = _waiting(shared, shared, starter)
+@contextmanager
+def _ready(folder: Path, starter: Sequence[str] = ()) -> Iterator[WaitingBox]:
+    """A box that is ready for its bot; killed at the end."""
+    box = _waiting(folder, folder, starter)
     try:
         box.ready()
-        assert "bwrap" in Path(f"/proc/{box.init}/cmdline").read_text()
-        assert not Path(f"/proc/{box.init}/environ").read_bytes()
+        yield box
     finally:
         box.give_up()
 
 
-def test_a_box_is_entered_only_when_it_is_whole(shared: Path) -> None:
-    """Who entered it before it had its network left it without one, and the bot never came."""
+@pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
+def test_first_process_of_a_box_has_no_environment_whoever_starts_it(shared: Path, starter: Sequence[str]) -> None:
+    """A bot could read it. systemd-run is such a starter, and needs an environment itself."""
+    with _ready(shared, starter) as box:
+        assert "bwrap" in Path(f"/proc/{box.init}/cmdline").read_text()
+        assert not Path(f"/proc/{box.init}/environ").read_bytes()
+
+
+def test_box_is_entered_only_when_it_is_complete(shared: Path) -> None:
+    """Entering it before its network was set up would leave it without one, and the bot would never connect."""
     for _ in range(5):
-        box = _waiting(shared, shared)
-        try:
-            box.ready()
+        with _ready(shared) as box:
             assert "127.0.0.1" in Path(f"/proc/{box.init}/net/fib_trie").read_text()
-        finally:
-            box.give_up()
 
 
-def test_a_box_is_limited_while_an_older_root_still_lies_above_its_own(tmp_path: Path) -> None:
+def test_box_is_limited_even_while_an_older_root_covers_its_own(tmp_path: Path) -> None:
     """bubblewrap changes its root in two steps, and may be slow between them."""
     script = tmp_path / "between.py"
     script.write_text(BETWEEN_TWO_ROOTS)
@@ -110,31 +112,18 @@ def test_a_box_is_limited_while_an_older_root_still_lies_above_its_own(tmp_path:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == b"between\n"
-        enter_box(process.pid, max_files={"/tmp": 50, "/dev/shm": 60})  # noqa: S108 (places in the box)
+        enter_box(process.pid, max_files={"/tmp": 50, "/dev/shm": 60})  # noqa: S108 (paths in the box)
         found, _ = process.communicate(b"\n")
     assert found == b"50 60\n"
 
 
-def test_a_box_hears_no_ctrl_c_that_is_for_us(shared: Path) -> None:
-    """A bot that ends with Ctrl-C is gone before the recording is closed, and may not come again."""
-    box = _waiting(shared, shared)
-    try:
-        box.ready()
+def test_box_gets_no_ctrl_c_that_is_for_us(shared: Path) -> None:
+    """A bot that ended with Ctrl-C would be gone before the recording is closed, and might not come back."""
+    with _ready(shared) as box:
         assert os.getpgid(box.process.pid) == box.process.pid
-    finally:
-        box.give_up()
 
 
-def test_a_box_that_cannot_be_made_says_why(shared: Path) -> None:
+def test_box_that_cannot_be_made_says_why(shared: Path) -> None:
     box = _waiting(shared, shared / "nowhere")
     box.ready()
     assert "nowhere: No such file or directory" in box.give_up()
-
-
-def test_a_bot_that_ended_before_it_registered_is_not_waited_for(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened("light", tmp_path) as runner:
-            await registered(await put_in(runner, tmp_path, "exits"))
-
-    with pytest.raises(AssertionError, match=r"(?s)ended with status 3.*exits since"):
-        asyncio.run(story())

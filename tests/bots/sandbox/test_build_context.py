@@ -1,4 +1,4 @@
-"""What of a bot's folder goes into its build: plain files within limits, and nothing from outside it."""
+"""What goes from a bot's folder into its build: plain files within limits, and nothing from outside."""
 
 import os
 import socket
@@ -24,7 +24,7 @@ def _socket(path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, _socket, lambda path: os.mknod(path, 0o60600, os.makedev(7, 200))])
-def test_what_is_no_file_folder_or_link_is_refused_by_its_name(make: Callable[[Path], None], tmp_path: Path) -> None:
+def test_anything_but_files_folders_and_links_is_refused_by_name(make: Callable[[Path], None], tmp_path: Path) -> None:
     try:
         make(tmp_path / "odd")
     except PermissionError:
@@ -33,7 +33,7 @@ def test_what_is_no_file_folder_or_link_is_refused_by_its_name(make: Callable[[P
         _pack(tmp_path)
 
 
-def test_links_are_packed_as_links_and_lead_nowhere(tmp_path: Path) -> None:
+def test_links_are_packed_as_links_and_not_followed(tmp_path: Path) -> None:
     (tmp_path / "bot").mkdir()
     (tmp_path / "secret").write_text("hush")
     (tmp_path / "bot" / "out").symlink_to("../secret")
@@ -51,14 +51,14 @@ def test_links_are_packed_as_links_and_lead_nowhere(tmp_path: Path) -> None:
         assert {entry.uid for entry in tar} == {0}
 
 
-def test_a_folder_of_many_gigabytes_is_refused_before_it_is_read(tmp_path: Path) -> None:
+def test_folder_of_many_gigabytes_is_refused_before_it_is_read(tmp_path: Path) -> None:
     with (tmp_path / "weights").open("wb") as file:
         file.truncate(5 << 30)
     with pytest.raises(CannotRun, match="more than 2048 MB"):
         _pack(tmp_path)
 
 
-def test_a_folder_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "MAX_FILES", 20)
     for number in range(21):
         (tmp_path / str(number)).touch()
@@ -67,12 +67,12 @@ def test_a_folder_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/dev/zero")])
-def test_a_dockerignore_that_is_no_plain_file_is_not_read(make: Callable[[Path], None], tmp_path: Path) -> None:
+def test_dockerignore_that_is_not_a_plain_file_is_not_read(make: Callable[[Path], None], tmp_path: Path) -> None:
     make(tmp_path / ".dockerignore")
     assert kept_paths(tmp_path) == [".dockerignore"]
 
 
-def test_archives_that_add_would_unpack_are_found_by_their_content(tmp_path: Path) -> None:
+def test_archives_that_add_would_unpack_are_recognised_by_content(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "plain.bin", "w") as tar:
         tar.addfile(tarfile.TarInfo("x"))
     (tmp_path / "in").mkdir()

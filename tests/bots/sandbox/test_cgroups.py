@@ -13,6 +13,8 @@ from server.bots.sandbox.bubblewrap.meters import GroupMeter, OldGroupMeter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import WEAK, WEAK_BOX
 from tests.bots.sandbox.boxed_bots import ended, opened, put_in
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.event_loop import in_event_loop
 from tests.support.source_files import ROOT
 
 MEGABYTE = 1 << 20
@@ -20,12 +22,12 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture
 def counting() -> Counting:
-    """As this machine lets us have it; skipped without control groups."""
+    """The way to count on this machine; skips the test without control groups."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     found = find_counting()
     if not found.counted:
-        pytest.skip("this machine gives no control groups")
+        pytest.skip("this machine has no control groups")
     return found
 
 
@@ -42,30 +44,23 @@ def counting() -> Counting:
         ("24 1 8:1 / / rw - ext4 /dev/sda1 rw", ["", "", ""]),
     ],
 )
-def test_groups_lie_where_they_are_mounted_whole(table: str, mount: list[str]) -> None:
+def test_only_whole_mounts_of_control_groups_count(table: str, mount: list[str]) -> None:
     assert [mount_of(table.splitlines(), controller) for controller in ("", "memory", "cpu")] == mount
 
 
-def test_without_groups_the_organiser_learns_that_memory_is_only_watched(tmp_path: Path) -> None:
-    if fault := bubblewrap_fault():
-        pytest.skip(fault)
-
-    async def story() -> tuple[tuple[str, ...], str]:
-        async with opened("uncounted", tmp_path) as runner:
-            box = await put_in(runner, tmp_path, "never")
-            await box.stop()
-            return runner.notes, box.box
-
-    notes, box = asyncio.run(story())
-    assert WEAK in notes
-    assert box == WEAK_BOX
+@NEEDS_BUBBLEWRAP
+@in_event_loop
+async def test_organiser_learns_that_boxes_without_groups_are_weak(tmp_path: Path) -> None:
+    async with opened("uncounted", tmp_path) as runner:
+        box = await put_in(runner, tmp_path, "never")
+        await box.stop()
+        assert WEAK in runner.notes
+        assert box.box == WEAK_BOX
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("user", [(), ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")])
-def test_before_the_evening_an_ordinary_user_learns_that_boxes_are_weak_and_root_with_groups_does_not(
-    user: tuple[str, ...],
-) -> None:
+def test_weakness_of_boxes_is_reported_to_a_user_but_not_to_root_with_groups(user: tuple[str, ...]) -> None:
     asks = "import asyncio; from server.bots.choose_sandbox import weakness; print(asyncio.run(weakness()))"
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DOCKER_HOST": "unix:///nowhere"}
     if subprocess.run([*user, "test", "-x", sys.executable], check=False).returncode:
@@ -75,23 +70,22 @@ def test_before_the_evening_an_ordinary_user_learns_that_boxes_are_weak_and_root
     assert asked.stdout.strip() == ("" if unsaid else WEAK)
 
 
-def test_a_box_has_the_limits_of_its_group_and_leaves_none(counting: Counting, tmp_path: Path) -> None:
-    async def story() -> Path:
-        async with opened("light", tmp_path) as runner:
-            assert not any("memory is only measured twenty times a second" in note for note in runner.notes)
-            box = await put_in(runner, tmp_path, "never")
-            meter = box._meter  # type: ignore[attr-defined]
-            assert isinstance(meter, GroupMeter)
-            _has_limits(meter)
-            await box.stop()
-            assert (await ended(box)).startswith("was stopped")
-            return meter.folder
+@pytest.mark.usefixtures("counting")
+@in_event_loop
+async def test_box_has_the_limits_of_its_group_which_is_removed_with_it(tmp_path: Path) -> None:
+    async with opened("light", tmp_path) as runner:
+        assert WEAK not in runner.notes
+        box = await put_in(runner, tmp_path, "never")
+        meter = box._meter  # type: ignore[attr-defined]
+        assert isinstance(meter, GroupMeter)
+        _check_limits(meter)
+        await box.stop()
+        assert (await ended(box)).startswith("was stopped")
+    assert not await asyncio.to_thread(meter.folder.exists)
 
-    assert not asyncio.run(story()).exists()
 
-
-def _has_limits(meter: GroupMeter) -> None:
-    """As the kernel has them, rounded down to pages; in either version."""
+def _check_limits(meter: GroupMeter) -> None:
+    """Checks the kernel's limits, which are rounded down to pages, in either version."""
     old = isinstance(meter, OldGroupMeter)
     memory, swap = (
         ("memory.limit_in_bytes", "memory.kmem.tcp.limit_in_bytes") if old else ("memory.max", "memory.swap.max")
@@ -107,7 +101,7 @@ def _read(meter: GroupMeter, controller: str, name: str) -> str:
     return (meter.folders[controller] / name).read_text().strip()
 
 
-def test_groups_of_a_program_that_is_gone_are_removed_and_no_others(counting: Counting) -> None:
+def test_groups_left_by_a_dead_program_are_removed_and_no_others(counting: Counting) -> None:
     if not isinstance(counting, OwnGroups):
         pytest.skip("systemd removes them itself")
     gone = subprocess.Popen(["true"])

@@ -1,21 +1,17 @@
-"""Docker alone: builds, removal of leftovers, networks, and bots that write to their own files."""
+"""Docker alone: leftovers, networks, and bots that write to their own files."""
 
-import asyncio
-import os
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import docker
 import pytest
 
 from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker.engine import LABEL
 from server.bots.sandbox.docker.network import close_network, hold_network
 from server.bots.sandbox.docker.runner import open_docker
-from server.bots.sandbox.runner import CannotRun
-from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, surroundings
-from tests.support.submission import write_bot
+from tests.bots.sandbox.boxed_bots import ended, logged, opened, put_in, registered, surroundings
+from tests.bots.sandbox.docker_engine import left, open_engine
+from tests.support.event_loop import in_event_loop
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
@@ -36,72 +32,37 @@ CMD ["python", "bot.py", "folds"]
 """
 
 
-def test_progress_is_reported_line_by_line(tmp_path: Path) -> None:
-    async def story() -> list[str]:
-        lines: list[str] = []
-        async with opened("docker", tmp_path) as runner:
-            await runner.build("Talker", write_bot(tmp_path / "bot"), lines.append)
-        return lines
-
-    lines = asyncio.run(story())
-    assert lines[0] == "Step 1/5 : FROM python:3.11-slim"
-    assert any(line.startswith("Successfully built") for line in lines)
-
-
-def test_what_dockerignore_names_is_not_in_the_image(tmp_path: Path) -> None:
-    ignoring = "FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN cat secret.txt\n"
-    folder = write_bot(tmp_path / "bot", dockerfile=ignoring)
-    (folder / "secret.txt").write_text("hush")
-    (folder / ".dockerignore").write_text("# not for you\n*.txt\n")
-
-    async def story() -> None:
-        async with opened("docker", tmp_path) as runner:
-            with pytest.raises(CannotRun, match=r"secret\.txt: No such file"):
-                await runner.build("Ignorer", folder, lambda _: None)
-
-    asyncio.run(story())
+@in_event_loop
+async def test_leftovers_of_the_same_tournament_are_removed_and_no_others(tmp_path: Path) -> None:
+    """As after kill -9: the first runner is not closed before the second opens."""
+    ours, others = tmp_path / "ours", tmp_path / "others"
+    async with opened("docker", others) as other:
+        kept = await put_in(other, others, "never")
+        abandoned = await put_in(await open_docker(surroundings(ours)), ours, "never")
+        assert _count(ours) == 2
+        async with opened("docker", ours):
+            assert _count(ours) == 0
+            assert _count(others) == 2
+        assert (await ended(abandoned)).startswith(("was ended by SIGKILL", "Docker lost sight"))
+        await abandoned.stop()
+        await kept.stop()
 
 
-def test_leftovers_of_the_same_tournament_are_cleared_away_and_nobody_elses(tmp_path: Path) -> None:
-    """As after kill -9: nobody closed the first runner before the second is opened."""
-
-    async def story() -> None:
-        ours, others = tmp_path / "ours", tmp_path / "others"
-        async with opened("docker", others) as other:
-            kept = await put_in(other, others, "never")
-            left = await put_in(await open_docker(surroundings(ours)), ours, "never")
-            assert _count(ours) == 2
-            async with opened("docker", ours):
-                assert _count(ours) == 0
-                assert _count(others) == 2
-            assert (await ended(left)).startswith(("was ended by SIGKILL", "Docker lost sight"))
-            await left.stop()
-            await kept.stop()
-
-    asyncio.run(story())
-
-
-def test_where_boxes_cannot_be_entered_each_bot_has_a_network_of_its_own(
+@in_event_loop
+async def test_each_bot_has_its_own_network_where_boxes_cannot_be_entered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
-
-    async def story() -> None:
-        runner = await open_docker(surroundings(tmp_path))
-        try:
-            box = await put_in(runner, tmp_path, "folds", dockerfile=BY_NAME)
-            assert box.box == "docker, strict, own network"
-            assert "0.0.0.0" in runner.notes[0]  # noqa: S104
-            assert await registered(box) == "Folds"
-        finally:
-            await runner.close()
-
-    asyncio.run(story())
-    assert not _networks(tmp_path)
+    async with opened("docker", tmp_path) as runner:
+        box = await put_in(runner, tmp_path, "folds", dockerfile=BY_NAME)
+        assert box.box == "docker, strict, own network"
+        assert "0.0.0.0" in runner.notes[0]  # noqa: S104
+        assert await registered(box) == "Folds"
+    assert left(tmp_path) == []
 
 
-def test_a_box_is_entered_though_the_engine_names_no_process_of_it_at_first(tmp_path: Path) -> None:
-    with closing(_engine()) as engine:
+def test_box_is_entered_once_the_engine_names_its_process(tmp_path: Path) -> None:
+    with open_engine() as engine:
         asked: list[object] = []
         look = engine.inspect_container
 
@@ -114,58 +75,40 @@ def test_a_box_is_entered_though_the_engine_names_no_process_of_it_at_first(tmp_
         network = hold_network(engine, "Late", surroundings(tmp_path))
         close_network(engine, network)
         assert network.mode.split(":")[0] == "container"
-        assert len(asked) >= 2, "Docker may name it even later by itself"
+        assert len(asked) >= 2, "Docker itself may name it even later"
 
 
-def test_a_box_that_could_not_be_entered_changes_nothing_for_the_next_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def story() -> list[str]:
-        async with opened("docker", tmp_path) as runner:
-            boxes = [await put_in(runner, tmp_path, "folds")]
-            with monkeypatch.context() as never:
-                never.setattr(docker_network, "BEGIN_SECONDS", 0.0)
-                boxes.append(await put_in(runner, tmp_path, "folds"))
+@in_event_loop
+async def test_next_box_is_entered_although_one_could_not_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with opened("docker", tmp_path) as runner:
+        boxes = [await put_in(runner, tmp_path, "folds")]
+        with monkeypatch.context() as never:
+            never.setattr(docker_network, "BEGIN_SECONDS", 0.0)
             boxes.append(await put_in(runner, tmp_path, "folds"))
-            return [box.box for box in boxes]
-
-    assert asyncio.run(story()) == ["docker, strict", "docker, strict, own network", "docker, strict"]
-
-
-def test_a_bot_that_writes_to_its_own_files_runs_relaxed(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened("docker", tmp_path) as runner:
-            strict = await put_in(runner, tmp_path, "folds", dockerfile=WRITES_AT_HOME)
-            assert (await ended(strict)).startswith("ended with status")
-            relaxed = await put_in(runner, tmp_path, "folds", dockerfile=WRITES_AT_HOME, strict=False)
-            assert (strict.box, relaxed.box) == ("docker, strict", "docker, relaxed"), runner.notes
-            assert await registered(relaxed) == "Folds"
-
-    asyncio.run(story())
-    assert log_of(tmp_path, "folds").read_text().startswith("x\n")
+        boxes.append(await put_in(runner, tmp_path, "folds"))
+        assert [box.box for box in boxes] == ["docker, strict", "docker, strict, own network", "docker, strict"]
 
 
-def test_a_relaxed_bot_has_a_disk_with_an_end(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened("docker", tmp_path) as runner:
-            box = await put_in(runner, tmp_path, "disk", strict=False)
-            assert await ended(box) == "wrote more than the 64 MB it may (-9)"
+@in_event_loop
+async def test_bot_that_writes_to_its_own_files_runs_relaxed(tmp_path: Path) -> None:
+    async with opened("docker", tmp_path) as runner:
+        strict = await put_in(runner, tmp_path, "folds", dockerfile=WRITES_AT_HOME)
+        assert (await ended(strict)).startswith("ended with status")
+        relaxed = await put_in(runner, tmp_path, "folds", dockerfile=WRITES_AT_HOME, strict=False)
+        assert (strict.box, relaxed.box) == ("docker, strict", "docker, relaxed"), runner.notes
+        assert await registered(relaxed) == "Folds"
+    assert logged(tmp_path, "folds")[0] == "x"
 
-    asyncio.run(story())
-    written = [int(line.split()[1]) for line in log_of(tmp_path, "disk").read_text().splitlines() if "wrote" in line]
-    assert max(written) <= 64 << 20
 
-
-def _engine() -> docker.APIClient:
-    return docker.APIClient(base_url=os.environ["DOCKER_HOST"], version="auto")
+@in_event_loop
+async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
+    async with opened("docker", tmp_path) as runner:
+        box = await put_in(runner, tmp_path, "disk", strict=False)
+        assert await ended(box) == "wrote more than the 64 MB allowed (-9)"
+    assert max(int(line.split()[1]) for line in logged(tmp_path, "disk") if "wrote" in line) <= 64 << 20
 
 
 def _count(folder: Path) -> int:
-    """Containers of the tournament of `folder`: a holder and a bot for each box."""
-    with closing(_engine()) as engine:
+    """The number of containers of the tournament of `folder`: a holder and a bot for each box."""
+    with open_engine() as engine:
         return len(engine.containers(all=True, filters={"label": f"{LABEL}={surroundings(folder).label}"}))
-
-
-def _networks(folder: Path) -> int:
-    with closing(_engine()) as engine:
-        return len(engine.networks(filters={"label": f"{LABEL}={surroundings(folder).label}"}))

@@ -1,19 +1,18 @@
-"""Builds of strangers' Dockerfiles by a real Engine: what they may do has an end, and they leave nothing behind."""
+"""Builds of strangers' Dockerfiles by a real Engine: they are limited and leave nothing behind."""
 
 import asyncio
 import contextlib
 import io
-import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import tarfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future
-from contextlib import closing, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,9 @@ from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun, Limits
 from server.bots.sandbox.threads import in_thread
 from tests.bots.sandbox.boxed_bots import opened, surroundings
-from tests.bots.sandbox.registry import registry_with_bomb
+from tests.bots.sandbox.docker_engine import left, open_engine
+from tests.bots.sandbox.registry import registry_with_bomb, serving
+from tests.support.event_loop import in_event_loop
 from tests.support.submission import write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
@@ -38,12 +39,13 @@ pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 BASE = "FROM python:3.11-slim\nWORKDIR /bot\n"
 CMD = 'CMD ["python", "bot.py"]\n'
 PLANTED = "the-organisers-own-secret"
+WEB = IPv4Address("127.0.0.80")
 MEGABYTE = 1 << 20
 SMALL = Limits(build_disk_bytes=60 * MEGABYTE, build_memory_bytes=200 * MEGABYTE, build_seconds=60, build_files=50_000)
 
 
 def _program(*lines: str) -> str:
-    """A RUN of a Python program."""
+    """A RUN instruction with a Python program of these lines."""
     quoted = " ".join("'" + line.replace("'", '"') + "'" for line in lines)
     return (
         f"RUN python -c \"import sys; open('/p.py', 'w').write('\\\\n'.join(sys.argv[1:]))\" {quoted} && python /p.py\n"
@@ -57,17 +59,17 @@ FLOODS = {
     ),
     "files": (
         _program("import itertools", "for n in itertools.count(): open(f'/x{n}', 'wb').write(bytes(2**23))"),
-        "3 .*writes more than the 60 MB it may",
+        "3 .*writes more than the 60 MB allowed",
     ),
     "empty files": (
         _program("for n in range(10**6): open(f'/bot/{n}', 'w').close()"),
-        "3 .*makes more than the 50000 files it may",
+        "3 .*makes more than the 50000 files allowed",
     ),
     "one volume": (
         "VOLUME /v\n" + _program("f = open('/v/x', 'wb')", "while 1: f.write(bytes(2**20))"),
         "4 .*(No space left|File too large)",
     ),
-    "memory": (_program("a = bytearray()", "while 1: a += bytes(2**24)"), "3 .*(than the 200 MB it may|code: 137)"),
+    "memory": (_program("a = bytearray()", "while 1: a += bytes(2**24)"), "3 .*(than the 200 MB allowed|code: 137)"),
     "time": ("RUN sleep 600\n", "[23] .*takes longer than 3 s"),
     "output": (_program("while 1: print('x' * 9999, end='')"), "3 .*prints more than 8 MB"),
     "copies": (
@@ -102,7 +104,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_a_build_that_floods_the_machine_is_ended_and_leaves_nothing(flood: str, tmp_path: Path) -> None:
+def test_build_that_floods_the_machine_is_stopped_and_leaves_nothing(flood: str, tmp_path: Path) -> None:
     lines, end = FLOODS[flood]
     folder = write_bot(tmp_path / "bot", dockerfile=BASE + lines + CMD)
     with tarfile.open(folder / "bomb.tar.gz", "w:gz") as bomb:
@@ -113,17 +115,12 @@ def test_a_build_that_floods_the_machine_is_ended_and_leaves_nothing(flood: str,
     for n in range(4):
         (folder / f"link{n}").symlink_to("large")
     limits = replace(SMALL, build_seconds=3.0) if flood == "time" else SMALL
-
-    async def story() -> None:
-        async with opened("docker", tmp_path, limits) as runner:
-            with pytest.raises(CannotRun, match=f"(?s)^Flood cannot be built: Dockerfile line {end}"):
-                await runner.build("Flood", folder, lambda _: None)
-            assert _left(tmp_path) == []
-
-    asyncio.run(story())
+    outcome = _build(tmp_path, limits=limits, folder_of_bot=folder)
+    assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {end}", outcome.why)
+    assert outcome.left == [], "before the runner is closed"
 
 
-def test_a_fork_bomb_stays_below_the_processes_a_build_may_have(tmp_path: Path) -> None:
+def test_fork_bomb_in_a_build_stays_below_its_limit_of_processes(tmp_path: Path) -> None:
     bomb = _program(
         "import os, time", "n = 0", "try:", "    while n < 3000:", "        if not os.fork(): time.sleep(600)",
         "        n += 1", "except OSError: pass", "print('forked', n, flush=True)", "os.kill(1, 15)",
@@ -133,7 +130,7 @@ def test_a_fork_bomb_stays_below_the_processes_a_build_may_have(tmp_path: Path) 
     assert 10 < forked < 100
 
 
-def test_a_build_has_no_capability_that_reaches_out_of_its_container(tmp_path: Path) -> None:
+def test_build_has_no_capability_outside_its_container(tmp_path: Path) -> None:
     tries = _program(
         "import ctypes, os, socket", "c = ctypes.CDLL(None)",
         "def tried(name, what):", "    try: print(name, what())",
@@ -149,11 +146,11 @@ def test_a_build_has_no_capability_that_reaches_out_of_its_container(tmp_path: P
     assert said == {"mount": "-1", "mknod": "1", "raw": "1", "chroot": "1", "chown": "None"}
 
 
-def test_a_build_finds_no_secret_of_the_organisers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not in the environment, on a port, beside its folder, behind a link, in /proc or at the Engine's socket."""
+def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither in the environment, at a port, beside its folder, behind a link, in /proc nor at the Engine's socket."""
     monkeypatch.setenv("HIGHNOON_OBS_PASSWORD", PLANTED)
     (tmp_path / "secret").write_text(PLANTED)
-    with _served(PLANTED) as port:
+    with serving(_serves(PLANTED)) as port:
         looks = _program(
             "import glob, os, socket, urllib.request",
             "def tried(what):", "    try: print(what())", "    except Exception as error: print(error)",
@@ -182,27 +179,17 @@ def test_a_build_finds_no_secret_of_the_organisers(tmp_path: Path, monkeypatch: 
     assert not _Secret.asked
 
 
-def test_an_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """It is fetched from a registry, where it has a thousandth of its size."""
+def test_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None:
+    """Its registry has it at a thousandth of its size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
-        common = replace(surroundings(tmp_path, SMALL), registries=(address,))
-        folder = write_bot(tmp_path / "bot", dockerfile=f"FROM {address}/bomb:1\n{CMD}")
-
-        async def story() -> None:
-            runner = await open_docker(common)
-            try:
-                with pytest.raises(CannotRun, match="larger than the 60 MB it may be"):
-                    await runner.build("Stranger", folder, lambda _: None)
-            finally:
-                await runner.close()
-
-        asyncio.run(story())
-        with closing(_engine()) as engine:
+        outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
+        assert "larger than the 60 MB allowed" in outcome.why
+        with open_engine() as engine:
             assert engine.images(name=f"{address}/bomb") == []
 
 
-def test_nobody_builds_upon_another_contestants_bot(tmp_path: Path) -> None:
-    """Neither by its name nor by its id or the beginning of it, with which the Engine itself would find it."""
+def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
+    """Neither by name nor by id, nor by the start of an id, which the Engine itself would find."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED)
 
@@ -216,16 +203,15 @@ def test_nobody_builds_upon_another_contestants_bot(tmp_path: Path) -> None:
                     with pytest.raises(CannotRun, match="Dockerfile line") as refused:
                         await runner.build("Thief", thief, lambda _: None)
                     assert PLANTED not in str(refused.value)
-            with closing(_engine()) as engine:
+            with open_engine() as engine:
                 assert look_at_image(engine, image)["RepoTags"] == []
 
     asyncio.run(story())
 
 
-def test_nobody_builds_upon_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
-    """Where its registry gives everybody another one of that name, that one is taken, and no name is moved."""
-    with registry_with_bomb(MEGABYTE) as address, closing(_engine()) as engine:
-        common = replace(surroundings(tmp_path, SMALL), registries=(address,))
+def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
+    """If its registry gives everybody another image of that name, that one is used, and no name is moved."""
+    with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
         for each in private:
@@ -236,31 +222,24 @@ def test_nobody_builds_upon_an_image_that_only_this_machine_has(tmp_path: Path) 
 
         before = named()
 
-        async def tried(copied: str) -> str:
-            folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY --from={copied} .\nRUN cat secret.txt\n{CMD}")
-            runner = await open_docker(common)
-            try:
-                await runner.build("Stranger", folder, lambda _: None)
-            except CannotRun as error:
-                return str(error)
-            finally:
-                await runner.close()
-            return ""
+        def refusal(copied: str) -> str:
+            dockerfile = f"{BASE}COPY --from={copied} .\nRUN cat secret.txt\n{CMD}"
+            return _build(tmp_path, dockerfile, registries=(address,)).why
 
         try:
             for repository, tag in private:
-                refused = asyncio.run(tried(f"{repository}:{tag} /secret.txt"))
+                refused = refusal(f"{repository}:{tag} /secret.txt")
                 assert "Dockerfile line 3" in refused
                 assert PLANTED not in refused
                 assert "Build on one" in refused or (repository, tag) == private[0]
-            assert "Dockerfile line 4" in asyncio.run(tried(f"{public}:1 /zeros"))
+            assert "Dockerfile line 4" in refusal(f"{public}:1 /zeros")
             assert named() == before
         finally:
             for repository, tag in private:
                 engine.remove_image(f"{repository}:{tag}")
 
 
-def test_stages_arguments_and_settings_are_carried_out_as_docker_does(tmp_path: Path) -> None:
+def test_stages_arguments_and_settings_work_as_in_docker(tmp_path: Path) -> None:
     outcome = _build(
         tmp_path,
         """\
@@ -285,7 +264,8 @@ RUN cat out
 USER 1234
 """,
     )
-    assert "how do 3.11" in outcome.lines, outcome.why
+    assert {"how do 3.11", "Successfully built."} <= {*outcome.lines}, outcome.why
+    assert outcome.lines[0] == "Step 1/18 : ARG VERSION=3.11"
     config = outcome.config
     assert (config["Entrypoint"], config["Cmd"], config["WorkingDir"]) == (["python"], ["bot.py"], "/bot")
     assert sorted(config["Env"])[:2] == ["GREETING=how do", "PATH=/usr/local/bin:/usr/bin:/bin"]
@@ -294,14 +274,20 @@ USER 1234
     assert config["Labels"][f"{LABEL}.source"] != "mine"
 
 
-def test_a_failed_fetch_says_which_key_gives_builds_a_network(tmp_path: Path) -> None:
+def test_files_in_dockerignore_are_not_in_the_image(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN cat secret.txt\n{CMD}")
+    (folder / "secret.txt").write_text("hush")
+    (folder / ".dockerignore").write_text("# not for you\n*.txt\n")
+    assert "secret.txt: No such file" in _build(tmp_path, folder_of_bot=folder).why
+
+
+def test_failed_fetch_names_the_key_that_gives_builds_a_network(tmp_path: Path) -> None:
     fetch = _program("import urllib.request", "urllib.request.urlopen('http://pypi.org/')")
     assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).why
 
 
-def test_a_build_with_a_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machine(tmp_path: Path) -> None:
-    """127.0.0.80 stands for a public address, since nothing else can be reached from here."""
-    common = surroundings(tmp_path, SMALL)
+def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machine(tmp_path: Path) -> None:
+    """WEB stands for a public address, because a test can reach no other."""
     looks = _program(
         "import os, socket, urllib.request",
         "def tried(what):", "    try: print(what())", "    except Exception as error: print(error)",
@@ -312,33 +298,18 @@ def test_a_build_with_a_network_reaches_web_servers_by_a_proxy_and_nothing_of_th
         "tried(lambda: socket.create_connection(('127.0.0.80', 80), 2) and 'past the proxy')",
         "print('env', os.environ['https_proxy'])",
     )  # fmt: skip
-    folder = write_bot(tmp_path / "bot", dockerfile=BASE + looks + CMD)
-
-    web = IPv4Address("127.0.0.80")
-
-    async def story() -> list[str]:
-        lines: list[str] = []
-        with closing(_engine()) as engine:
-            async with build_network(engine, "Web", common, lines.append, lambda address: address == web) as net:
-                image = await in_thread(
-                    lambda: build_image(engine, "Web", folder, common, say=lines.append, given_up=Future(), network=net)
-                )
-            assert "proxy" not in str(look_at_image(engine, image)["Config"])
-            engine.remove_image(image)
-        return lines
-
-    with _served("from the web", "127.0.0.80", 80):
-        said = asyncio.run(story())
+    with serving(_serves("from the web"), str(WEB), 80):
+        said, config = _build_with_network(tmp_path, BASE + looks + CMD)
+    assert "proxy" not in str(config)
     refused = "HTTP Error 403: Forbidden"
     assert [line for line in said if line in ("from the web", refused)] == ["from the web", refused, refused, refused]
     assert "127.0.0.80 is reached by the build." in said
     assert "past the proxy" not in said
-    assert _left(tmp_path) == []
+    assert left(tmp_path) == []
 
 
-def test_a_build_takes_few_files_of_this_program_few_bytes_and_no_connection_beyond_its_end(tmp_path: Path) -> None:
-    """127.0.0.80 stands for a public server, which sends without end or never says anything."""
-    common, web, lines = surroundings(tmp_path, SMALL), IPv4Address("127.0.0.80"), list[str]()
+def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_path: Path) -> None:
+    """WEB stands for a public server, which sends without end or never sends anything."""
     looks = _program(
         "import select, socket, time", "made = [socket.create_connection(('127.0.0.1', 5000)) for n in range(500)]",
         "until, shut = time.time() + 10, set()", "while len(shut) < 436 and time.time() < until:",
@@ -346,68 +317,74 @@ def test_a_build_takes_few_files_of_this_program_few_bytes_and_no_connection_bey
         "print('shut', len(shut))", "for each in made: each.close()",
         "def tunnel(port):", "    line = socket.create_connection(('127.0.0.1', 5000))",
         "    line.sendall(b'CONNECT 127.0.0.80:%d HTTP/1.1' % port + bytes([13, 10, 13, 10]))", "    return line",
-        "got = 0", "while not got:  # the proxy may not yet know that the others are closed", "    try:",
+        "got = 0", "while not got:  # the proxy may not know yet that the others are closed", "    try:",
         "        endless = tunnel(80)", "        while piece := endless.recv(2**20): got += len(piece)",
         "    except OSError: pass", "print('got', got)",
     )  # fmt: skip
-    folder = write_bot(tmp_path / "bot", dockerfile=BASE + looks + CMD)
-
-    async def story() -> None:
-        with closing(_engine()) as engine:
-            async with build_network(engine, "Web", common, lines.append, lambda address: address == web) as net:
-                image = await in_thread(
-                    lambda: build_image(engine, "Web", folder, common, say=lines.append, given_up=Future(), network=net)
-                )
-            engine.remove_image(image)
-
-    with socket.create_server((str(web), 80)) as server:
+    with socket.create_server((str(WEB), 80)) as server:
         server.settimeout(SMALL.build_seconds)
         thread = threading.Thread(target=_pour_out, args=(server,))
         thread.start()
-        asyncio.run(story())
+        said, _ = _build_with_network(tmp_path, BASE + looks + CMD)
         thread.join()
-    numbers = dict(line.split() for line in lines if line.startswith(("shut ", "got ")))
+    numbers = dict(line.split() for line in said if line.startswith(("shut ", "got ")))
     assert int(numbers["shut"]) == 500 - 64
     assert 0 < int(numbers["got"]) <= SMALL.build_disk_bytes
 
 
+def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mapping[str, Any]]:
+    """Builds a bot with a network that reaches WEB; returns the output and the image's settings."""
+    common, bot, lines = surroundings(folder, SMALL), write_bot(folder / "bot", dockerfile=dockerfile), list[str]()
+
+    async def story() -> Mapping[str, Any]:
+        with open_engine() as engine:
+            async with build_network(engine, "Web", common, lines.append, lambda address: address == WEB) as net:
+                image = await in_thread(
+                    lambda: build_image(engine, "Web", bot, common, say=lines.append, given_up=Future(), network=net)
+                )
+            config: Mapping[str, Any] = look_at_image(engine, image)["Config"]
+            engine.remove_image(image)
+        return config
+
+    config = asyncio.run(story())
+    return lines, config
+
+
 def _pour_out(server: socket.socket) -> None:
-    """Sends whoever comes first bytes for as long as they are taken."""
+    """Sends bytes to the first client for as long as it takes them."""
     line, _ = server.accept()
     with line, contextlib.suppress(OSError):
         while True:
             line.sendall(bytes(MEGABYTE))
 
 
-def test_of_the_steps_before_one_that_fails_no_image_is_left(tmp_path: Path) -> None:
+def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> None:
     mark = f"MARK={tmp_path.name}"
     assert "Dockerfile line 4 (COPY nothing .)" in _build(tmp_path, f"{BASE}ENV {mark}\nCOPY nothing .\n{CMD}").why
-    with closing(_engine()) as engine:
-        left = [str(image["Id"]) for image in engine.images(all=True) if not image["RepoTags"]]
-        assert [image for image in left if mark in str(_settings(engine, image))] == []
+    with open_engine() as engine:
+        untagged = [str(image["Id"]) for image in engine.images(all=True) if not image["RepoTags"]]
+        assert [image for image in untagged if mark in str(_settings(engine, image))] == []
 
 
-def test_an_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
+@in_event_loop
+async def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}RUN echo on && sleep 600\n{CMD}")
-
-    async def story() -> None:
-        running = asyncio.Event()
-
-        def heard(line: str) -> None:
-            if line == "on":
-                running.set()
-
-        async with opened("docker", tmp_path) as runner:
-            task = asyncio.ensure_future(runner.build("Slow", folder, heard))
-            await running.wait()
-            task.cancel()
-            await asyncio.wait([task])
-        assert _left(tmp_path) == []
-
-    asyncio.run(story())
+    running = asyncio.Event()
+    async with opened("docker", tmp_path) as runner:
+        build = runner.build("Slow", folder, lambda line: running.set() if line == "on" else None)
+        await _interrupted(build, running)
+    assert left(tmp_path) == []
 
 
-def test_what_a_killed_program_has_left_is_removed_by_the_next(tmp_path: Path) -> None:
+async def _interrupted(work: Coroutine[Any, Any, object], ready: asyncio.Event) -> None:
+    """Starts `work` and cancels it once it is `ready`."""
+    task = asyncio.create_task(work)
+    await ready.wait()
+    task.cancel()
+    await asyncio.wait([task])
+
+
+def test_leftovers_of_a_killed_program_are_removed_by_the_next(tmp_path: Path) -> None:
     write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo first > x\nRUN echo on && sleep 600\n{CMD}")
     story = f"""
 import asyncio
@@ -423,71 +400,70 @@ asyncio.run(main())
         assert program.stdout is not None
         assert any(line == "on\n" for line in program.stdout)
         program.send_signal(signal.SIGKILL)
-    assert len(_left(tmp_path)) > 2
+    assert len(left(tmp_path)) > 2
 
     async def next_one() -> None:
         await (await open_docker(surroundings(tmp_path))).close()
 
     asyncio.run(next_one())
-    assert _left(tmp_path) == []
+    assert left(tmp_path) == []
 
 
-def test_an_interrupted_evening_finds_its_images_again_and_a_finished_one_leaves_none(tmp_path: Path) -> None:
+@in_event_loop
+async def test_images_survive_an_interrupted_evening_and_not_a_finished_one(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo built\n{CMD}")
-    common = replace(surroundings(tmp_path), resumes=True)
+    built, first, second = asyncio.Event(), list[str](), list[str]()
 
-    async def evening(lines: list[str]) -> None:
-        runner = await open_docker(common)
+    async def evening(lines: list[str], end: asyncio.Event) -> None:
+        runner = await open_docker(replace(surroundings(tmp_path), resumes=True))
         try:
             await runner.build("Billy", folder, lines.append)
-            if interrupted:
-                built.set()
-                await asyncio.Event().wait()
+            built.set()
+            await end.wait()
         finally:
             await runner.close()
 
-    async def interrupt(lines: list[str]) -> None:
-        task = asyncio.ensure_future(evening(lines))
-        await built.wait()
-        task.cancel()
-        await asyncio.wait([task])
-
-    built = asyncio.Event()
-    first: list[str] = []
-    second: list[str] = []
-    interrupted = True
-    asyncio.run(interrupt(first))
-    assert len(_left(tmp_path)) >= 1
-    interrupted = False
-    asyncio.run(evening(second))
+    await _interrupted(evening(first, asyncio.Event()), built)
+    assert len(left(tmp_path)) >= 1
+    await evening(second, built)
     assert ("built" in first, second) == (True, [])
-    assert _left(tmp_path) == []
+    assert left(tmp_path) == []
 
 
 class Outcome(Struct):
-    """What came out of a build: why it failed, all that it said, and the image's settings."""
+    """The result of a build: why it failed and what it left at the Engine; its output; the image's settings."""
 
     why: str
+    left: list[str]
     lines: list[str]
     config: Mapping[str, Any]
 
 
-def _build(folder: Path, dockerfile: str = "", limits: Limits = SMALL, *, folder_of_bot: Path | None = None) -> Outcome:
-    """Builds a bot with that Dockerfile, or the one in its folder; checks that nothing is left of it."""
+def _build(
+    folder: Path,
+    dockerfile: str = "",
+    limits: Limits = SMALL,
+    *,
+    folder_of_bot: Path | None = None,
+    registries: tuple[str, ...] = (),
+) -> Outcome:
+    """Builds a bot with that Dockerfile or the one in its folder; checks that nothing is left behind."""
     bot = folder_of_bot or write_bot(folder / "bot", dockerfile=dockerfile)
-    outcome = Outcome("", [], {})
+    outcome = Outcome("", [], [], {})
 
     async def story() -> None:
-        async with opened("docker", folder, limits) as runner:
-            try:
-                image = await runner.build("Stranger", bot, outcome.lines.append)
-                with closing(_engine()) as engine:
-                    outcome.config = look_at_image(engine, image)["Config"]
-            except CannotRun as error:
-                outcome.why = str(error)
+        runner = await open_docker(replace(surroundings(folder, limits), registries=registries))
+        try:
+            image = await runner.build("Stranger", bot, outcome.lines.append)
+            with open_engine() as engine:
+                outcome.config = look_at_image(engine, image)["Config"]
+        except CannotRun as error:
+            outcome.why, outcome.left = str(error), left(folder)
+        finally:
+            await runner.close()
 
     asyncio.run(story())
-    assert _left(folder) == []
+    assert left(folder) == []
     return outcome
 
 
@@ -502,27 +478,19 @@ def _archive(name: str, text: str) -> bytes:
 
 
 def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
-    """Those of an image; nothing of one that another test has just removed."""
+    """The settings of an image; none if another test has just removed it."""
     try:
         return look_at_image(engine, image)["Config"] or {}
     except docker.errors.ImageNotFound:
         return {}
 
 
-def _left(folder: Path) -> list[str]:
-    """What the tournament of `folder` has at the Engine: containers, networks, images."""
-    ours = {"label": f"{LABEL}={surroundings(folder).label}"}
-    with closing(_engine()) as engine:
-        found = [*engine.containers(all=True, filters=ours), *engine.networks(filters=ours)]
-        return [str(each["Id"]) for each in [*found, *engine.images(all=True, filters=ours)]]
-
-
-def _engine() -> docker.APIClient:
-    return docker.APIClient(base_url=os.environ["DOCKER_HOST"], version="auto")
+def _serves(text: str) -> type["_Secret"]:
+    return type("Handler", (_Secret,), {"content": text.encode()})
 
 
 class _Secret(BaseHTTPRequestHandler):
-    """Answers with the server's secret and notes that it was asked."""
+    """Answers with the server's secret and records that it was asked."""
 
     asked: list[str] = []  # noqa: RUF012
     content = b""
@@ -537,17 +505,3 @@ class _Secret(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Prints nothing."""
-
-
-@contextmanager
-def _served(text: str, address: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
-    """A web server of this machine whose answer is `text`; gives its port."""
-    handler = type("Handler", (_Secret,), {"content": text.encode()})
-    with ThreadingHTTPServer((address, port), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.server_address[1]
-        finally:
-            server.shutdown()
-            thread.join()

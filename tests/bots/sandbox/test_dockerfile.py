@@ -84,7 +84,7 @@ def test_instructions_are_read_as_docker_reads_them(text: str, read: list[str]) 
         ("RUN " + "a" * 300_000, 1, "more than 256 kB"),
     ],
 )
-def test_what_is_not_allowed_is_refused_with_line_and_cure(lines: str, line: int, reason: str) -> None:
+def test_forbidden_instruction_is_refused_with_line_and_cure(lines: str, line: int, reason: str) -> None:
     with pytest.raises(DockerfileFault) as refused:
         check_rules(parse_dockerfile(f"{BASE}{lines}\n".encode()))
     assert str(refused.value).startswith(f"Dockerfile line {line}: ")
@@ -109,13 +109,13 @@ def test_ordinary_dockerfiles_are_allowed(lines: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "# only this", "RUN ls", "ARG a=b", "ARG a\nRUN ls\nFROM x"])
-def test_a_dockerfile_begins_with_from(text: str) -> None:
+def test_dockerfile_begins_with_from(text: str) -> None:
     with pytest.raises(DockerfileFault, match="no FROM line"):
         check_rules(parse_dockerfile(text.encode()))
 
 
 @pytest.mark.parametrize("line", ["# syntax=evil/frontend", "#SYNTAX=127.0.0.1:5000/docker/dockerfile:1"])
-def test_no_other_program_reads_the_dockerfile(line: str) -> None:
+def test_no_other_program_parses_the_dockerfile(line: str) -> None:
     with pytest.raises(DockerfileFault, match="another syntax"):
         check_rules(parse_dockerfile(f"{line}\n{BASE}".encode()))
 
@@ -157,7 +157,7 @@ def test_images_come_from_docker_hub_and_the_registries_of_the_event_file(image:
     ("text", "value"),
     [("$a-${a}", "x-x"), ("${b:-c}", "c"), ("${a:-c}", "x"), ("${a:+c}${b:+d}", "c"), ("\\$a", "$a"), ("$b", "")],
 )
-def test_variables_are_put_in(text: str, value: str) -> None:
+def test_variables_are_substituted(text: str, value: str) -> None:
     assert filled(text, {"a": "x"}) == value
 
 
@@ -173,13 +173,13 @@ def test_variables_are_put_in(text: str, value: str) -> None:
         ("RUN echo ${A//a/b} " + "$A" * 9999 + "\nCMD echo ${A%b}", ""),
     ],
 )
-def test_no_instruction_grows_without_end_when_docker_puts_variables_in(lines: str, reason: str) -> None:
-    """However it reads quotation marks and escapes, and whatever the image has that it builds on."""
+def test_substituted_variables_cannot_make_an_instruction_endless(lines: str, reason: str) -> None:
+    """However Docker reads quotation marks and escapes, and whatever the base image contains."""
     growth, why = Growth(), ""
-    growth.add(["BASE=" + "b" * 20])
+    growth.add_variables(["BASE=" + "b" * 20])
     try:
         for each in parse_dockerfile(f"{BASE}{lines}\n".encode()).instructions:
-            growth.take(each)
+            growth.add(each)
     except CannotRun as fault:
         why = str(fault)
     assert reason in why

@@ -9,12 +9,12 @@ from server.bots.choose_sandbox import RunnerKind
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import ActionTaken, Entrant, FaultNoted
-from server.game.hand import next_blind
 from server.journal.bus import Bus
-from server.shuffle import deck_of
 from server.tournament.dealer import Table
 from server.tournament.log_writer import LogWriter
-from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated
+from tests.bots.sandbox.boxed_bots import ended, logged, opened, put_in, registered, seated
+from tests.bots.tcp_table import deal_hands
+from tests.support.event_loop import in_event_loop
 
 BY_A_SCRIPT = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./start.sh"]\n'
 ON_A_NAME = """\
@@ -31,33 +31,23 @@ CMD python -c "import os; print(*sorted(os.listdir('/proc/self/fd')), oct(os.uma
 """
 
 
-def test_bots_with_a_hard_coded_address_play_whole_hands_and_find_the_server_by_its_name_too(
-    kind: RunnerKind, tmp_path: Path
-) -> None:
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            boxes = [await put_in(runner, tmp_path / "0"), await put_in(runner, tmp_path / "1", dockerfile=ON_A_NAME)]
-            bus = Bus(None, lambda: 0.0)
-            bots = tuple([Bot(seat, QuickDraw(), await seated(box), bus.publish) for seat, box in enumerate(boxes)])
-            entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(2))
-            table = Table(QUICK_DRAW, 1, entrants, bots, LogWriter(bus, lambda _: None))
-            stacks, big = [5000] * 2, 1
-            for number in range(1, 4):
-                button, big = next_blind(QUICK_DRAW, big, stacks)
-                hand = await table.play_hand(number, button, stacks, deck_of(number.to_bytes(32, "big")))
-                stacks = [seat.stack for seat in hand.seats]
-            events = [entry.event for entry in bus.entries]
-            assert sum(stacks) == 10000
-            assert not [event for event in events if isinstance(event, FaultNoted)]
-            assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
-
-    asyncio.run(story())
-    assert log_of(tmp_path / "1", "honest").read_text().startswith("127.0.0.1\n")
+@in_event_loop
+async def test_bots_reach_the_server_by_address_and_name_and_play_whole_hands(kind: RunnerKind, tmp_path: Path) -> None:
+    async with opened(kind, tmp_path) as runner:
+        boxes = [await put_in(runner, tmp_path / "0"), await put_in(runner, tmp_path / "1", dockerfile=ON_A_NAME)]
+        bus = Bus(None, lambda: 0.0)
+        bots = tuple([Bot(seat, QuickDraw(), await seated(box), bus.publish) for seat, box in enumerate(boxes)])
+        entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(2))
+        table = Table(QUICK_DRAW, 1, entrants, bots, LogWriter(bus, lambda _: None))
+        stacks = await deal_hands(table, 2, 3)
+        events = [entry.event for entry in bus.entries]
+        assert sum(stacks) == 10000
+        assert not [event for event in events if isinstance(event, FaultNoted)]
+        assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
+    assert logged(tmp_path / "1", "honest")[0] == "127.0.0.1"
 
 
-def test_a_script_with_windows_line_ends_is_named_as_the_reason_why_a_bot_does_not_start(
-    kind: RunnerKind, tmp_path: Path
-) -> None:
+def test_script_with_windows_line_ends_is_named_if_a_bot_does_not_start(kind: RunnerKind, tmp_path: Path) -> None:
     script = tmp_path / "honest" / "start.sh"
     script.parent.mkdir()
     script.write_bytes(b"#!/bin/sh\r\nexec python bot.py honest\r\n")
@@ -70,18 +60,18 @@ def test_a_script_with_windows_line_ends_is_named_as_the_reason_why_a_bot_does_n
     assert "start.sh has Windows line ends (CRLF)" in asyncio.run(story())
 
 
-def test_nothing_is_left_of_bots(kind: RunnerKind, tmp_path: Path) -> None:
+def test_bots_leave_no_open_files(kind: RunnerKind, tmp_path: Path) -> None:
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
             await put_in(runner, tmp_path)
 
-    asyncio.run(story())  # The first connection to an Engine opens what the program keeps.
+    asyncio.run(story())  # The first connection to an Engine opens files that the program keeps.
     before = len(os.listdir("/proc/self/fd"))
     asyncio.run(story())
     assert len(os.listdir("/proc/self/fd")) <= before
 
 
-def test_a_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path) -> None:
+def test_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("of the organiser")
 
     async def story() -> None:
@@ -95,5 +85,4 @@ def test_a_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Pa
             asyncio.run(story())
         finally:
             os.umask(before)
-    first = log_of(tmp_path, "honest").read_text().partition("\n")[0]
-    assert first == "0 1 2 3 0o22", "the fourth is the list itself"
+    assert logged(tmp_path, "honest")[0] == "0 1 2 3 0o22", "the fourth is the listed folder itself"

@@ -1,4 +1,4 @@
-"""Hostile bots in real boxes of both kinds: each is contained, and the other bots are not disturbed."""
+"""Hostile bots in real boxes of both kinds: each is contained, and no other bot is disturbed."""
 
 import asyncio
 import os
@@ -19,8 +19,9 @@ from msgspec import Struct
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import CannotRun, Limits, Running, Surroundings
-from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated, think_ms
+from tests.bots.sandbox.boxed_bots import ended, log_of, logged, opened, put_in, registered, seated, think_ms
 from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.event_loop import in_event_loop
 from tests.support.submission import HOST, write_bot
 
 MEGABYTE = 1 << 20
@@ -28,17 +29,17 @@ TOO_MUCH = "used more memory than the 100 MB it may"
 
 
 class Siege(Struct, frozen=True):
-    """What became of hostile bots, which were there at once, and of an honest one beside them."""
+    """How several hostile bots ended, and how fast an honest one played beside them."""
 
     alone_ms: float
     besieged_ms: float
-    """How long the honest one took for an answer before they came, and beside them."""
+    """The honest bot's time for an answer, alone and beside them."""
     memory: str
     stubborn: str
-    """How these ended."""
+    """How these two ended, in words."""
     spun_seconds: float
     seconds: float
-    """How much of a processor four processes of one bot had, and in what time."""
+    """The processor time of one bot with four processes, and the time that passed."""
     folder: Path
 
     def log(self, behaviour: str) -> Path:
@@ -47,7 +48,7 @@ class Siege(Struct, frozen=True):
 
 @pytest.fixture(scope="module")
 def siege(kind: RunnerKind, tmp_path_factory: pytest.TempPathFactory) -> Siege:
-    """An honest bot beside six hostile ones, of which those play on that may."""
+    """An honest bot beside six hostile ones."""
     folder = tmp_path_factory.mktemp("siege")
 
     async def story() -> Siege:
@@ -75,34 +76,32 @@ def siege(kind: RunnerKind, tmp_path_factory: pytest.TempPathFactory) -> Siege:
 
 
 def test_hostile_bots_do_not_delay_the_others(siege: Siege) -> None:
-    """Generous: what a bot usually needs, ten times over, is far below the three seconds it has."""
+    """A generous limit: ten times what a bot usually needs is far below its three seconds."""
     assert siege.besieged_ms <= 10 * siege.alone_ms + 500
 
 
-def test_a_bot_that_takes_all_memory_is_ended_and_it_is_said_why(siege: Siege) -> None:
+def test_bot_that_takes_all_memory_is_killed_and_the_reason_is_given(siege: Siege) -> None:
     assert TOO_MUCH in siege.memory
 
 
-def test_a_bot_that_spins_in_four_processes_and_asks_for_all_processors_gets_one(
-    siege: Siege, kind: RunnerKind
-) -> None:
+def test_four_spinning_processes_of_a_bot_get_one_processor(siege: Siege, kind: RunnerKind) -> None:
     assert kind == "docker" or "no other processor" in siege.log("affinity").read_text()
     assert siege.spun_seconds < siege.seconds * 1.3
 
 
-def test_a_fork_bomb_stays_below_its_64_processes(siege: Siege) -> None:
+def test_fork_bomb_stays_below_64_processes(siege: Siege) -> None:
     forked = int(siege.log("forks").read_text().partition("forked ")[2].partition(":")[0])
     assert 0 < forked < 64
 
 
-def test_a_bot_that_fills_the_disk_has_16_megabytes_and_no_more(siege: Siege) -> None:
+def test_bot_that_fills_the_disk_gets_16_megabytes(siege: Siege) -> None:
     written = [line.split() for line in siege.log("disk").read_text().splitlines() if line.startswith("wrote")]
     assert len(written) == 5
-    assert {place.rstrip(":") for _, count, _, place, *_ in written if int(count)} == {"/tmp", "/dev/shm"}  # noqa: S108
+    assert {path.rstrip(":") for _, count, _, path, *_ in written if int(count)} == {"/tmp", "/dev/shm"}  # noqa: S108
     assert max(int(count) for _, count, *_ in written) <= 16 * MEGABYTE
 
 
-def test_a_flood_of_words_is_cut_in_the_middle_and_made_harmless(siege: Siege, kind: RunnerKind) -> None:
+def test_flooded_log_is_cut_in_the_middle_and_made_harmless(siege: Siege, kind: RunnerKind) -> None:
     log = siege.log("flood").read_bytes()
     assert MEGABYTE / 2 < len(log) <= MEGABYTE + 100
     assert b"\x1b" not in log
@@ -111,103 +110,81 @@ def test_a_flood_of_words_is_cut_in_the_middle_and_made_harmless(siege: Siege, k
     assert log.startswith(b"flood since") or kind == "docker"
 
 
-def test_a_bot_that_will_not_end_is_ended_with_its_children(siege: Siege) -> None:
+def test_stubborn_bot_is_killed_with_its_children(siege: Siege) -> None:
     assert siege.stubborn == "was stopped (-9)"
 
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
-def test_memory_and_disk_that_belong_to_no_process_have_an_end_too(
+@in_event_loop
+async def test_memory_and_disk_of_no_process_are_limited(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
-    """It is refused in the end and plays on, or is ended for it: bubblewrap refuses no sockets and no page tables."""
+    """The bot is refused more and plays on, or is killed: bubblewrap refuses no sockets and no page tables."""
     counted = kind != "docker" and behaviour in ("tables", "sockets")
-
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            box = await put_in(runner, tmp_path, behaviour)
-            # It keeps what it holds: where that is counted it is ended, even if it has come to play before a look.
-            became = await (ended(box) if counted else _comes_or_ends(box))
-            assert re.match(f".*{TOO_MUCH}" if counted else f"it plays on|.*{TOO_MUCH}", became)
-
-    asyncio.run(story())
-    lines = [line.split() for line in log_of(tmp_path, behaviour).read_text().splitlines()]
+    async with opened(kind, tmp_path) as runner:
+        box = await put_in(runner, tmp_path, behaviour)
+        # It keeps what it holds, so where that is counted it is killed, even if it began to play before a look.
+        became = await (ended(box) if counted else _comes_or_ends(box))
+        assert re.match(f".*{TOO_MUCH}" if counted else f"it plays on|.*{TOO_MUCH}", became)
+    lines = [line.split() for line in logged(tmp_path, behaviour)]
     most = 500 if kind == "uncounted" else 100  # without control groups it takes more between two looks
     assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= most * MEGABYTE
 
 
-def test_twenty_thousand_empty_files_are_not_made(kind: RunnerKind, tmp_path: Path) -> None:
+@in_event_loop
+async def test_bot_cannot_make_twenty_thousand_empty_files(kind: RunnerKind, tmp_path: Path) -> None:
     """Each would take a kilobyte of the machine's memory."""
-
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            assert await registered(await put_in(runner, tmp_path, "empties")) == "Empties"
-
-    asyncio.run(story())
-    lines = [line.split() for line in log_of(tmp_path, "empties").read_text().splitlines() if line.startswith("made")]
+    async with opened(kind, tmp_path) as runner:
+        assert await registered(await put_in(runner, tmp_path, "empties")) == "Empties"
+    lines = [line.split() for line in logged(tmp_path, "empties") if line.startswith("made")]
     assert len(lines) == 3
     assert 0 < max(int(words[1]) for words in lines) <= Limits().scratch_files
 
 
-def test_a_bot_reaches_its_own_two_ports_and_nothing_else(kind: RunnerKind, tmp_path: Path) -> None:
+@in_event_loop
+async def test_bot_reaches_its_own_two_ports_and_nothing_else(kind: RunnerKind, tmp_path: Path) -> None:
     with _services() as ports:
         mine = [f"{address}:{port}" for port in (5000, 5001) for address in ("127.0.0.1", HOST)]
         hosts = {"127.0.0.1", "0.0.0.0", *_addresses()}  # noqa: S104
         theirs = [f"{address}:{port}" for address in hosts for port in ports]
-
-        async def story() -> None:
-            async with opened(kind, tmp_path) as runner:
-                box = await put_in(runner, tmp_path, "network", arguments=[*mine, *theirs])
-                for _ in range(2):  # It has knocked at 5000 twice without a word.
-                    with pytest.raises(AssertionError, match="hung up"):
-                        await registered(box)
-                assert await registered(box) == "Network"
-
-        asyncio.run(story())
-    lines = log_of(tmp_path, "network").read_text().splitlines()
+        async with opened(kind, tmp_path) as runner:
+            box = await put_in(runner, tmp_path, "network", arguments=[*mine, *theirs])
+            for _ in range(2):  # It has connected to port 5000 twice without sending anything.
+                with pytest.raises(AssertionError, match="hung up"):
+                    await registered(box)
+            assert await registered(box) == "Network"
+    lines = logged(tmp_path, "network")
     assert {line.partition(" ")[2] for line in lines if line.startswith("reached")} == set(mine)
     assert "knocked everywhere" in lines
 
 
-def test_a_bot_that_never_comes_can_be_stopped(kind: RunnerKind, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            box = await put_in(runner, tmp_path, "never")
-            assert not (await box.usage()).cpu_seconds > 60
-            await box.stop()
-            assert (await ended(box)).startswith("was stopped")
-            assert box.register.fileno() == -1
-            await box.stop()
-
-    asyncio.run(story())
-
-
-def test_a_bot_that_ends_at_once_is_known_by_its_status(kind: RunnerKind, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            assert await ended(await put_in(runner, tmp_path, "exits")) == "ended with status 3 (3)"
-
-    asyncio.run(story())
+@in_event_loop
+async def test_bot_that_never_connects_can_be_stopped_and_one_that_exits_has_its_status(
+    kind: RunnerKind, tmp_path: Path
+) -> None:
+    async with opened(kind, tmp_path) as runner:
+        box = await put_in(runner, tmp_path, "never")
+        assert not (await box.usage()).cpu_seconds > 60
+        await box.stop()
+        assert (await ended(box)).startswith("was stopped")
+        assert box.register.fileno() == -1
+        await box.stop()
+        assert await ended(await put_in(runner, tmp_path, "exits")) == "ended with status 3 (3)"
 
 
-def test_a_dockerfile_that_cannot_work_is_refused_in_words(kind: RunnerKind, tmp_path: Path) -> None:
-    broken = {
-        "docker": "FROM python:3.11-slim\nRUN echo no such luck && exit 9\n",
-        "light": "FROM python:3.11-slim\nRUN exit 9\n",
-    }
-    expected = {"docker": r"(?s)Luckless cannot be built: .*exit 9.*no such luck", "light": "names no command"}
-
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            boxes = "docker" if kind == "docker" else "light"
-            folder = write_bot(tmp_path / "broken", dockerfile=broken[boxes])
-            with pytest.raises(CannotRun, match=expected[boxes]):
-                await runner.build("Luckless", folder, lambda _: None)
-
-    asyncio.run(story())
+@in_event_loop
+async def test_broken_dockerfile_is_refused_with_the_reason(kind: RunnerKind, tmp_path: Path) -> None:
+    docker = kind == "docker"
+    lines = "FROM python:3.11-slim\nRUN echo no such luck && exit 9\n"
+    reason = r"(?s)Luckless cannot be built: .*exit 9.*no such luck" if docker else "names no command"
+    async with opened(kind, tmp_path) as runner:
+        folder = write_bot(tmp_path / "broken", dockerfile=lines)
+        with pytest.raises(CannotRun, match=reason):
+            await runner.build("Luckless", folder, lambda _: None)
 
 
 async def _comes_or_ends(box: Running) -> str:
-    """What becomes of a bot that takes what it can before it registers."""
+    """What becomes of a bot that takes all it can before it registers."""
     coming, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(ended(box))
     await asyncio.wait({coming, ending}, return_when=asyncio.FIRST_COMPLETED)
     if not ending.done():
@@ -221,14 +198,14 @@ async def _comes_or_ends(box: Running) -> str:
 
 @contextmanager
 def _services() -> Iterator[list[int]]:
-    """Ports of this machine with somebody listening: on 127.0.0.1, and on all addresses."""
+    """Ports of this machine that listen: one on 127.0.0.1, one on all addresses."""
     with ExitStack() as stack:
         listeners = [stack.enter_context(socket.create_server((host, 0))) for host in ("127.0.0.1", "0.0.0.0")]  # noqa: S104
         yield [listener.getsockname()[1] for listener in listeners]
 
 
 def _addresses() -> set[str]:
-    """Addresses of this machine besides 127.0.0.1, as the kernel lists them: not every machine can resolve its name."""
+    """This machine's other addresses, as the kernel lists them: not every machine can resolve its own name."""
     local = re.findall(r"-- (\S+)\n +/32 host LOCAL", Path("/proc/net/fib_trie").read_text(encoding="ascii"))
     return {*local, "172.17.0.1", "127.0.0.2"}
 
@@ -239,8 +216,8 @@ def test_limits_are_those_of_the_rule_book() -> None:
 
 
 @NEEDS_BUBBLEWRAP
-def test_no_bubblewrap_box_outlives_a_program_that_is_killed(tmp_path: Path) -> None:
-    """Docker's boxes do; those are cleared away at the next start."""
+def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
+    """Docker's boxes do; they are removed at the next start."""
     write_bot(tmp_path / "bot", behaviour="never")
     script = f"""
 import asyncio

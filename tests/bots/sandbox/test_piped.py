@@ -1,4 +1,4 @@
-"""Bots on standard input and output in boxes of both kinds: built in their folder and run from it."""
+"""Bots on standard input and output, in boxes of both kinds: built in their folder and run from it."""
 
 import asyncio
 import os
@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 
 from server.bots.choose_sandbox import RunnerKind
-from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped, Runner
-from tests.bots.sandbox.boxed_bots import SECONDS, ended, log_of, opened
+from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped
+from tests.bots.sandbox.boxed_bots import SECONDS, ended, log_of, logged, opened
 from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.event_loop import in_event_loop
 
 BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no leave elsewhere"
 RUN = "exec python3 bot.py"
+MANY_FILES = "i=0; while [ $i -lt 200 ]; do : > $i || exit 1; i=$((i + 1)); done"
+SMALL = Limits(disk_bytes=1 << 20)
 BOT = """\
 import socket
 import sys
@@ -38,118 +41,79 @@ sys.exit(3)
 """
 
 
-def test_it_is_built_in_its_folder_and_then_runs_without_leave_to_write_there(kind: RunnerKind, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            lines: list[str] = []
-            built = await runner.build_piped("Talker", _folder(tmp_path), Orders(RUN, BUILD), lines.append)
-            assert [line for line in lines if line in ("bot.py", "no leave elsewhere")] or kind == "docker"
-            bot = await runner.start_piped("Talker", built, log_of(tmp_path, "talker"))
-            answers = [await _told(bot, wish) for wish in ("made", "write", "scratch", "net", "files")]
-            assert answers[0].startswith("made: built by")
-            assert answers[1] in ("write: OSError", "write: PermissionError")
-            assert answers[2] == "scratch: yes"
-            assert answers[3] == "net: OSError"
-            assert answers[4] == "files: (256, 256)"
-            os.close(bot.stdin)
-            assert await ended(bot) == "ended with status 3 (3)"
-            assert os.read(bot.stdout, 100) == b""
-            os.close(bot.stdout)
-            await bot.stop()
-
-    asyncio.run(story())
-    assert log_of(tmp_path, "talker").read_text() == "no action, only for the log\n"
+@in_event_loop
+async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(kind: RunnerKind, tmp_path: Path) -> None:
+    async with opened(kind, tmp_path) as runner:
+        lines: list[str] = []
+        built = await runner.build_piped("Talker", _folder(tmp_path), Orders(RUN, BUILD), lines.append)
+        assert [line for line in lines if line in ("bot.py", "no leave elsewhere")] or kind == "docker"
+        bot = await runner.start_piped("Talker", built, log_of(tmp_path, "talker"))
+        answers = [await _answer(bot, wish) for wish in ("made", "write", "scratch", "net", "files")]
+        assert answers[0].startswith("made: built by")
+        assert answers[1] in ("write: OSError", "write: PermissionError")
+        assert answers[2] == "scratch: yes"
+        assert answers[3] == "net: OSError"
+        assert answers[4] == "files: (256, 256)"
+        os.close(bot.stdin)
+        assert await ended(bot) == "ended with status 3 (3)"
+        assert os.read(bot.stdout, 100) == b""
+        os.close(bot.stdout)
+        await bot.stop()
+    assert logged(tmp_path, "talker") == ["no action, only for the log"]
 
 
 @NEEDS_BUBBLEWRAP
-def test_two_of_one_bot_run_at_once_and_are_stopped(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened("light", tmp_path) as runner:
-            built = await runner.build_piped("Twin", _folder(tmp_path), Orders(RUN, "echo x > made"), lambda _: None)
-            twins = [await runner.start_piped("Twin", built, log_of(tmp_path, f"twin-{each}")) for each in "ab"]
-            for twin in twins:
-                assert await _told(twin, "made") == "made: x"
-            for twin in twins:
-                await twin.stop()
-                assert await ended(twin) == "was stopped (-15)"
-                os.close(twin.stdin)
-                os.close(twin.stdout)
-
-    asyncio.run(story())
+@in_event_loop
+async def test_bot_runs_twice_at_once_and_both_are_stopped(tmp_path: Path) -> None:
+    async with opened("light", tmp_path) as runner:
+        built = await runner.build_piped("Twin", _folder(tmp_path), Orders(RUN, "echo x > made"), lambda _: None)
+        twins = [await runner.start_piped("Twin", built, log_of(tmp_path, f"twin-{each}")) for each in "ab"]
+        for twin in twins:
+            assert await _answer(twin, "made") == "made: x"
+        for twin in twins:
+            await twin.stop()
+            assert await ended(twin) == "was stopped (-15)"
+            os.close(twin.stdin)
+            os.close(twin.stdout)
 
 
 @NEEDS_BUBBLEWRAP
-def test_a_build_that_fails_says_why_and_how(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened("light", tmp_path) as runner:
-            await _refused(runner, tmp_path, "echo gcc: no such file; exit 2", "(?s)status 2.*gcc: no such file")
-
-    asyncio.run(story())
-
-
-@NEEDS_BUBBLEWRAP
-def test_a_build_that_never_ends_is_ended(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened("light", tmp_path, Limits(build_seconds=0.5)) as runner:
-            await _refused(runner, tmp_path, "while :; do sleep 1; done", "longer than 0.5 s")
-
-    asyncio.run(story())
-
-
-@NEEDS_BUBBLEWRAP
-def test_a_build_writes_no_more_than_it_may(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened("light", tmp_path, Limits(disk_bytes=1 << 20)) as runner:
-            await _refused(runner, tmp_path, "head -c 3000000 /dev/zero > big", "wrote more than the 1 MB")
-            await _refused(runner, tmp_path, "truncate -s 900000 sparse and more", "left more than the 1 MB")
-
-    asyncio.run(story())
+@pytest.mark.parametrize(
+    ("limits", "command", "why"),
+    [
+        (Limits(), "echo gcc: no such file; exit 2", "(?s)status 2.*gcc: no such file"),
+        (Limits(build_seconds=0.5), "while :; do sleep 1; done", "longer than 0.5 s"),
+        (SMALL, "head -c 3000000 /dev/zero > big", "wrote more than the 1 MB"),
+        (SMALL, "truncate -s 900000 sparse and more", "left more than the 1 MB"),
+        (SMALL, "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3", "wrote more than the 1 MB"),
+        (Limits(disk_files=100), MANY_FILES, "wrote more than the 64 MB or 100 files"),
+    ],
+    ids=["fails", "never ends", "large file", "sparse files", "unlinked file", "many files"],
+)
+@in_event_loop
+async def test_build_that_fails_or_exceeds_a_limit_ends_with_the_reason(
+    limits: Limits, command: str, why: str, tmp_path: Path
+) -> None:
+    async with opened("light", tmp_path, limits) as runner:
+        with pytest.raises(CannotRun, match=why):
+            await runner.build_piped("Builder", _folder(tmp_path), Orders(RUN, command), lambda _: None)
 
 
 @NEEDS_BUBBLEWRAP
-def test_a_file_that_a_build_has_unlinked_counts_as_long_as_it_is_open(tmp_path: Path) -> None:
-    hidden = "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3"
-
-    async def story() -> None:
-        async with opened("light", tmp_path, Limits(disk_bytes=1 << 20)) as runner:
-            await _refused(runner, tmp_path, hidden, "wrote more than the 1 MB")
-
-    asyncio.run(story())
-
-
-@NEEDS_BUBBLEWRAP
-def test_a_build_leaves_no_more_files_than_it_may(tmp_path: Path) -> None:
-    empty = "i=0; while [ $i -lt 200 ]; do : > $i || exit 1; i=$((i + 1)); done"
-
-    async def story() -> None:
-        async with opened("light", tmp_path, Limits(disk_files=100)) as runner:
-            await _refused(runner, tmp_path, empty, "wrote more than the 64 MB or 100 files")
-
-    asyncio.run(story())
-
-
-@NEEDS_BUBBLEWRAP
-def test_a_build_keeps_its_links_and_nothing_of_it_lies_elsewhere(tmp_path: Path) -> None:
+def test_build_keeps_its_links_and_leaves_nothing_elsewhere(tmp_path: Path) -> None:
     order = "mkdir a && ln -s /usr/bin/python3 a/python && ln -s a b && echo x > a/c && ln a/c d && mkfifo e"
 
+    def check(built: Path) -> None:
+        names = {str(path.relative_to(built)) for path in built.rglob("*")}
+        assert names == {"a", "a/c", "a/python", "b", "bot.py", "d"}
+        assert str((built / "a" / "python").readlink()) == "/usr/bin/python3"
+        assert (built / "d").read_text() == "x\n"
+
     async def story() -> None:
         async with opened("light", tmp_path) as runner:
-            built = await runner.build_piped("Linker", _folder(tmp_path), Orders(RUN, order), lambda _: None)
-            _looks_built(Path(built))
+            check(Path(await runner.build_piped("Linker", _folder(tmp_path), Orders(RUN, order), lambda _: None)))
 
     asyncio.run(story())
-
-
-def _looks_built(built: Path) -> None:
-    names = {str(path.relative_to(built)) for path in built.rglob("*")}
-    assert names == {"a", "a/c", "a/python", "b", "bot.py", "d"}
-    assert str((built / "a" / "python").readlink()) == "/usr/bin/python3"
-    assert (built / "d").read_text() == "x\n"
-
-
-async def _refused(runner: Runner, folder: Path, command: str, why: str) -> None:
-    with pytest.raises(CannotRun, match=why):
-        await runner.build_piped("Builder", _folder(folder), Orders(RUN, command), lambda _: None)
 
 
 def _folder(folder: Path) -> Path:
@@ -159,8 +123,8 @@ def _folder(folder: Path) -> Path:
     return bot
 
 
-async def _told(bot: Piped, wish: str) -> str:
-    """What the bot answers to a line."""
+async def _answer(bot: Piped, wish: str) -> str:
+    """The bot's answer to a line."""
     os.write(bot.stdin, f"{wish}\n".encode())
     output = b""
     async with asyncio.timeout(SECONDS):

@@ -1,4 +1,4 @@
-"""What runners read and write: Dockerfiles, .dockerignore, logs, how a bot ended, and why no bot can run here."""
+"""What runners read and report: Dockerfiles, .dockerignore, logs, how a bot ended, and why no bot can run here."""
 
 import asyncio
 import io
@@ -45,16 +45,12 @@ def _recipe(dockerfile: str) -> Recipe:
     return read_recipe(parse_dockerfile(dockerfile.encode()))
 
 
-def test_a_dockerfile_says_where_and_with_what_its_last_stage_starts() -> None:
+def test_last_stage_is_the_recipe_and_skipped_instructions_are_reported() -> None:
     recipe = _recipe(WHOLE)
     assert recipe.folder == "/usr/src/bots/mine"
     assert recipe.command == ("python", "-u", "bot.py")
     assert recipe.environment == {"GREETING": "how do", "HOME": "/bots", "OLD": "way of saying it"}
-
-
-def test_dockerfile_lines_that_are_not_carried_out_are_reported() -> None:
-    notes = [" ".join(note.split()) for note in _recipe(WHOLE).notes]
-    assert notes == [
+    assert [" ".join(sentence.split()) for sentence in recipe.skipped] == [
         "Not carried out: RUN pip install -r requirements.txt",
         "Not carried out: COPY --from=built /x /y",
     ]
@@ -70,27 +66,27 @@ def test_dockerfile_lines_that_are_not_carried_out_are_reported() -> None:
         ('CMD ["early"]\nENTRYPOINT ["./bot"]', ("./bot",)),
     ],
 )
-def test_commands_come_as_json_or_for_the_shell(lines: str, command: tuple[str, ...]) -> None:
+def test_commands_are_json_lists_or_shell_lines(lines: str, command: tuple[str, ...]) -> None:
     assert _recipe(f"FROM scratch\n{lines}\n").command == command
 
 
-def test_a_dockerfile_without_a_command_is_refused() -> None:
+def test_dockerfile_without_a_command_is_refused() -> None:
     with pytest.raises(CannotRun, match="CMD or an ENTRYPOINT"):
         _recipe("FROM scratch\nCOPY . .\n")
 
 
 @pytest.mark.parametrize("folder", ["/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin"])  # noqa: S108
-def test_a_bot_under_bubblewrap_does_not_live_where_the_system_lies(folder: str) -> None:
+def test_bubblewrap_refuses_a_bot_folder_of_the_system(folder: str) -> None:
     with pytest.raises(CannotRun, match="part of the system"):
         where(Recipe(folder, {}, ("bot",), ()))
 
 
-@pytest.mark.parametrize(("folder", "place"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
-def test_a_bot_under_bubblewrap_runs_in_the_folder_its_dockerfile_names(folder: str, place: str) -> None:
-    assert where(Recipe(folder, {}, ("bot",), ())) == place
+@pytest.mark.parametrize(("folder", "path"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
+def test_bubblewrap_bot_runs_in_the_folder_of_its_dockerfile(folder: str, path: str) -> None:
+    assert where(Recipe(folder, {}, ("bot",), ())) == path
 
 
-def test_a_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
+def test_short_log_is_kept_whole_and_a_long_one_without_its_middle(tmp_path: Path) -> None:
     log = OutputLog(tmp_path / "log", 100)
     for number in range(1000):
         log.write(b"%04d\n" % number)
@@ -100,14 +96,11 @@ def test_a_log_keeps_its_beginning_and_its_end(tmp_path: Path) -> None:
     assert kept.endswith("0998\n0999\n")
     assert "[4900 bytes or more left out]" in kept
     assert len(kept) < 200
-
-
-def test_a_short_log_is_whole(tmp_path: Path) -> None:
-    log = OutputLog(tmp_path / "log", 100)
+    log = OutputLog(tmp_path / "short", 100)
     log.write(b"howdy\n" * 15)
     log.close()
     log.close()
-    assert (tmp_path / "log").read_text() == "howdy\n" * 15
+    assert (tmp_path / "short").read_text() == "howdy\n" * 15
 
 
 @pytest.mark.parametrize(
@@ -118,7 +111,7 @@ def test_a_short_log_is_whole(tmp_path: Path) -> None:
         (b"\xff\xfe\x00", "???"),
     ],
 )
-def test_nothing_a_terminal_would_obey_is_kept(written: bytes, kept: str) -> None:
+def test_log_has_no_terminal_control_characters(written: bytes, kept: str) -> None:
     assert harmless(written).decode() == kept
     assert len(harmless(written)) <= len(written)
 
@@ -137,17 +130,16 @@ def test_nothing_a_terminal_would_obey_is_kept(written: bytes, kept: str) -> Non
         (255, False, "ended with status 255"),
     ],
 )
-def test_how_a_bot_ended_is_said_in_words(status: int, out_of_memory: bool, reason: str) -> None:
-    """Only 137 together with the kernel's own word is surely "out of memory"."""
+def test_end_of_a_bot_is_given_in_words_and_our_own_reason_comes_first(
+    status: int, out_of_memory: bool, reason: str
+) -> None:
+    """Only 137 with the kernel's own report is certainly "out of memory"."""
     assert exit_of(status, out_of_memory, Limits()).reason == reason
-
-
-def test_what_we_ended_is_said_to_be_ours() -> None:
     assert exit_of(137, True, Limits(), "was stopped").reason == "was stopped"
 
 
 @pytest.mark.parametrize(("architecture", "machine"), [("x86_64", 62), ("aarch64", 183), ("arm64", 183)])
-def test_the_holder_is_a_program_of_a_hundred_and_some_bytes(architecture: str, machine: int) -> None:
+def test_holder_is_a_program_of_less_than_160_bytes(architecture: str, machine: int) -> None:
     with tarfile.open(fileobj=io.BytesIO(holder_image(architecture))) as tar:
         entry = tar.getmember("hold")
         program = tar.extractfile(entry)
@@ -158,7 +150,7 @@ def test_the_holder_is_a_program_of_a_hundred_and_some_bytes(architecture: str, 
     assert entry.mode & 0o111
 
 
-def test_an_unknown_processor_has_no_holder() -> None:
+def test_holder_exists_for_known_processors_only() -> None:
     with pytest.raises(CannotRun, match="x86_64 and aarch64 only"):
         holder_image("riscv64")
 
@@ -175,7 +167,7 @@ def test_an_unknown_processor_has_no_holder() -> None:
         ("**/" * 18 + "b\n" + "*a" * 100 + "b", {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
     ],
 )
-def test_a_dockerignore_is_read_as_docker_does_and_never_for_long(ignored: str, left: set[str], tmp_path: Path) -> None:
+def test_dockerignore_is_read_as_docker_does_and_quickly(ignored: str, left: set[str], tmp_path: Path) -> None:
     (tmp_path / "a" / "c").mkdir(parents=True)
     for name in ("Dockerfile", "bot.py", "a/b.pyc", "a/c/d.pyc"):
         (tmp_path / name).touch()
@@ -191,7 +183,7 @@ def test_a_dockerignore_is_read_as_docker_does_and_never_for_long(ignored: str, 
         ("auto", "(?s)Docker does not answer.*bubblewrap is not installed"),
     ],
 )
-def test_where_no_bot_can_run_it_is_said_why_and_what_to_do(
+def test_reason_and_cure_are_given_where_no_bot_can_run(
     kind: RunnerKind, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")

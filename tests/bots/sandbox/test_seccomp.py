@@ -11,7 +11,7 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.runner import CannotRun, Orders
-from tests.bots.sandbox.boxed_bots import ended, log_of, opened
+from tests.bots.sandbox.boxed_bots import ended, log_of, logged, opened
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -35,11 +35,11 @@ ARGUMENTS = {
     "x86_64": {"memfd_create": 319, "shmget": 29, "fcntl": 72, "socket": 41, "socketpair": 53, "setsockopt": 54},
     "aarch64": {"memfd_create": 279, "shmget": 194, "fcntl": 25, "socket": 198, "socketpair": 199, "setsockopt": 208},
 }
-SAID_TO_BE_DONE = 0x00050000
+SKIPPED = 0x00050000
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
-    """What the kernel would answer: its rules for such a program, as far as they are used."""
+    """The kernel's verdict, by those of its rules for such programs that are used here."""
     given = (*arguments, *[0] * (6 - len(arguments)))
     call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *given)
     at = loaded = 0
@@ -61,9 +61,7 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 @pytest.mark.parametrize("counted", [True, False])
-def test_needless_calls_are_refused_and_those_for_memory_of_no_process_unless_it_is_counted(
-    machine: str, counted: bool
-) -> None:
+def test_needless_calls_and_uncounted_memory_are_refused(machine: str, counted: bool) -> None:
     program, audit = syscall_filter(machine, counted=counted), AUDIT[machine]
     for name, number in CALLS[machine].items():
         refused = name not in OF_NO_PROCESS or not counted
@@ -75,9 +73,9 @@ def test_needless_calls_are_refused_and_those_for_memory_of_no_process_unless_it
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 @pytest.mark.parametrize("counted", [True, False])
-def test_calls_are_refused_by_their_arguments_where_these_give_what_is_not_counted(machine: str, counted: bool) -> None:
+def test_calls_are_refused_by_arguments_that_allocate_uncounted_memory(machine: str, counted: bool) -> None:
     program, audit, numbers = syscall_filter(machine, counted=counted), AUDIT[machine], ARGUMENTS[machine]
-    cut = ALLOWED if counted else SAID_TO_BE_DONE
+    cut = ALLOWED if counted else SKIPPED
     table: list[tuple[str, tuple[int, ...], int]] = [
         ("memfd_create", (0, 0x4), REFUSED),  # huge pages
         ("shmget", (0, 0, 0o4600), REFUSED),
@@ -85,7 +83,7 @@ def test_calls_are_refused_by_their_arguments_where_these_give_what_is_not_count
         ("fcntl", (3, 1), ALLOWED),
         *(("socket", (family, 1, 0), ALLOWED) for family in (1, 2, 10, 16)),
         *(("socket", (family, 1, 0), REFUSED) for family in (0, 15, 17, 38, 40)),
-        ("socket", (16, 3, 9), REFUSED),  # of netlink only what lists addresses
+        ("socket", (16, 3, 9), REFUSED),  # netlink only to list addresses
         ("socketpair", (1, 1), ALLOWED),
         ("socketpair", (30, 1), REFUSED),
         *(("setsockopt", (3, 1, option), cut) for option in (7, 8, 32, 33)),  # larger buffers
@@ -97,16 +95,16 @@ def test_calls_are_refused_by_their_arguments_where_these_give_what_is_not_count
     assert _verdict(program, MMAP[machine], audit, 0, 0, 0, 0x40022) == REFUSED
 
 
-def test_everything_else_is_allowed_and_nothing_in_another_processors_manner() -> None:
+def test_other_calls_are_allowed_but_not_by_another_processors_convention() -> None:
     program = syscall_filter("x86_64", counted=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT["x86_64"]) != ALLOWED}
-    assert len(refused) == 26  # of which two are for their first argument
+    assert len(refused) == 26  # two of them for their first argument
     assert _verdict(program, 0x40000000 | 1, AUDIT["x86_64"]) == REFUSED
     assert _verdict(program, 0xFFFFFFFF, AUDIT["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED
 
 
-def test_an_unknown_processor_has_no_boxes() -> None:
+def test_boxes_exist_for_known_processors_only() -> None:
     with pytest.raises(CannotRun, match="x86_64 and aarch64 only, and this is riscv64"):
         syscall_filter("riscv64", counted=True)
 
@@ -161,7 +159,7 @@ if (isMainThread) {
 
 
 @NEEDS_BUBBLEWRAP
-def test_the_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
+def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     numbers = [str(number) for number in CALLS[platform.machine()].values()]
     command = f"exec python3 bot.py {' '.join(numbers)}"
     lines = _lines_of(tmp_path, {"bot.py": TRIES}, command, kind="uncounted")
@@ -169,20 +167,20 @@ def test_the_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
 
 
 @NEEDS_BUBBLEWRAP
-def test_bots_of_many_processes_run_and_share_what_they_need(tmp_path: Path) -> None:
+def test_bots_of_several_processes_run_and_share_memory(tmp_path: Path) -> None:
     assert _lines_of(tmp_path, {"bot.py": HONEST}, "exec python3 bot.py") == ["all is well"]
 
 
 @NEEDS_BUBBLEWRAP
 @pytest.mark.skipif(not shutil.which("node", path="/usr/bin:/bin"), reason="Node is not installed on this machine")
-def test_a_bot_for_node_runs_with_its_threads(tmp_path: Path) -> None:
+def test_node_bot_runs_with_its_threads(tmp_path: Path) -> None:
     assert _lines_of(tmp_path, {"bot.js": NODE}, "exec node bot.js") == ["all is well"]
 
 
 def _lines_of(
     folder: Path, files: dict[str, str], command: str, kind: Literal["light", "uncounted"] = "light"
 ) -> list[str]:
-    """The standard error of such a bot until it ends by itself."""
+    """The lines that a bot with these files prints to standard error until it ends."""
     (folder / "bot").mkdir()
     for name, content in files.items():
         (folder / "bot" / name).write_text(content)
@@ -194,4 +192,4 @@ def _lines_of(
             assert await ended(bot) == "ended by itself (0)", log_of(folder, "asker").read_text()
 
     asyncio.run(story())
-    return log_of(folder, "asker").read_text().splitlines()
+    return logged(folder, "asker")

@@ -1,4 +1,4 @@
-"""The files that a build gives back come from a stranger: a hostile archive is refused."""
+"""The result of a build comes from a stranger: a hostile archive is refused."""
 
 import io
 import os
@@ -14,7 +14,7 @@ from server.bots.sandbox.runner import Limits
 
 LIMITS = Limits(disk_bytes=100_000, disk_files=20)
 Member = tuple[str, bytes, str | bytes]
-"""A name, a kind of tar's, and where it leads or what it holds."""
+"""A name, a type of tar entry, and its link target or content."""
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ Member = tuple[str, bytes, str | bytes]
         ([("n" * 200, tarfile.REGTYPE, b"x")], {"n" * 200: b"x"}),
     ],
 )
-def test_folders_files_and_links_come_out(
+def test_folders_files_and_links_are_unpacked(
     members: list[Member], left: dict[str, str | bytes | None], tmp_path: Path
 ) -> None:
     _unpack(_packed(members), tmp_path)
@@ -47,17 +47,6 @@ def test_folders_files_and_links_come_out(
         [("a", tarfile.SYMTYPE, "/etc"), ("b", tarfile.LNKTYPE, "a/passwd")],
         [("b", tarfile.LNKTYPE, "../../../../../../etc/passwd")],
         [("n" * 100_000, tarfile.REGTYPE, b"x")],
-    ],
-)
-def test_nothing_leads_out_of_the_folder(members: list[Member], tmp_path: Path) -> None:
-    with pytest.raises(Strange):
-        _unpack(_packed(members), tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["into"]
-
-
-@pytest.mark.parametrize(
-    "members",
-    [
         [("n" * 300, tarfile.REGTYPE, b"x")],
         [("/".join(["d" * 200] * 30), tarfile.REGTYPE, b"x")],
         [("a", tarfile.REGTYPE, b"x"), ("a", tarfile.REGTYPE, b"y")],
@@ -71,16 +60,17 @@ def test_nothing_leads_out_of_the_folder(members: list[Member], tmp_path: Path) 
         [("b", tarfile.LNKTYPE, "a")],
     ],
 )
-def test_what_no_file_system_takes_is_refused_as_the_archives_fault(members: list[Member], tmp_path: Path) -> None:
+def test_entries_outside_the_folder_and_impossible_ones_are_refused(members: list[Member], tmp_path: Path) -> None:
     with pytest.raises(Strange):
         _unpack(_packed(members), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["into"]
 
 
 @pytest.mark.parametrize(
     "headers",
     [{"path": "a\0b"}, {"GNU.sparse.map": "0,x", "GNU.sparse.size": "-1"}],
 )
-def test_headers_that_mean_nothing_are_refused(headers: dict[str, str], tmp_path: Path) -> None:
+def test_meaningless_headers_are_refused(headers: dict[str, str], tmp_path: Path) -> None:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
         entry = tarfile.TarInfo("a")
@@ -90,7 +80,7 @@ def test_headers_that_mean_nothing_are_refused(headers: dict[str, str], tmp_path
         _unpack(packed.getvalue(), tmp_path)
 
 
-def test_a_negative_size_makes_no_room_for_more(tmp_path: Path) -> None:
+def test_negative_size_does_not_raise_the_limit(tmp_path: Path) -> None:
     folder = tarfile.TarInfo("a")
     folder.type, folder.size = tarfile.DIRTYPE, -(10**9)
     with pytest.raises((Strange, tarfile.TarError)):
@@ -106,17 +96,17 @@ def test_a_negative_size_makes_no_room_for_more(tmp_path: Path) -> None:
         [(str(number), tarfile.REGTYPE, b"") for number in range(30)],
     ],
 )
-def test_no_more_comes_out_than_may(members: list[Member], tmp_path: Path) -> None:
+def test_no_more_is_unpacked_than_the_limits_allow(members: list[Member], tmp_path: Path) -> None:
     with pytest.raises(TooMuch):
         _unpack(_packed(members), tmp_path)
 
 
-def test_a_stream_without_an_end_is_not_read_for_ever(tmp_path: Path) -> None:
+def test_endless_stream_is_not_read_forever(tmp_path: Path) -> None:
     with pytest.raises(TooMuch):
         _unpack(bytes(1_000_000), tmp_path)
 
 
-def test_a_stream_that_breaks_off_or_is_nonsense_is_refused(tmp_path: Path) -> None:
+def test_truncated_or_meaningless_stream_is_refused(tmp_path: Path) -> None:
     whole = _packed([("a", tarfile.REGTYPE, b"x" * 5000)])
     for number, content in enumerate((whole[:3000], b"howdy" * 200)):
         with pytest.raises(tarfile.TarError):

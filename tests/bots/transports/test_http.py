@@ -16,7 +16,8 @@ from server.bots.transports.http import (
     find_host,
     host_and_port,
 )
-from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing
+from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing, once
+from tests.support.event_loop import in_event_loop
 
 CALL = {"action": "call"}
 ASKED = Request("POST", "/action", b"{}", "application/json")
@@ -24,7 +25,7 @@ HERE = ("127.0.0.0/8",)
 
 
 async def called(play: Play, times: int = 1) -> tuple[list[Reply], int]:
-    """The replies to so many calls, and how many connections they took."""
+    """The replies to `times` calls, and how many connections they took."""
     async with host_playing(play) as host:
         connection = HttpConnection(host.address)
         try:
@@ -43,60 +44,46 @@ def failed(play: Play) -> CallFailed:
 # -- calls -----------------------------------------------------------------------------------------
 
 
-def test_a_call_brings_status_and_body() -> None:
-    replies, _ = asyncio.run(called(always(answer(CALL))))
-    assert replies == [Reply(200, b'{"action": "call"}')]
+@in_event_loop
+async def test_request_has_what_a_server_expects_and_nothing_of_ours() -> None:
+    requests: list[tuple[str, bytes]] = []
 
-
-def test_a_request_carries_what_a_server_expects_and_nothing_of_ours() -> None:
-    async def run() -> None:
-        requests: list[tuple[str, bytes]] = []
-
-        async def play(caller: Caller) -> None:
-            requests.append(await caller.heard())
-            await caller.say(answer(CALL, fields="Set-Cookie: a=b\r\n"))
-            requests.append(await caller.heard())
-            await caller.say(answer(CALL))
-
-        async with host_playing(play) as host:
-            connection = HttpConnection(host.address)
-            await connection.call(Request("POST", "/action", b'{"pot":30}', "application/json"))
-            await connection.call(Request("GET", "/player/ready"))
-            await connection.close()
-        (head, body), (second, nothing) = requests
-        lines = head.strip().split("\r\n")
-        assert lines[0] == "POST /action HTTP/1.1"
-        assert set(lines[1:]) == {
-            f"Host: {host.address.name}",
-            "Accept: */*",
-            "Accept-Encoding: identity",
-            "User-Agent: high-noon",
-            "Content-Type: application/json",
-            "Content-Length: 10",
-        }
-        assert body == b'{"pot":30}'
-        assert "cookie" not in second.lower()
-        assert nothing == b""
-
-    asyncio.run(run())
-
-
-def test_calls_share_a_connection_as_long_as_it_holds() -> None:
-    assert asyncio.run(called(always(answer(CALL)), times=5))[1] == 1
-
-
-def test_a_server_may_close_after_every_answer() -> None:
     async def play(caller: Caller) -> None:
-        await caller.heard()
-        await caller.say(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}')
+        requests.append(await caller.heard())
+        await caller.say(answer(CALL, fields="Set-Cookie: a=b\r\n"))
+        requests.append(await caller.heard())
+        await caller.say(answer(CALL))
 
+    async with host_playing(play) as host:
+        connection = HttpConnection(host.address)
+        await connection.call(Request("POST", "/action", b'{"pot":30}', "application/json"))
+        await connection.call(Request("GET", "/player/ready"))
+        await connection.close()
+    (head, body), (second, nothing) = requests
+    lines = head.strip().split("\r\n")
+    assert lines[0] == "POST /action HTTP/1.1"
+    assert set(lines[1:]) == {
+        f"Host: {host.address.name}",
+        "Accept: */*",
+        "Accept-Encoding: identity",
+        "User-Agent: high-noon",
+        "Content-Type: application/json",
+        "Content-Length: 10",
+    }
+    assert body == b'{"pot":30}'
+    assert "cookie" not in second.lower()
+    assert nothing == b""
+
+
+def test_server_may_close_after_every_answer() -> None:
+    play = once(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}')
     replies, connections = asyncio.run(called(play, times=3))
     assert replies == [Reply(200, b'{"action": "fold"}')] * 3
     assert connections == 3
 
 
 @pytest.mark.parametrize("ends", ["closes", "resets"])
-def test_a_kept_connection_that_is_closed_under_a_call_costs_the_bot_nothing(ends: str) -> None:
+def test_kept_connection_that_closes_during_a_call_is_no_fault(ends: str) -> None:
     async def play(caller: Caller) -> None:
         await caller.heard()
         await caller.say(answer(CALL))
@@ -109,8 +96,8 @@ def test_a_kept_connection_that_is_closed_under_a_call_costs_the_bot_nothing(end
     assert connections == 3
 
 
-def test_a_call_that_fails_on_a_new_connection_is_not_made_again() -> None:
-    """The connection of the call before was given up as idle or closed: it is no excuse for the new one."""
+def test_call_that_fails_on_a_new_connection_is_not_repeated() -> None:
+    """The last call's connection had expired or closed: that does not excuse the new one."""
     requests: list[str] = []
     answered = asyncio.Event()
 
@@ -128,7 +115,7 @@ def test_a_call_that_fails_on_a_new_connection_is_not_made_again() -> None:
                 (kept,) = connection._pool.connections
                 answered.set()
                 async with asyncio.timeout(60.0):
-                    while not kept.has_expired():  # noqa: ASYNC110 (the library tells nobody)
+                    while not kept.has_expired():  # noqa: ASYNC110 (the library reports it to nobody)
                         await asyncio.sleep(0.001)
                 with pytest.raises(CallFailed, match="hung up without an answer"):
                     await connection.call(ASKED)
@@ -139,59 +126,48 @@ def test_a_call_that_fails_on_a_new_connection_is_not_made_again() -> None:
     assert requests == ["/action", "/action"]
 
 
-def test_a_body_may_come_in_chunks() -> None:
-    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n2\r\n67\r\n0\r\n\r\n"
-    assert asyncio.run(called(always(chunked)))[0] == [Reply(200, b"1234567")]
-
-
-def test_proxies_of_the_environment_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     assert asyncio.run(called(always(answer(CALL))))[0] == [Reply(200, b'{"action": "call"}')]
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"])
-def test_nobody_is_followed_anywhere(status: str) -> None:
-    async def run() -> None:
-        async with host_playing(always(answer(CALL))) as other:
-            fields = f"Location: http://{other.address.name}/action\r\n"
-            replies, _ = await called(always(answer(b"", status=status, fields=fields)))
-            assert replies[0].status == int(status[:3])
-            assert other.connections == 0
-
-    asyncio.run(run())
+@in_event_loop
+async def test_redirects_are_not_followed(status: str) -> None:
+    async with host_playing(always(answer(CALL))) as other:
+        fields = f"Location: http://{other.address.name}/action\r\n"
+        replies, _ = await called(always(answer(b"", status=status, fields=fields)))
+        assert replies[0].status == int(status[:3])
+        assert other.connections == 0
 
 
 # -- servers that misbehave ------------------------------------------------------------------------
 
 
-def test_nobody_there() -> None:
-    async def run() -> None:
-        async with host_playing(always(b"")) as host:
-            pass
-        with pytest.raises(CallFailed, match="nobody takes the call") as caught:
-            await HttpConnection(host.address).call(Request("GET", "/"))
-        assert caught.value.fault == "disconnected"
-
-    asyncio.run(run())
+@in_event_loop
+async def test_call_fails_where_nobody_listens() -> None:
+    async with host_playing(always(b"")) as host:
+        pass
+    with pytest.raises(CallFailed, match="nobody takes the call") as caught:
+        await HttpConnection(host.address).call(Request("GET", "/"))
+    assert caught.value.fault == "disconnected"
 
 
-def test_every_allowed_address_of_a_host_is_tried() -> None:
-    async def run() -> None:
-        async with host_playing(always(answer(CALL))) as host:
-            connection = HttpConnection(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
-            assert (await connection.call(Request("GET", "/"))).status == 200
-            assert (await connection.call(Request("GET", "/"))).status == 200
-            await connection.close()
-            assert host.connections == 1, "the one that answered is the first the next time"
-
-    asyncio.run(run())
+@in_event_loop
+async def test_every_address_of_a_host_is_tried() -> None:
+    async with host_playing(always(answer(CALL))) as host:
+        connection = HttpConnection(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
+        assert (await connection.call(Request("GET", "/"))).status == 200
+        assert (await connection.call(Request("GET", "/"))).status == 200
+        await connection.close()
+        assert host.connections == 1, "the one that answered is tried first the next time"
 
 
 @pytest.mark.parametrize(
     "before", [b"", b"HTTP/1.1 200 OK\r\nContent-Le", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"]
 )
-def test_a_connection_that_is_reset(before: bytes) -> None:
+def test_reset_connection_is_a_fault(before: bytes) -> None:
     async def play(caller: Caller) -> None:
         await caller.heard()
         await caller.say(before)
@@ -200,58 +176,32 @@ def test_a_connection_that_is_reset(before: bytes) -> None:
     assert failed(play).fault in ("disconnected", "malformed")
 
 
-def test_a_connection_that_is_closed_without_an_answer() -> None:
-    async def play(caller: Caller) -> None:
-        await caller.heard()
-
-    assert (failed(play).fault, str(failed(play))) == ("disconnected", "hung up without an answer")
-
-
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
+        (b"", "hung up without an answer"),
         (b'{"action": "call"}\n', "the answer is not HTTP"),
+        (b"fold\r\n\r\n", ""),
+        (b"HTTP/1.1 banana\r\n\r\n", ""),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", ""),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\n12345", ""),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n12345", ""),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n12345", "hung up before the end of its answer"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n", "hung up before the end"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", ""),
+        (b"HTTP/1.1 200 OK\r\nno colon\r\n\r\n", ""),
+        (b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000, ""),
+        (b"\x00" * 5000, ""),
     ],
 )
-def test_a_server_that_hangs_up_too_early_is_told_so(raw: bytes, words: str) -> None:
-    async def play(caller: Caller) -> None:
-        await caller.heard()
-        await caller.say(raw)
-
-    assert str(failed(play)).startswith(words)
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        b"fold\r\n\r\n",
-        b"HTTP/1.1 banana\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\n12345",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n12345",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n12345",
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-        b"HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000,
-        b"\x00" * 5000,
-    ],
-)
-def test_what_is_not_http(raw: bytes) -> None:
-    async def play(caller: Caller) -> None:
-        await caller.heard()
-        await caller.say(raw)
-
-    assert failed(play).fault == "malformed"
-
-
-def test_the_longest_body_there_may_be() -> None:
-    assert asyncio.run(called(always(answer(b"x" * ANSWER_BYTES))))[0] == [Reply(200, b"x" * ANSWER_BYTES)]
+def test_broken_reply_is_a_fault_in_words(raw: bytes, words: str) -> None:
+    caught = failed(once(raw))
+    assert caught.fault == ("malformed" if raw else "disconnected")
+    assert str(caught).startswith(words)
 
 
 @pytest.mark.parametrize("head", ["Content-Length: 10000000", "Connection: close", "Content-Length: 4097"])
-def test_a_huge_body_is_not_read_to_its_end(head: str) -> None:
+def test_huge_body_is_not_read_to_its_end(head: str) -> None:
     sent = 0
 
     async def play(caller: Caller) -> None:
@@ -268,8 +218,8 @@ def test_a_huge_body_is_not_read_to_its_end(head: str) -> None:
 @pytest.mark.parametrize(
     "more", [b"HTTP/1.1 100 Continue\r\n\r\n" * 400, b"HTTP/1.1 103 Early\r\nX: " + b"y" * 9000 + b"\r\n\r\n"]
 )
-def test_replies_before_the_reply_come_to_an_end(more: bytes) -> None:
-    """Otherwise they would keep us busy until long after the bot's time is up."""
+def test_interim_replies_are_limited(more: bytes) -> None:
+    """Otherwise they would keep the server busy long after the bot's time is up."""
 
     async def play(caller: Caller) -> None:
         await caller.heard()
@@ -279,59 +229,54 @@ def test_replies_before_the_reply_come_to_an_end(more: bytes) -> None:
     assert failed(play).fault == "malformed"
 
 
-def test_a_reply_before_the_reply_and_a_body_in_single_letters_cost_nothing() -> None:
-    letters = b"".join(b"1\r\nx\r\n" for _ in range(ANSWER_BYTES))
-    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + letters + b"0\r\n\r\n"
+def test_longest_body_in_one_byte_chunks_after_an_interim_reply_is_read() -> None:
+    pieces = b"".join(b"1\r\nx\r\n" for _ in range(ANSWER_BYTES))
+    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + pieces + b"0\r\n\r\n"
     replies, connections = asyncio.run(called(always(b"HTTP/1.1 100 Continue\r\n\r\n" + chunked), times=4))
     assert (replies, connections) == ([Reply(200, b"x" * ANSWER_BYTES)] * 4, 1)
 
 
-def test_a_body_that_claims_to_be_packed_is_left_as_it_is() -> None:
+def test_body_is_not_decompressed() -> None:
     packed = answer(b"\x1f\x8b not really", fields="Content-Encoding: gzip\r\n")
     assert asyncio.run(called(always(packed)))[0] == [Reply(200, b"\x1f\x8b not really")]
 
 
 @pytest.mark.parametrize("others", [0, 1])
-def test_a_call_that_is_cancelled_at_any_moment_costs_no_later_one(others: int) -> None:
-    """A bot that is late once is asked again, also where its time was up while another call was still on its way."""
-
-    async def run() -> None:
-        async with host_playing(always(answer(CALL))) as host:
-            for steps in range(60):
-                connection = HttpConnection(host.address)
-                before = [asyncio.create_task(connection.call(Request("POST", "/news"))) for _ in range(others)]
-                late = asyncio.create_task(connection.call(Request("POST", "/action")))
-                for _ in range(steps):
-                    await asyncio.sleep(0)
-                late.cancel()
-                await asyncio.wait([late, *before])
-                async with asyncio.timeout(60):
-                    assert (await connection.call(Request("POST", "/action"))).status == 200, steps
-                await connection.close()
-
-    asyncio.run(run())
-
-
-def test_cancelling_a_call_closes_its_connection() -> None:
-    async def run() -> None:
-        asked, hung_up = asyncio.Event(), asyncio.Event()
-
-        async def play(caller: Caller) -> None:
-            await caller.heard()
-            asked.set()
-            await caller.gone()
-            hung_up.set()
-
-        async with host_playing(play) as host, asyncio.timeout(60):
+@in_event_loop
+async def test_call_cancelled_at_any_moment_does_not_break_the_next(others: int) -> None:
+    """A bot that is late once is asked again, even if its time was up while another call was under way."""
+    async with host_playing(always(answer(CALL))) as host:
+        for steps in range(60):
             connection = HttpConnection(host.address)
-            call = asyncio.create_task(connection.call(Request("GET", "/")))
-            await asked.wait()
-            call.cancel()
-            await hung_up.wait()
-            await asyncio.wait({call})
+            before = [asyncio.create_task(connection.call(Request("POST", "/news"))) for _ in range(others)]
+            late = asyncio.create_task(connection.call(Request("POST", "/action")))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            late.cancel()
+            await asyncio.wait([late, *before])
+            async with asyncio.timeout(60):
+                assert (await connection.call(Request("POST", "/action"))).status == 200, steps
             await connection.close()
 
-    asyncio.run(run())
+
+@in_event_loop
+async def test_cancelling_a_call_closes_its_connection() -> None:
+    asked, hung_up = asyncio.Event(), asyncio.Event()
+
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        asked.set()
+        await caller.gone()
+        hung_up.set()
+
+    async with host_playing(play) as host, asyncio.timeout(60):
+        connection = HttpConnection(host.address)
+        call = asyncio.create_task(connection.call(Request("GET", "/")))
+        await asked.wait()
+        call.cancel()
+        await hung_up.wait()
+        await asyncio.wait({call})
+        await connection.close()
 
 
 # -- hosts -----------------------------------------------------------------------------------------
@@ -348,34 +293,19 @@ def test_cancelling_a_call_closes_its_connection() -> None:
         ("[::1]:5000", ("::1", 5000)),
     ],
 )
-def test_hosts_as_people_write_them(text: str, found: tuple[str, int]) -> None:
+def test_hosts_are_read_as_people_write_them(text: str, found: tuple[str, int]) -> None:
     assert host_and_port(text) == found
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        ":80",
-        "https://localhost:3001",
-        "http://user:secret@localhost:3001",
-        "localhost:3001/player",
-        "localhost:3001?x",
-        "localhost:3001#x",
-        "localhost:0",
-        "localhost:70000",
-        "localhost:٣",
-        "localhost: 80",
-        "local host",
-        "localhost\r\nX: y",
-        "a" * 300,
-        "-rf",
-        "::1",
-        "file:///etc/passwd",
-        "localhost\\@evil",
+        "", ":80", "https://localhost:3001", "http://user:secret@localhost:3001", "localhost:3001/player",
+        "localhost:3001?x", "localhost:3001#x", "localhost:0", "localhost:70000", "localhost:٣", "localhost: 80",
+        "local host", "localhost\r\nX: y", "a" * 300, "-rf", "::1", "file:///etc/passwd", "localhost\\@evil",
     ],
-)
-def test_what_is_no_host_is_refused(text: str) -> None:
+)  # fmt: skip
+def test_malformed_hosts_are_refused(text: str) -> None:
     with pytest.raises(HostRefused):
         host_and_port(text)
 
@@ -387,15 +317,9 @@ def found(answers: Sequence[str], networks: Sequence[str] = HERE) -> Address:
     return asyncio.run(find_host("bot.example", 3000, networks, look_up))
 
 
-def test_a_host_is_called_where_it_was_found() -> None:
+def test_host_is_called_at_the_addresses_found_for_it() -> None:
     assert found(["127.0.0.5"]) == Address("bot.example:3000", ("127.0.0.5",), 3000)
-
-
-def test_an_ipv4_address_mapped_into_ipv6_is_treated_as_ipv4() -> None:
-    assert found(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",)
-
-
-def test_only_so_many_addresses_are_kept() -> None:
+    assert found(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",), "IPv4 mapped into IPv6 is IPv4"
     assert len(found([f"127.0.0.{number}" for number in range(1, 20)]).found) == MAX_ADDRESSES
 
 
@@ -413,17 +337,17 @@ def test_only_so_many_addresses_are_kept() -> None:
         ["fe80::1%eth0"],
     ],
 )
-def test_a_host_outside_the_networks_is_refused_whatever_else_it_is(answers: list[str]) -> None:
+def test_host_with_any_address_outside_the_networks_is_refused(answers: list[str]) -> None:
     with pytest.raises(HostRefused, match=r"not in a network that is allowed here \(127\.0\.0\.0/8\)"):
         found(answers)
 
 
-def test_without_networks_nobody_is_called() -> None:
+def test_nobody_is_called_if_no_network_is_allowed() -> None:
     with pytest.raises(HostRefused, match="none is"):
         found(["127.0.0.1"], ())
 
 
-def test_a_host_that_cannot_be_found() -> None:
+def test_unknown_host_is_refused() -> None:
     async def look_up(_: str) -> Sequence[str]:
         raise OSError("no such name")
 
@@ -431,7 +355,7 @@ def test_a_host_that_cannot_be_found() -> None:
         asyncio.run(find_host("nowhere.example", 80, HERE, look_up))
 
 
-def test_addresses_need_no_looking_up() -> None:
+def test_addresses_need_no_look_up() -> None:
     assert asyncio.run(find_host("127.0.0.1", 80, HERE)).found == ("127.0.0.1",)
     assert asyncio.run(find_host("::1", 80, ("::1/128",))) == Address("[::1]:80", ("::1",), 80)
     assert asyncio.run(find_host("localhost", 80, (*HERE, "::1/128"))).name == "localhost:80"

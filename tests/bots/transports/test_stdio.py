@@ -1,4 +1,4 @@
-"""The connection to a bot over standard input and output: real pipes, of which the test holds the other ends."""
+"""The connection to a bot over standard input and output: real pipes whose other ends the test holds."""
 
 import asyncio
 import os
@@ -14,11 +14,12 @@ from server.bots.transports.stdio import MESSAGE_BYTES, StdioConnection
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
 from server.game.decide import resolve
-from server.game.decisions import Call, RaiseTo
+from server.game.decisions import Call
 from server.game.events import Event, FaultNoted
 from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import seen
 from tests.game.table import deal
+from tests.support.event_loop import in_event_loop
 
 SECONDS = 60.0
 
@@ -37,7 +38,7 @@ class Pipes:
         self._changed = asyncio.Event()
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Returns once it is true, looking whenever something has happened."""
+        """Returns once `true` is; checks whenever something has happened."""
         while not true():
             self._changed.clear()
             await self._changed.wait()
@@ -80,184 +81,136 @@ async def pipes() -> AsyncIterator[Pipes]:
                 os.close(end)
 
 
-def run(story: Callable[[Pipes], Awaitable[None]]) -> None:
-    async def in_time() -> None:
+def over_pipes(script: Callable[[Pipes], Awaitable[None]]) -> Callable[[], None]:
+    """Makes a test of `script`: runs it with a fresh connection, and closes that afterwards."""
+
+    @in_event_loop
+    async def test() -> None:
         async with asyncio.timeout(SECONDS), pipes() as made:
-            await story(made)
+            await script(made)
 
-    asyncio.run(in_time())
-
-
-def test_lines_go_both_ways() -> None:
-    async def story(bot: Pipes) -> None:
-        bot.connection.send(b"START SB\n")
-        bot.connection.send(b"PREFLOP As Kd\n")
-        assert bot.read() == b"START SB\nPREFLOP As Kd\n"
-        os.write(bot.stdout, b"C\n")
-        await bot.until(lambda: bot.heard)
-        assert bot.heard == [b"C\n"]
-
-    run(story)
+    return test
 
 
-def test_the_time_starts_when_the_kernel_has_the_request_and_what_was_said_before_is_read_before() -> None:
-    async def story(bot: Pipes) -> None:
-        os.write(bot.stdout, b"C\n")
-        order: list[object] = []
-        bot.connection.send(b"STACK 1 50 2 50\n", handed=lambda: order.append(list(bot.heard)))
-        assert order == [[b"C\n"]]
-        assert bot.read() == b"STACK 1 50 2 50\n"
+@over_pipes
+async def test_lines_go_both_ways(bot: Pipes) -> None:
+    bot.connection.send(b"START SB\n")
+    bot.connection.send(b"PREFLOP As Kd\n")
+    assert bot.read() == b"START SB\nPREFLOP As Kd\n"
+    os.write(bot.stdout, b"C\n")
+    await bot.until(lambda: bot.heard)
+    assert bot.heard == [b"C\n"]
 
-    run(story)
+
+@over_pipes
+async def test_earlier_output_is_read_before_the_kernel_has_the_request(bot: Pipes) -> None:
+    os.write(bot.stdout, b"C\n")
+    order: list[object] = []
+    bot.connection.send(b"STACK 1 50 2 50\n", handed=lambda: order.append(list(bot.heard)))
+    assert order == [[b"C\n"]]
+    assert bot.read() == b"STACK 1 50 2 50\n"
 
 
-def test_a_bot_that_never_reads_holds_nobody_up_and_costs_little() -> None:
-    async def story(bot: Pipes) -> None:
-        handed: list[int] = []
+@over_pipes
+async def test_bot_that_never_reads_blocks_nobody_and_keeps_few_messages(bot: Pipes) -> None:
+    handed: list[int] = []
 
-        def hand(number: int) -> None:
-            handed.append(number)
-            bot.stir()
+    def hand(number: int) -> None:
+        handed.append(number)
+        bot.stir()
 
-        message = b"x" * (MESSAGE_BYTES - 1) + b"\n"
-        for number in range(1000):
-            bot.connection.send(message, handed=partial(hand, number))
-        taken = len(handed)
-        assert 0 < taken < 100
-        withdraw = bot.connection.send(b"last\n")
-        withdraw()
-        assert bot.read() == message * taken
-        while handed[-1] != 999:
-            before = len(handed)
-            await bot.until(partial(_longer, handed, before))
-            bot.read()
-        assert handed[taken] == 1000 - MAX_WAITING + 1  # The oldest of those that waited are gone.
-
-    run(story)
+    message = b"x" * (MESSAGE_BYTES - 1) + b"\n"
+    for number in range(1000):
+        bot.connection.send(message, handed=partial(hand, number))
+    taken = len(handed)
+    assert 0 < taken < 100
+    withdraw = bot.connection.send(b"last\n")
+    withdraw()
+    assert bot.read() == message * taken
+    while handed[-1] != 999:
+        before = len(handed)
+        await bot.until(partial(_longer, handed, before))
+        bot.read()
+    assert handed[taken] == 1000 - MAX_WAITING + 1  # The oldest waiting messages are gone.
 
 
 def _longer(numbers: list[int], than: int) -> bool:
     return len(numbers) > than
 
 
-def test_a_bot_that_floods_is_read_more_slowly() -> None:
-    async def story(bot: Pipes) -> None:
-        os.set_blocking(bot.stdout, False)
-        written = 0
-        for _ in range(200):
-            with suppress(BlockingIOError):
-                written += os.write(bot.stdout, b"F" * 4096)
-            await asyncio.sleep(0)
-        assert written < BURST_BYTES + (1 << 17)
-        assert BURST_BYTES <= sum(map(len, bot.heard)) <= BURST_BYTES + 4096
-
-    run(story)
+@over_pipes
+async def test_flooding_bot_is_read_more_slowly(bot: Pipes) -> None:
+    os.set_blocking(bot.stdout, False)
+    written = 0
+    for _ in range(200):
+        with suppress(BlockingIOError):
+            written += os.write(bot.stdout, b"F" * 4096)
+        await asyncio.sleep(0)
+    assert written < BURST_BYTES + (1 << 17)
+    assert BURST_BYTES <= sum(map(len, bot.heard)) <= BURST_BYTES + 4096
 
 
-def test_when_the_process_is_gone_its_owner_hears_how_it_ended() -> None:
-    async def story(bot: Pipes) -> None:
-        os.write(bot.stdout, b"C\n")
+@over_pipes
+async def test_end_of_the_process_is_reported_with_its_reason(bot: Pipes) -> None:
+    os.write(bot.stdout, b"C\n")
+    os.close(bot.stdout)
+    await bot.until(lambda: bot.heard)
+    assert not bot.lost
+    bot.how_it_ended.set_result("ended with status 134")
+    await bot.until(lambda: bot.lost)
+    assert (bot.heard, bot.lost) == ([b"C\n"], ["ended with status 134"])
+    bot.connection.send(b"FLOP\n")
+
+
+@over_pipes
+async def test_process_that_closes_its_input_or_output_is_lost(bot: Pipes) -> None:
+    async with pipes() as other:
         os.close(bot.stdout)
-        await bot.until(lambda: bot.heard)
-        assert not bot.lost
-        bot.how_it_ended.set_result("ended with status 134")
+        os.close(other.stdin)
+        other.connection.send(b"START SB\n")
         await bot.until(lambda: bot.lost)
-        assert (bot.heard, bot.lost) == ([b"C\n"], ["ended with status 134"])
-        bot.connection.send(b"FLOP\n")
-
-    run(story)
+        await other.until(lambda: other.lost)
+        assert (bot.lost, other.lost) == (["closed its standard output"], ["closed its standard input"])
 
 
-def test_a_process_that_only_closes_its_input_or_output_is_lost_too() -> None:
-    async def story(bot: Pipes) -> None:
-        async with pipes() as other:
-            os.close(bot.stdout)
-            os.close(other.stdin)
-            other.connection.send(b"START SB\n")
-            await bot.until(lambda: bot.lost)
-            await other.until(lambda: other.lost)
-            assert (bot.lost, other.lost) == (["closed its standard output"], ["closed its standard input"])
-
-    run(story)
-
-
-def test_closing_ends_the_bots_input_and_tells_nobody() -> None:
-    async def story(bot: Pipes) -> None:
-        bot.connection.send(b"END FOLD SB\n")
-        bot.connection.close()
-        os.set_blocking(bot.stdin, True)
-        assert os.read(bot.stdin, 100) == b"END FOLD SB\n"
-        assert os.read(bot.stdin, 100) == b""
-        bot.connection.close()
-        assert not bot.lost
-
-    run(story)
+@over_pipes
+async def test_closing_ends_the_bots_input_and_reports_nothing(bot: Pipes) -> None:
+    bot.connection.send(b"END FOLD SB\n")
+    bot.connection.close()
+    os.set_blocking(bot.stdin, True)
+    assert os.read(bot.stdin, 100) == b"END FOLD SB\n"
+    assert os.read(bot.stdin, 100) == b""
+    bot.connection.close()
+    assert not bot.lost
 
 
 # -- the bot behind it -------------------------------------------------------------------------------
 
 
-def test_the_first_action_may_take_as_long_as_a_program_needs_to_start() -> None:
-    async def story() -> None:
-        clock, connection, noted = FakeClock(), _Lines(), list[Event]()
-        bot = PatientBot(7, Upac(), connection, noted.append, clock)
-        view = seen(deal("50 50", rules=UPAC))
-        first = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
-        await asyncio.sleep(0)
-        clock.advance((START_MS + 990) / 1000)
-        connection.receive(b"C\n")
-        assert await first == Answer(resolve(view.hand, Call()), START_MS + 990)
-        second = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
-        await asyncio.sleep(0)
-        clock.advance(1.0)
-        assert await second == Answer(None, 1000, "timeout")
-
-    asyncio.run(story())
+@in_event_loop
+async def test_first_action_may_take_as_long_as_a_program_needs_to_start() -> None:
+    clock, connection, events = FakeClock(), FakeConnection(), list[Event]()
+    bot = PatientBot(7, Upac(), connection, events.append, clock)
+    view = seen(deal("50 50", rules=UPAC))
+    first = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
+    await asyncio.sleep(0)
+    clock.advance((START_MS + 990) / 1000)
+    connection.say(b"C\n")
+    assert await first == Answer(resolve(view.hand, Call()), START_MS + 990)
+    second = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
+    await asyncio.sleep(0)
+    clock.advance(1.0)
+    assert await second == Answer(None, 1000, "timeout")
 
 
-def test_an_invalid_action_settles_the_question_and_a_second_one_is_of_no_avail() -> None:
-    async def story() -> None:
-        connection, noted = _Lines(), list[Event]()
-        bot = Bot(7, Upac(), connection, noted.append, FakeClock())
-        view = seen(deal("50 50", rules=UPAC))
-        asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
-        await asyncio.sleep(0)
-        connection.receive(b"R-1\nR5\n")
-        assert await asked == Answer(None, 0, "malformed")
-        assert [type(event) for event in noted] == [FaultNoted, FaultNoted]
-        assert connection.lines == [b"STACK 1 50 2 50\n"]
-
-    asyncio.run(story())
-
-
-def test_of_two_answers_at_once_the_first_counts() -> None:
-    async def story() -> None:
-        connection, noted = _Lines(), list[Event]()
-        bot = Bot(7, Upac(), connection, noted.append, FakeClock())
-        view = seen(deal("50 50", rules=UPAC))
-        asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
-        await asyncio.sleep(0)
-        connection.receive(b"R5\nF\n")
-        assert await asked == Answer(resolve(view.hand, RaiseTo(7)), 0)
-        assert noted == [FaultNoted(7, "illegal", "an action nobody had asked for")]
-
-    asyncio.run(story())
-
-
-class _Lines(FakeConnection):
-    """A connection for lines instead of JSON."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[bytes] = []
-
-    def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
-    ) -> Callable[[], None]:
-        self.lines.append(message)
-        if handed:
-            handed()
-        return lambda: None
-
-    def receive(self, piece: bytes) -> None:
-        self._received(piece)
+@in_event_loop
+async def test_invalid_action_settles_the_question_and_the_next_does_not_count() -> None:
+    connection, events = FakeConnection(), list[Event]()
+    bot = Bot(7, Upac(), connection, events.append, FakeClock())
+    view = seen(deal("50 50", rules=UPAC))
+    asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
+    await asyncio.sleep(0)
+    connection.say(b"R-1\nR5\n")
+    assert await asked == Answer(None, 0, "malformed")
+    assert [type(event) for event in events] == [FaultNoted, FaultNoted]
+    assert connection.raw == [b"STACK 1 50 2 50\n"]

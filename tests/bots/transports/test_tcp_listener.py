@@ -1,4 +1,4 @@
-"""Listeners for bots: bound before their port is announced, open for a while, for one bot from one address."""
+"""Listeners for bots: each accepts one bot from one address, for a limited time."""
 
 import asyncio
 import socket
@@ -8,130 +8,95 @@ import pytest
 from server.bots.transports.tcp_listener import NobodyCame, listen_for_bot
 from tests.bots.fakes import FakeClock
 from tests.bots.tcp_client import HOST, connect, settle
+from tests.support.event_loop import in_event_loop
 
 
-def test_a_bot_may_connect_as_soon_as_it_knows_the_port() -> None:
-    async def run() -> None:
-        listener = await listen_for_bot(HOST, HOST, 30.0)
-        connection = await connect(listener.port)
-        accepted = await listener.accept()
-        accepted.close()
-        connection.close()
-
-    asyncio.run(run())
-
-
-def test_of_ports_that_are_given_it_takes_the_first_free_one_and_says_when_none_is() -> None:
-    async def run() -> None:
-        one, other = await listen_for_bot(HOST, HOST, 30.0), await listen_for_bot(HOST, HOST, 30.0)
-        ports = (one.port, other.port)
-        other.close()
-        listener = await listen_for_bot(HOST, HOST, 30.0, ports=ports)
-        assert listener.port == ports[1]
-        with pytest.raises(OSError, match="already in use"):
-            await listen_for_bot(HOST, HOST, 30.0, ports=ports)
-        one.close()
-        listener.close()
-
-    asyncio.run(run())
+@in_event_loop
+async def test_first_free_port_of_those_given_is_used() -> None:
+    one, other = await listen_for_bot(HOST, HOST, 30.0), await listen_for_bot(HOST, HOST, 30.0)
+    ports = (one.port, other.port)
+    other.close()
+    listener = await listen_for_bot(HOST, HOST, 30.0, ports=ports)
+    assert listener.port == ports[1]
+    with pytest.raises(OSError, match="already in use"):
+        await listen_for_bot(HOST, HOST, 30.0, ports=ports)
+    one.close()
+    listener.close()
 
 
-def test_a_listener_accepts_exactly_one_connection() -> None:
-    async def run() -> None:
-        listener = await listen_for_bot(HOST, HOST, 30.0)
-        first = await connect(listener.port)
-        accepted = await listener.accept()
-        with pytest.raises(ConnectionRefusedError):
-            await connect(listener.port)
-        assert await listener.accept() is accepted
-        accepted.close()
-        first.close()
-
-    asyncio.run(run())
+@in_event_loop
+async def test_listener_accepts_exactly_one_connection() -> None:
+    listener = await listen_for_bot(HOST, HOST, 30.0)
+    first = await connect(listener.port)
+    accepted = await listener.accept()
+    with pytest.raises(ConnectionRefusedError):
+        await connect(listener.port)
+    assert await listener.accept() is accepted
+    accepted.close()
+    first.close()
 
 
-def test_a_stranger_is_turned_away_and_the_bot_still_let_in() -> None:
-    async def run() -> None:
-        listener = await listen_for_bot(HOST, HOST, 30.0)
-        stranger = await connect(listener.port, "127.0.0.2")
-        await settle()
-        assert await asyncio.get_running_loop().sock_recv(stranger, 1) == b""
-        bot = await connect(listener.port)
-        accepted = await listener.accept()
-        for opened in (accepted, stranger, bot):
-            opened.close()
-
-    asyncio.run(run())
+@in_event_loop
+async def test_stranger_is_turned_away_and_the_bot_is_still_accepted() -> None:
+    listener = await listen_for_bot(HOST, HOST, 30.0)
+    stranger = await connect(listener.port, "127.0.0.2")
+    await settle()
+    assert await asyncio.get_running_loop().sock_recv(stranger, 1) == b""
+    bot = await connect(listener.port)
+    accepted = await listener.accept()
+    for opened in (accepted, stranger, bot):
+        opened.close()
 
 
 @pytest.mark.parametrize("address", ["::ffff:127.0.0.1", "127.0.0.1"])
-def test_an_address_is_the_same_however_it_is_written(address: str) -> None:
-    async def run() -> None:
-        listener = await listen_for_bot(HOST, address, 30.0)
-        connection = await connect(listener.port)
-        (await listener.accept()).close()
-        connection.close()
-
-    asyncio.run(run())
+@in_event_loop
+async def test_ipv4_address_mapped_into_ipv6_is_the_same_address(address: str) -> None:
+    listener = await listen_for_bot(HOST, address, 30.0)
+    connection = await connect(listener.port)
+    (await listener.accept()).close()
+    connection.close()
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there is no IPv6 here")
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
-def test_a_listener_on_all_addresses_takes_bots_of_both_families(address: str) -> None:
-    """Pages on "::" are for both, so a bot registers by either and connects by the same."""
-
-    async def run() -> None:
-        listener = await listen_for_bot("::", address, 30.0)
-        with socket.create_connection((address, listener.port)):
-            (await listener.accept()).close()
-
-    asyncio.run(run())
+@in_event_loop
+async def test_listener_on_all_addresses_accepts_both_families(address: str) -> None:
+    """Pages on "::" serve both families, and a bot connects by the one it registered with."""
+    listener = await listen_for_bot("::", address, 30.0)
+    with socket.create_connection((address, listener.port)):
+        (await listener.accept()).close()
 
 
-def test_a_listener_closes_after_30_seconds() -> None:
-    async def run() -> None:
-        clock = FakeClock()
-        listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
-        entering = asyncio.create_task(listener.accept())
-        clock.advance(29.9)
-        await settle()
-        assert not entering.done()
-        clock.advance(0.1)
-        with pytest.raises(NobodyCame, match=f"port {listener.port}"):
-            await entering
-        with pytest.raises(ConnectionRefusedError):
-            await connect(listener.port)
-
-    asyncio.run(run())
+@in_event_loop
+async def test_listener_closes_after_30_seconds() -> None:
+    clock = FakeClock()
+    listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
+    entering = asyncio.create_task(listener.accept())
+    clock.advance(29.9)
+    await settle()
+    assert not entering.done()
+    clock.advance(0.1)
+    with pytest.raises(NobodyCame, match=f"port {listener.port}"):
+        await entering
+    with pytest.raises(ConnectionRefusedError):
+        await connect(listener.port)
 
 
-def test_a_listener_may_be_closed_early() -> None:
-    async def run() -> None:
-        listener = await listen_for_bot(HOST, HOST, 30.0)
-        listener.close()
-        with pytest.raises(NobodyCame):
-            await listener.accept()
-        listener.close()
-
-    asyncio.run(run())
+@in_event_loop
+async def test_listener_may_be_closed_early() -> None:
+    listener = await listen_for_bot(HOST, HOST, 30.0)
+    listener.close()
+    with pytest.raises(NobodyCame):
+        await listener.accept()
+    listener.close()
 
 
-def test_many_listeners_are_open_at_once() -> None:
-    async def run() -> None:
-        listeners = [await listen_for_bot(HOST, HOST, 30.0) for _ in range(50)]
-        assert len({listener.port for listener in listeners}) == 50
-        for listener in listeners:
-            listener.close()
-
-    asyncio.run(run())
-
-
-def test_a_connection_that_still_has_to_send_is_closed_with_the_event_loop() -> None:
+def test_connection_that_is_still_sending_closes_with_the_event_loop() -> None:
     async def run() -> socket.socket:
         listener = await listen_for_bot(HOST, HOST, 30.0)
         bot = await connect(listener.port)
         accepted = await listener.accept()
-        for _ in range(3):  # one goes at once, the next one after a pause
+        for _ in range(3):  # the first goes at once, the next after a pause
             accepted.send(b"news\n")
         accepted.close()
         return bot

@@ -1,4 +1,4 @@
-"""One bot in a bubblewrap box, once it has started: its log, its usage, how it ended."""
+"""One bot in a bubblewrap box, once it has started: its log, its usage, and how it ended."""
 
 import contextlib
 import os

@@ -40,27 +40,27 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
 
     Raises CannotRun with the reason and the end of its log if it fails.
     """
-    taken = asyncio.ensure_future(in_thread(lambda: unpack(box.stdout, into, limits)))
+    unpacking = asyncio.ensure_future(in_thread(lambda: unpack(box.stdout, into, limits)))
     ended = asyncio.ensure_future(box.ended())
-    _, late = await asyncio.wait({taken, ended}, timeout=limits.build_seconds, return_when=asyncio.FIRST_EXCEPTION)
-    too_long = bool(late) and not (taken.done() and taken.exception())
+    _, late = await asyncio.wait({unpacking, ended}, timeout=limits.build_seconds, return_when=asyncio.FIRST_EXCEPTION)
+    too_long = bool(late) and not (unpacking.done() and unpacking.exception())
     await box.stop()
-    await asyncio.wait({taken, ended})
+    await asyncio.wait({unpacking, ended})
     printed = await in_thread(lambda: log.read_text(errors="replace"))
     lines = [line for line in printed.splitlines() if line.strip()]
-    if why := _why(too_long, taken.exception(), ended.result(), lines, limits):
+    if why := _why(too_long, unpacking.exception(), ended.result(), lines, limits):
         tail = "".join(f"\n  {line[:300]}" for line in lines[-_LAST_LINES:])
         raise CannotRun(f"its build {why}.{tail and ' The last of the log:'}{tail}")
     return lines
 
 
-def _why(too_long: bool, untaken: BaseException | None, exit_: Exit, lines: list[str], limits: Limits) -> str:
-    most = f"more than the {limits.disk_bytes >> 20} MB or {limits.disk_files} files it may"
+def _why(too_long: bool, unpack_error: BaseException | None, exit_: Exit, lines: list[str], limits: Limits) -> str:
+    most = f"more than the {limits.disk_bytes >> 20} MB or {limits.disk_files} files allowed"
     full = any(words in line for line in lines[-_LAST_LINES:] for words in _DISK_IS_FULL)
     if too_long:
         return f"takes longer than {limits.build_seconds:g} s"
-    if isinstance(untaken, TooMuch):
+    if isinstance(unpack_error, TooMuch):
         return f"left {most}"
     if exit_.status:
         return f"wrote {most}" if full else exit_.reason
-    return f"left what cannot be read ({untaken})" if untaken else ""
+    return f"left what cannot be read ({unpack_error})" if unpack_error else ""

@@ -106,7 +106,7 @@ def _limits_1(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class Scopes(Counting):
-    """Measures in systemd scopes, each of which systemd removes with its last process, even after we are gone."""
+    """Measures in systemd scopes: systemd removes each with its last process, even after we are gone."""
 
     counted = True
 

@@ -70,10 +70,10 @@ def where(recipe: Recipe) -> str:
     """The path of the bot's folder in the box. Raises CannotRun for a system path."""
     if recipe.folder == "/":
         return "/bot"
-    taken = {PurePosixPath("/", name) for name in (*_LINKS, "etc", "proc", "dev", "tmp", "usr")}
-    taken |= {PurePosixPath("/usr", path.name) for path in _usr()}
-    place = PurePosixPath(recipe.folder)
-    if place in taken or any(parent in taken and parent != PurePosixPath("/usr") for parent in place.parents):
+    reserved = {PurePosixPath("/", name) for name in (*_LINKS, "etc", "proc", "dev", "tmp", "usr")}
+    reserved |= {PurePosixPath("/usr", path.name) for path in _usr()}
+    folder = PurePosixPath(recipe.folder)
+    if folder in reserved or any(parent in reserved and parent != PurePosixPath("/usr") for parent in folder.parents):
         raise CannotRun(f"WORKDIR {recipe.folder} is part of the system here: choose another, such as /bot.")
     return recipe.folder
 
@@ -114,16 +114,16 @@ def _devices(counted: bool) -> Iterator[str]:
         yield from ("--symlink", f"/proc/self/fd{stream}", f"/dev/{name}")
 
 
-def _disks(places: Iterable[str], most_bytes: int) -> Iterator[str]:
-    for place in places:
-        yield from ("--size", str(most_bytes), "--tmpfs", place)
+def _disks(paths: Iterable[str], most_bytes: int) -> Iterator[str]:
+    for path in paths:
+        yield from ("--size", str(most_bytes), "--tmpfs", path)
 
 
 def _bot(box: Box) -> Iterator[str]:
-    place = where(box.recipe)
+    path = where(box.recipe)
     if box.building:
-        yield from _disks([place], box.limits.disk_bytes)
-    yield from ("--ro-bind", str(box.folder), HANDED_IN if box.building else place, "--chdir", place)
+        yield from _disks([path], box.limits.disk_bytes)
+    yield from ("--ro-bind", str(box.folder), HANDED_IN if box.building else path, "--chdir", path)
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:

@@ -13,28 +13,28 @@ _OF_NO_ACCOUNT = {"EXPOSE", "HEALTHCHECK", "LABEL", "MAINTAINER", "STOPSIGNAL", 
 
 
 class Recipe(Struct, frozen=True):
-    """How to start a bot; `notes` are sentences about instructions that are not carried out."""
+    """How to start a bot; `skipped` are sentences about instructions that are not carried out."""
 
     folder: str
     environment: Mapping[str, str]
     command: tuple[str, ...]
-    notes: tuple[str, ...]
+    skipped: tuple[str, ...]
 
 
 def read_recipe(dockerfile: Dockerfile) -> Recipe:
     """The recipe of the last stage of a Dockerfile. Raises CannotRun if it names no command."""
     reader = _Reader()
     for each in dockerfile.instructions:
-        reader.take(each.name, " ".join([*(f"--{flag}" for flag in each.flags), each.rest]))
+        reader.add(each.name, " ".join([*(f"--{flag}" for flag in each.flags), each.rest]))
     command = reader.command()
     if not command:
         raise CannotRun("The Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
-    return Recipe(reader.folder, reader.environment, command, tuple(reader.notes))
+    return Recipe(reader.folder, reader.environment, command, tuple(reader.skipped))
 
 
 class _Reader:
     def __init__(self) -> None:
-        self.notes: list[str] = []
+        self.skipped: list[str] = []
         self._arguments: dict[str, str] = {}
         self._begin()
 
@@ -44,7 +44,7 @@ class _Reader:
         self._cmd: tuple[str, ...] = ()
         self._entrypoint: tuple[str, ...] = ()
 
-    def take(self, instruction: str, rest: str) -> None:
+    def add(self, instruction: str, rest: str) -> None:
         match instruction:
             case "FROM":
                 self._begin()
@@ -62,7 +62,7 @@ class _Reader:
             case "COPY" | "ADD" if self._is_simple(rest):
                 pass
             case _ if instruction not in _OF_NO_ACCOUNT:
-                self.notes.append(f"Not carried out: {instruction} {rest[:100]}")
+                self.skipped.append(f"Not carried out: {instruction} {rest[:100]}")
 
     def command(self) -> tuple[str, ...]:
         """A shell's ENTRYPOINT takes no arguments from CMD."""

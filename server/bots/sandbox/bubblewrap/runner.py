@@ -64,8 +64,8 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be run: {error}") from None
         except OSError as error:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
-        for note in recipe.notes:
-            say(note)
+        for sentence in recipe.skipped:
+            say(sentence)
         hint = windows_words(await in_thread(lambda: windows_scripts(copy)))
         self._ready[str(copy)] = replace(self._box(recipe, copy, self._common.limits), hint=hint)
         return str(copy)

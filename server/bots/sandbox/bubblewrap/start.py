@@ -59,7 +59,7 @@ def start_waiting(
 ) -> WaitingBox:
     """Starts the command that `command` builds from four files (see `box_command`); `rules` is its seccomp filter.
 
-    A `starter` is a program that takes the command as its last arguments and executes it in its place.
+    A `starter` is a program that takes the command as its last arguments and then replaces itself by it.
 
     `pipes` become its standard input and output; without them it has no input, and one pipe for all output. Raises
     OSError, CannotRun.
@@ -68,11 +68,11 @@ def start_waiting(
     box's process before the network there is set up, and entering it then breaks both. The box is complete once
     bubblewrap has read the second file to its end: then nobody holds the other end of the report's socket.
     """
-    report, tell = socket.socketpair()
+    report, reporter = socket.socketpair()
     wait, release = os.pipe()
     rules_out = _readable(rules)
-    with tell, tell.dup() as whole:
-        fds = (tell.fileno(), whole.fileno(), wait, rules_out)
+    with reporter, reporter.dup() as whole:
+        fds = (reporter.fileno(), whole.fileno(), wait, rules_out)
         try:
             process = _start(command(fds), fds, pipes, starter)
         except BaseException:

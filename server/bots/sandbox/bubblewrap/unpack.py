@@ -112,23 +112,23 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int
     """Unpacks one entry. TarFile.extract has filters only since Python 3.11.4, and Debian 12 has 3.11.2."""
     if member.size < 0:
         raise Strange(f"{member.name[:100]!r} has a negative size")
-    place = _place(member.name, into)
+    target = _target(member.name, into)
     if member.isdir():
-        place.mkdir(mode=0o755, exist_ok=True)
+        target.mkdir(mode=0o755, exist_ok=True)
     elif member.issym():
-        place.symlink_to(member.linkname)
+        target.symlink_to(member.linkname)
     elif member.islnk():
-        os.link(_place(member.linkname, into), place, follow_symlinks=False)
+        os.link(_target(member.linkname, into), target, follow_symlinks=False)
     elif member.isreg() and (content := tar.extractfile(member)):
-        with content, place.open("xb") as file:
+        with content, target.open("xb") as file:
             shutil.copyfileobj(content, file)
-        place.chmod(mode)
+        target.chmod(mode)
 
 
-def _place(name: str, into: Path) -> Path:
+def _target(name: str, into: Path) -> Path:
     """The path of an entry; no folder on the way may be a link. Raises Strange."""
     parts = PurePosixPath(name).parts
-    place = into.joinpath(*parts)
-    if name.startswith("/") or ".." in parts or (parts and place.parent != place.parent.resolve()):
+    target = into.joinpath(*parts)
+    if name.startswith("/") or ".." in parts or (parts and target.parent != target.parent.resolve()):
         raise Strange(f"{name[:100]!r} lies elsewhere")
-    return place
+    return target

@@ -1,4 +1,4 @@
-"""One bot in its container, once it has started: its log, its usage, how it ended."""
+"""One bot in its container, once it has started: its log, its usage, and how it ended."""
 
 import contextlib
 import os
@@ -115,7 +115,7 @@ class DockerProcess(WatchedProcess):
     def _watch_disk(self) -> None:
         while not self._over.wait(_LOOK_SECONDS):
             if calls.written_bytes(self._engine, self._container) > self._limits.disk_bytes:
-                self._cause = f"wrote more than the {self._limits.disk_bytes >> 20} MB it may"
+                self._cause = f"wrote more than the {self._limits.disk_bytes >> 20} MB allowed"
                 self._signal(signal.SIGKILL)
 
     def _signal(self, number: signal.Signals) -> None:
@@ -186,12 +186,12 @@ class DockerPipedBox(DockerProcess):
         """Copies the bot's standard output to `stdout` and its standard error to the log until both end."""
         try:
             with self._stream.makefile("rb") as output:
-                self._carry(output)
+                self._copy_output(output)
         finally:
             os.close(self._output)
         return True
 
-    def _carry(self, output: IO[bytes]) -> None:
+    def _copy_output(self, output: IO[bytes]) -> None:
         connected, logged = True, 0
         for kind, piece in calls.framed(output):
             if kind == _OUTPUT:

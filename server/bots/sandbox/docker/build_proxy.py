@@ -25,7 +25,7 @@ _MAX_HEAD = 16 << 10
 _MAX_CONNECTIONS = 64
 _PIECE_BYTES = 64 << 10
 _CONNECT_SECONDS = 15.0
-_MAX_HOSTS_TOLD = 100
+_MAX_HOSTS_SHOWN = 100
 _VARIABLES = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
 _DROPPED = (b"proxy-", b"connection:", b"keep-alive:")
 _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -120,7 +120,7 @@ class _Proxy:
         if writer.get_extra_info("sockname")[0] == str(address):
             writer.close()
             raise _Refused(f"{host} is this machine")
-        if host not in self._hosts and len(self._hosts) < _MAX_HOSTS_TOLD:
+        if host not in self._hosts and len(self._hosts) < _MAX_HOSTS_SHOWN:
             self._hosts.add(host)
             self._say(one_line(f"{host} is reached by the build."))
         return reader, writer

@@ -123,7 +123,7 @@ class BuildSession:
         """In words that a container has written more than it may; "" if it has not."""
         most = self.limits.build_disk_bytes
         if container and written_bytes(self.engine, container) > most:
-            return f"it writes more than the {most >> 20} MB it may."
+            return f"it writes more than the {most >> 20} MB allowed."
         return ""
 
     def _disk_fault(self) -> str:
@@ -131,7 +131,7 @@ class BuildSession:
         if free_bytes < _MIN_FREE_BYTES:
             return f"the disk of Docker has less than {_MIN_FREE_BYTES >> 30} GB left."
         if files - self._files_before > self.limits.build_files:
-            return f"it makes more than the {self.limits.build_files} files it may."
+            return f"it makes more than the {self.limits.build_files} files allowed."
         return ""
 
     def _disk(self) -> tuple[int, int]:

@@ -30,7 +30,7 @@ class BuildNetwork(Struct, frozen=True):
     environment: Mapping[str, str] = {}
 
 
-class _Stage(Struct):
+class _BuildStage(Struct):
     image: str
     bytes: int
     has_command: bool
@@ -41,7 +41,7 @@ class _Stage(Struct):
     """CMD and ENTRYPOINT, carried out together at the end, because each depends on whether the other came first."""
 
 
-class Stages:
+class BuildStages:
     """One build: each stage of a Dockerfile becomes an image."""
 
     def __init__(self, session: BuildSession, dockerfile: Dockerfile, folder: Path, network: BuildNetwork) -> None:
@@ -51,7 +51,7 @@ class Stages:
         self._network = network
         self._before: dict[str, str] = {}
         """Arguments before the first FROM."""
-        self._stages: list[_Stage] = []
+        self._stages: list[_BuildStage] = []
         self._names: dict[str, int] = {}
         self._context = ""
         self._room = session.limits.build_disk_bytes
@@ -65,8 +65,8 @@ class Stages:
             said = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
             self._session.hear(f"Step {number}/{total} : {said}")
             try:
-                self._growth.take(each)
-                self._take(each)
+                self._growth.add(each)
+                self._carry_out(each)
             except DockerfileFault:
                 raise
             except (CannotRun, *ENGINE_FAULTS) as error:
@@ -79,15 +79,15 @@ class Stages:
         self._session.hear("Successfully built.")
         return last.image
 
-    def _take(self, each: Instruction) -> None:
+    def _carry_out(self, each: Instruction) -> None:
         stage = self._stages[-1] if self._stages else None
         if each.name == "FROM" or stage is None:
-            self._begin(each) if each.name == "FROM" else self._argue(each, self._before)
+            self._begin(each) if each.name == "FROM" else self._set_arguments(each, self._before)
         elif each.name == "ARG":
-            self._argue(each, stage.arguments)
+            self._set_arguments(each, stage.arguments)
         elif each.name == "RUN":
             self._flush(stage)
-            stage.image = self._ran(stage, each)
+            stage.image = self._run_command(stage, each)
             self._check(stage)
         elif each.name in ("ADD", "COPY"):
             self._flush(stage, [self._copy(stage, each)])
@@ -105,25 +105,27 @@ class Stages:
             earlier = self._stages[self._names[name.lower()]]
             stage = replace(earlier, arguments={}, commands=[], settings=[])
         elif name == _SCRATCH:
-            stage = _Stage(_SCRATCH, 0, has_command=False)
+            stage = _BuildStage(_SCRATCH, 0, has_command=False)
         else:
             image = base_image(self._session, allowed_image(each.line, name, self._session.registries))
             about = look_at_image(self._session.engine, image)
             config = about["Config"] or {}
-            stage = _Stage(image, int(about["Size"]), has_command=bool(config.get("Cmd") or config.get("Entrypoint")))
-            self._growth.add(config.get("Env") or ())
+            stage = _BuildStage(
+                image, int(about["Size"]), has_command=bool(config.get("Cmd") or config.get("Entrypoint"))
+            )
+            self._growth.add_variables(config.get("Env") or ())
             self._check(stage)
         if stage_name:
             self._names[stage_name] = len(self._stages)
         self._stages.append(stage)
 
-    def _argue(self, each: Instruction, known: dict[str, str]) -> None:
+    def _set_arguments(self, each: Instruction, known: dict[str, str]) -> None:
         for name, value in pairs(each.rest):
             if not name.isidentifier():
                 raise DockerfileFault(each.line, f"{name[:40]!r} is not a name for an argument.")
             known[name] = (filled(value, known) if "=" in each.rest else "") or self._before.get(name, "")
 
-    def _ran(self, stage: _Stage, each: Instruction) -> str:
+    def _run_command(self, stage: _BuildStage, each: Instruction) -> str:
         if stage.image == _SCRATCH:
             raise CannotRun("there is no program in it yet that could run.")
         config = look_at_image(self._session.engine, stage.image)["Config"]
@@ -137,12 +139,12 @@ class Stages:
         mode = "none" if offline else self._network.mode
         return run(self._session, stage.image, command, mode)
 
-    def _copy(self, stage: _Stage, each: Instruction) -> str:
+    def _copy(self, stage: _BuildStage, each: Instruction) -> str:
         """An instruction for the Engine's builder that reaches only one of our images."""
         source = each.flag("from")
         if each.name == "ADD" and archives_among(self._folder, [filled(it, stage.arguments) for it in sources(each)]):
             raise CannotRun("archives are not unpacked. COPY it and unpack it with RUN.")
-        copied = self._copied(stage, each)
+        copied = self._copied_sources(stage, each)
         if source:
             check_single(each, copied)
         elif copied_bytes(self._folder, copied) > self._session.limits.build_disk_bytes:
@@ -151,7 +153,7 @@ class Stages:
         flags = f"--chown={each.flag('chown')} " if each.flag("chown") else ""
         return f"COPY --from={origin} {flags}{each.rest}"
 
-    def _copied(self, stage: _Stage, each: Instruction) -> Sequence[str]:
+    def _copied_sources(self, stage: _BuildStage, each: Instruction) -> Sequence[str]:
         """The sources of a COPY, each with the values of all variables that it might name."""
         copied = sources(each)
         if "$" not in "".join(copied):
@@ -176,7 +178,7 @@ class Stages:
                 self._context = build_by_engine(self._session, _SCRATCH, archive, arguments={}, labels=labels)
         return self._context
 
-    def _flush(self, stage: _Stage, more: Sequence[str] = (), marks: Mapping[str, str] | None = None) -> None:
+    def _flush(self, stage: _BuildStage, more: Sequence[str] = (), marks: Mapping[str, str] | None = None) -> None:
         """Has the Engine's builder carry out the pending instructions of a stage, and `more`."""
         lines = [*stage.settings, *more]
         stage.settings = []
@@ -189,14 +191,14 @@ class Stages:
             stage.image = build_by_engine(self._session, stage.image, archive, arguments=stage.arguments, labels=labels)
         self._check(stage)
 
-    def _check(self, stage: _Stage) -> None:
+    def _check(self, stage: _BuildStage) -> None:
         """Raises CannotRun if the images are too large or declare too much."""
         about = look_at_image(self._session.engine, stage.image)
         size, limit = int(about["Size"]), self._session.limits.build_disk_bytes
         self._room -= max(0, size - stage.bytes)
         stage.bytes = size
         if self._room < 0:
-            raise CannotRun(f"its images become larger than the {limit >> 20} MB they may.")
+            raise CannotRun(f"its images become larger than the {limit >> 20} MB allowed.")
         for what, most in _MAX_DECLARED.items():
             if len((about["Config"] or {}).get(what) or ()) > most:
                 raise CannotRun(f"the image has more than {most} {what}.")

@@ -61,7 +61,7 @@ def _fetched(session: BuildSession, name: str) -> list[str]:
             layer, size = str(piece.get("id")), int((piece.get("progressDetail") or {}).get("total") or 0)
             sizes[layer] = max(sizes.get(layer, 0), size)
             if sum(sizes.values()) > session.limits.build_disk_bytes:
-                raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
+                raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB allowed.")
             if not piece.get("progressDetail"):
                 session.hear(" ".join(str(piece[key]) for key in ("id", "status") if key in piece))
     fetched: list[str] = session.engine.images(name=name, quiet=True)
@@ -70,7 +70,7 @@ def _fetched(session: BuildSession, name: str) -> list[str]:
     session.fetched.append(name)
     unpacked = sum(int(calls.look_at_image(session.engine, each)["Size"]) for each in session.fetched)
     if unpacked > session.limits.build_disk_bytes:
-        raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
+        raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB allowed.")
     return fetched
 
 
@@ -84,7 +84,7 @@ def build_by_engine(
 ) -> str:
     """Has the Engine's builder make an image on top of `base` from a build context; returns its id.
 
-    Notes the images of its steps in the session. Raises CannotRun, ENGINE_FAULTS.
+    Records the images of its steps in the session. Raises CannotRun, ENGINE_FAULTS.
     """
     query = {
         "labels": json.dumps(labels),
@@ -153,7 +153,7 @@ def _follow(session: BuildSession, container: str) -> None:
     session.hear(unfinished)
     status = int(session.engine.wait(container, timeout=None)["StatusCode"])
     if session.engine.inspect_container(container)["State"]["OOMKilled"]:
-        raise CannotRun(f"it uses more memory than the {session.limits.build_memory_bytes >> 20} MB it may.")
+        raise CannotRun(f"it uses more memory than the {session.limits.build_memory_bytes >> 20} MB allowed.")
     if status:
         raise CannotRun(f"the command returned a non-zero code: {status}.")
 

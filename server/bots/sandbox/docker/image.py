@@ -11,7 +11,7 @@ from docker import APIClient
 
 from server.bots.sandbox.docker.build_context import kept_paths
 from server.bots.sandbox.docker.build_session import BuildSession
-from server.bots.sandbox.docker.build_stages import BuildNetwork, Stages
+from server.bots.sandbox.docker.build_stages import BuildNetwork, BuildStages
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, IMAGE_SOURCE, in_words, remove_images
 from server.bots.sandbox.handed_in import read_dockerfile
 from server.bots.sandbox.runner import CannotRun, Say, Surroundings
@@ -69,7 +69,7 @@ def _built(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
         return str(found[0]["Id"])
     built = ""
     try:
-        built = Stages(session, dockerfile, folder, network).build(source)
+        built = BuildStages(session, dockerfile, folder, network).build(source)
     finally:
         remove_images(session.engine, (image for image in reversed(session.made) if image not in built))
         if not built:

@@ -1,0 +1,26 @@
+"""The Docker Engine of the tests, and what a tournament has left there."""
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import docker
+
+from server.bots.sandbox.docker.engine import LABEL
+from tests.bots.sandbox.boxed_bots import surroundings
+
+
+@contextmanager
+def open_engine() -> Iterator[docker.APIClient]:
+    """A client of the Engine at $DOCKER_HOST, closed at the end."""
+    with closing(docker.APIClient(base_url=os.environ["DOCKER_HOST"], version="auto")) as engine:
+        yield engine
+
+
+def left(folder: Path) -> list[str]:
+    """The ids of all containers, networks and images of the tournament of `folder`."""
+    ours = {"label": f"{LABEL}={surroundings(folder).label}"}
+    with open_engine() as engine:
+        found = [*engine.containers(all=True, filters=ours), *engine.networks(filters=ours)]
+        return [str(each["Id"]) for each in [*found, *engine.images(all=True, filters=ours)]]

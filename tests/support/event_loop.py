@@ -1,0 +1,18 @@
+"""Tests that are coroutines."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, ParamSpec
+
+Arguments = ParamSpec("Arguments")
+
+
+def in_event_loop(test: Callable[Arguments, Coroutine[Any, Any, None]]) -> Callable[Arguments, None]:
+    """Makes a test of a coroutine function, in an event loop of its own; it may ask for fixtures as any test."""
+
+    @wraps(test)
+    def run(*arguments: Arguments.args, **named: Arguments.kwargs) -> None:
+        asyncio.run(test(*arguments, **named))
+
+    return run
