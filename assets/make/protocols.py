@@ -16,7 +16,7 @@ from server.contests.contest import Contest, Message, Protocol
 
 
 def made_files() -> dict[str, str]:
-    """The pages and schemas, by their place in the clone, with their text."""
+    """The pages and schemas, by their paths in the clone, with their text."""
     pages = {f"broadcast/guide/protocol-{each.id}.md": _page(each) for each in CONTESTS.values()}
     schemas = {f"assets/schemas/{each.id}.json": _schema(each) for each in CONTESTS.values() if _kinds(each.protocol)}
     return pages | schemas

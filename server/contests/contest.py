@@ -90,7 +90,7 @@ class Starters(Struct, frozen=True):
     """Makes a bot's name of the one that its author gives. Raises ValueError, in words, if it cannot have one."""
 
 
-class EventRules(Struct, frozen=True, kw_only=True):
+class EveningRules(Struct, frozen=True, kw_only=True):
     """What the event file may say about the contest."""
 
     remote: bool = False
@@ -159,7 +159,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     words: Words
     command: Command
     starters: Starters
-    event: EventRules
+    event: EveningRules
     dialect: Callable[[], Dialect] | None = None
     """The dialect of a bot on a connection; None if bots are called."""
     calls: Callable[[Sequence[Entrant]], HttpDialect] | None = None

@@ -113,7 +113,7 @@ class _Unpacking:
             if fault := self._fault(entry, path, room):
                 room.blame(fault)
             else:
-                self._take(entry, path, room)
+                self._extract(entry, path, room)
         return {root: room.faults for root, room in self._rooms.items() if room.faults}
 
     def _room(self, path: str) -> _Room:
@@ -139,7 +139,7 @@ class _Unpacking:
         )
         return next((words for wrong, words in reasons if wrong), "")
 
-    def _take(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> None:
+    def _extract(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> None:
         target = self._into / path
         try:
             if _is_folder(entry):

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.config.event_file import EventFaults, EventPlan, read_event
+from server.config.event_file import EveningPlan, EventFaults, read_event
 from server.config.event_reader import KEYS, line_of, lines_of
 from server.config.event_show import VoicePlan, found_here
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.venue.open_registration import length_warning
 from server.game.prizes import prizes
 from server.game.rules import Level
-from server.journal.link import BotNotes, ShowItem
+from server.journal.link import BotReport, ShowItem
 from tests.support.source_files import ROOT
 
 EXAMPLE = ROOT / "assets" / "event.toml"
@@ -23,7 +23,7 @@ LEAST = 'name = "Friday at the Saloon"\ndate = 2026-11-21\n'
 ADA = '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
 
 
-def read(tmp_path: Path, text: str) -> EventPlan:
+def read(tmp_path: Path, text: str) -> EveningPlan:
     """The plan in `text`, beside the folders ada, doc and doc/sheriff and the archive eve.zip."""
     (tmp_path / "doc" / "sheriff").mkdir(parents=True, exist_ok=True)
     (tmp_path / "ada").mkdir(exist_ok=True)
@@ -75,7 +75,7 @@ def test_commentators_are_told_what_the_organiser_knows_of_a_bot_and_what_comes_
     about = '[[bots]]\nbot = "Tess"\nsay = "too-pair TESS"\nnotes = "Won the cup."\n'
     items = '[[run_of_show]]\nat = "19:00"\nwhat = "Opening"\n[[run_of_show]]\nwhat = "Prizes"\n'
     plan = read(tmp_path, LEAST + about + items + ADA)
-    assert plan.bots == (BotNotes("Tess", "too-pair TESS", "Won the cup."),)
+    assert plan.bots == (BotReport("Tess", "too-pair TESS", "Won the cup."),)
     assert plan.run_of_show == (ShowItem("Opening", "19:00"), ShowItem("Prizes"))
 
 

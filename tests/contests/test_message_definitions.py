@@ -199,7 +199,7 @@ _DIALECTS: Mapping[str, Any] = {
 
 
 def _told(dialect: Any, event: Event, view: Any) -> list[Any]:
-    told = dialect.tell(event, view) if isinstance(event, dialect.news) else None
+    told = dialect.notify(event, view) if isinstance(event, dialect.news) else None
     return told if isinstance(told, list) else [told] if told else []
 
 

@@ -41,7 +41,7 @@ class SlowHand:
         self.cards: dict[int, tuple[Card, ...]] = {}
         self.board: tuple[Card, ...] = ()
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         match event:
             case BlindPosted(seat=seat, amount=amount) | ActionTaken(seat=seat, amount=amount):
                 self.put[seat] += amount
@@ -114,7 +114,7 @@ def check(events: Sequence[Event], bot: int) -> int:
             hand = SlowHand(event.stacks)
         if isinstance(event, ActionTaken) and asked and not asked.blind and seats[event.seat] == bot:
             count += _compare(next(found), hand, asked, event, ends=ends_the_betting(events, at))
-        hand.take(event)
+        hand.apply(event)
         asked = event if isinstance(event, TurnStarted) else None if isinstance(event, ActionTaken) else asked
     assert next(found, None) is None
     return count

@@ -25,8 +25,8 @@ class Betting:
         self.paid: dict[int, int] = {}
         self.board: list[tuple[Card, ...]] = []
 
-    def take(self, event: Event) -> None:
-        """Takes the next event of the hand."""
+    def apply(self, event: Event) -> None:
+        """Applies the next event of the hand."""
         match event:
             case BlindPosted(seat=seat, amount=amount):
                 self._pay(seat, amount)
@@ -79,8 +79,8 @@ class Turns:
         """The lowest total of a raise, unless a player has less."""
         return max(self.spent) + self._raised_by
 
-    def take(self, act: str) -> int:
-        """Takes "f", "c" or "r300"; returns who acted. Raises ValueError if it is nobody's turn."""
+    def apply(self, act: str) -> int:
+        """Applies "f", "c" or "r300"; returns who acted. Raises ValueError if it is nobody's turn."""
         at = self.acting
         if at is None:
             raise ValueError("somebody acts where nobody is left to")

@@ -89,7 +89,7 @@ def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
             yield f"d db {next(streets, '')}"
         else:
             earlier = turns.earlier
-            at = turns.take(act) + 1
+            at = turns.apply(act) + 1
             yield f"p{at} cbr {int(act[1:]) - earlier}" if act[1:] else f"p{at} {'f' if act == 'f' else 'cc'}"
 
 
@@ -124,7 +124,7 @@ def state_line(hand: Recorded) -> str:
     """ "STATE:hand:betting:cards:won:names", the last three by position. Folded cards are written too."""
     betting = Betting()
     for event in hand.events:
-        betting.take(event)
+        betting.apply(event)
     won = "|".join(str(_won(hand, seat)) for seat in hand.players)
     names = "|".join(_plain(hand.names[seat]) for seat in hand.players)
     cards = betting.cards(hand.hole, hand.players)

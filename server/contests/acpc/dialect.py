@@ -59,11 +59,11 @@ class Acpc(LineDialect):
         self._longest = LONGEST_LINE + len(state)
         return state + b"\r\n"
 
-    def tell(self, event: Event, view: View) -> bytes | None:
+    def notify(self, event: Event, view: View) -> bytes | None:
         """The state after "every action and at the start and the end of each hand", unless `ask` sends it."""
         if isinstance(event, HandStarted):
             self._begin(event, view)
-        self._betting.take(event)
+        self._betting.apply(event)
         sent = isinstance(event, HandEnded) or (isinstance(event, TurnStarted) and event.seat != view.seat)
         return self._state(view) + b"\r\n" if sent else None
 

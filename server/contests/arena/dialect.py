@@ -135,7 +135,7 @@ class Arena:
         meant = _meant(answer.get("action", "fold"), answer.get("amount"), view.turn)
         return Refused(meant) if isinstance(meant, str) else Decided(meant, note_of(answer))
 
-    def tell(self, event: Event, view: View) -> list[Request]:
+    def notify(self, event: Event, view: View) -> list[Request]:
         """Remembers what the next request needs, and sends nothing."""
         match event:
             case HandStarted():

@@ -57,7 +57,7 @@ class Enova:
             return Malformed(not_json(reply.body) or answer.reason)
         return _decided(answer, view)
 
-    def tell(self, event: events.Event, view: View) -> list[Request]:
+    def notify(self, event: events.Event, view: View) -> list[Request]:
         """The calls for `event`: the bot's seat at the first hand of a game, what happens to it, the end of a hand."""
         match event:
             case events.HandStarted():

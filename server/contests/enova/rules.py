@@ -74,7 +74,7 @@ WORDS = Words(
 )
 
 
-def taken_name(asked: str) -> str:
+def accepted_name(asked: str) -> str:
     """The name that a bot gets for `asked`: letters and digits with their marks, `_ ( ) [ ]` and single blanks.
 
     At most 100 characters; everything else is left out, as by the original server. A long name stays whole, because

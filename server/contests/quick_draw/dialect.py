@@ -29,7 +29,7 @@ class QuickDraw:
     def ask(self, view: View) -> bytes:
         return request_action(view)
 
-    def tell(self, event: Event, view: View) -> bytes | None:
+    def notify(self, event: Event, view: View) -> bytes | None:
         """`hand_result` at the end of a hand, and chats as they come; bots get no other news."""
         match event:
             case HandEnded():

@@ -96,7 +96,7 @@ def _request(view: View, detail: _Detail) -> Json:
         "command": "request_action",
         "hand": _cards(hand.seats[view.seat].cards),
         **_board(hand.board),
-        **_place(view),
+        **_game_and_hand(view),
         "round_number": _ROUNDS[hand.street],
         "players": _players(view, detail),
         "highest_bid_value": hand.current_bet,
@@ -107,7 +107,7 @@ def _request(view: View, detail: _Detail) -> Json:
 def _result(view: View, detail: _Detail) -> Json:
     return {
         "command": "hand_result",
-        **_place(view),
+        **_game_and_hand(view),
         **_board(view.full_board),
         "players": _players(view, detail),
         "pots": [
@@ -117,7 +117,7 @@ def _result(view: View, detail: _Detail) -> Json:
     }
 
 
-def _place(view: View) -> Json:
+def _game_and_hand(view: View) -> Json:
     """The numbers of game and hand, which count from 0 in this dialect."""
     return {"game_number": view.game - 1, "hand_number": view.hand.number - 1}
 

@@ -42,7 +42,7 @@ class Upac(LineDialect):
         mine, theirs = _pushed(hand, me), _pushed(hand, 1 - me)
         return _line("STACK", *map(str, (*mine, *theirs)))
 
-    def tell(self, event: Event, view: View) -> bytes | None:
+    def notify(self, event: Event, view: View) -> bytes | None:
         """The line for `event`; of the hole cards the bot gets only its own."""
         match event:
             case HandStarted():

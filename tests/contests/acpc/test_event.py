@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.app.event.check_in import RETURN_SECONDS, RETURNS_AT_ONCE, CheckInDesk
+from server.app.evening.check_in import RETURN_SECONDS, RETURNS_AT_ONCE, CheckInDesk
 from server.config.event_file import EventFaults, read_event
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.rules import ACPC_FORMAT

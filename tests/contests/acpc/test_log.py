@@ -11,7 +11,7 @@ from server.contests.acpc.dealer_log import acpc_log, read_acpc
 from server.contests.acpc.game_definition import Game, game_text
 from server.game.rules import Level
 from server.hand_histories.phh_reader import BadHistory, Published
-from server.hand_histories.replay import Place, play_published
+from server.hand_histories.replay import HandSetup, play_published
 from server.hand_histories.rules import rules_of
 from tests.contests.acpc.hands import match
 
@@ -29,7 +29,7 @@ SCORE:-153460|-305541|459001:Alice|Bob|Carol
 def won(hand: Published) -> list[int]:
     """What each position wins when the hand is played by our engine."""
     seats = tuple(range(len(hand.stacks)))
-    played = play_published(hand, Place(rules_of(hand, 1), 1, seats[-1], seats))
+    played = play_published(hand, HandSetup(rules_of(hand, 1), 1, seats[-1], seats))
     return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
 
 

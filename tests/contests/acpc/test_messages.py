@@ -44,7 +44,7 @@ def asked() -> tuple[Acpc, Hand, str]:
     dialect.receive(b"VERSION:2.0.0\r\n")
     for event in events:
         if isinstance(event, dialect.news):
-            dialect.tell(event, view)
+            dialect.notify(event, view)
     assert isinstance(events[0], HandStarted)
     return dialect, hand, dialect.ask(view).decode().strip()
 

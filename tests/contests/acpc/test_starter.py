@@ -26,7 +26,7 @@ def test_the_starter_knows_whose_turn_it_is_and_what_may_be_raised(players: int)
         for act in [*recorded.acts, None]:
             for event in events:
                 if isinstance(event, dialect.news):
-                    dialect.tell(event, view_of(hand, reader, 1, entrants_of(players)))
+                    dialect.notify(event, view_of(hand, reader, 1, entrants_of(players)))
             turn = hand.turn
             if turn is None:
                 break

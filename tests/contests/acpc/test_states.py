@@ -83,7 +83,7 @@ def asked(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
     assert not dialect.receive(b"VERSION:2.0.0\r\n")
     for event in told:
         if isinstance(event, dialect.news):
-            dialect.tell(event, view)
+            dialect.notify(event, view)
     return dialect, hand, dialect.ask(view).decode().strip()
 
 
@@ -157,7 +157,7 @@ def test_every_hand_of_a_connection_has_a_number_of_its_own() -> None:
             view = view_of(hand, 0, game, entrants_of(2))
             for event in events:
                 if isinstance(event, dialect.news):
-                    dialect.tell(event, view)
+                    dialect.notify(event, view)
             numbers.append(dialect.ask(view).split(b":")[2])
     assert numbers == [b"0", b"1", b"2", b"3", b"4"]
 

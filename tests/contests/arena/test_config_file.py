@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.config.event_file import EventFaults, EventPlan
+from server.config.event_file import EveningPlan, EventFaults
 from server.contests.arena.rules import ARENA
 from server.contests.arena.venue.config_file import read_arena
 from server.contests.arena.venue.config_reader import without_comments
@@ -38,7 +38,7 @@ DOCUMENT = """
 TWO = '"ais": [{"ai_id": "a", "port": 5001}, {"ai_id": "b", "port": 5002}]'
 
 
-def read(folder: Path, text: str) -> EventPlan:
+def read(folder: Path, text: str) -> EveningPlan:
     path = folder / "tournament_test.json"
     path.write_text(text, encoding="utf-8")
     return read_arena(path)

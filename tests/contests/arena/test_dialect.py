@@ -35,7 +35,7 @@ def dialect_at(table: Table) -> Arena:
     dialect = Arena(player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news):
-            assert dialect.tell(event, seen(table)) == []
+            assert dialect.notify(event, seen(table)) == []
     return dialect
 
 
@@ -143,7 +143,7 @@ def test_a_new_hand_begins_a_new_history() -> None:
     dialect = dialect_at(table_of(script="raise:60 fold"))
     second = table_of(number=25)
     for event in second.events:
-        dialect.tell(event, seen(second))
+        dialect.notify(event, seen(second))
     state = json.loads(dialect.ask(seen(second)).body)
     assert [done["action"] for done in state["action_history"]] == ["small_blind", "big_blind"]
     assert (state["small_blind"], state["big_blind"]) == (20, 30), "each level lasts 24 hands"

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from server.app.event.http_bots import Found, called_bots, find_bots
+from server.app.evening.http_bots import Found, called_bots, find_bots
 from server.bots.dialects.http_calls import Request
 from server.bots.transports.http import HttpConnection
 from server.contests import CONTESTS

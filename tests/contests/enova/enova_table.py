@@ -59,11 +59,11 @@ class EnovaTable:
         self.form()
         outcome = self.dialects[self.seat].read(Reply(status, body), self.view)
         if isinstance(outcome, Malformed):
-            return self._take(Fold(), "malformed")
+            return self._apply(Fold(), "malformed")
         try:
-            return self._take(outcome.decision, "")
+            return self._apply(outcome.decision, "")
         except IllegalAction:
-            return self._take(fault_decision(self.hand, "illegal"), "illegal")
+            return self._apply(fault_decision(self.hand, "illegal"), "illegal")
 
     def play(self, script: str) -> "EnovaTable":
         """Answers in words, "blind:1 bet:2 fold"; none of them may be a fault."""
@@ -80,7 +80,7 @@ class EnovaTable:
         """The events of which `seat` was notified, in order."""
         return [form["event"] for path, form in self.news(seat) if path == "/player/notify"]
 
-    def _take(self, decision: Decision, fault: Fault) -> Fault:
+    def _apply(self, decision: Decision, fault: Fault) -> Fault:
         self.hand, events = take_turn(self.hand, decision, fault=fault)
         self._happen(events)
         return fault
@@ -90,7 +90,7 @@ class EnovaTable:
         for event in events:
             for at, dialect in enumerate(self.dialects):
                 if isinstance(event, dialect.news):
-                    self.calls[at] += dialect.tell(event, view_of(self.hand, at, self.game, self.entrants))
+                    self.calls[at] += dialect.notify(event, view_of(self.hand, at, self.game, self.entrants))
 
 
 def rack(body: bytes) -> dict[str, Any]:

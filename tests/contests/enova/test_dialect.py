@@ -405,7 +405,7 @@ def _check_form(form: dict[str, object], table: EnovaTable, ledger: Ledger) -> N
     ]
     rows = [(one["name"], one["chips"], list(one.get("actions_this_round", {}).values())) for one in players.values()]
     assert rows == expected
-    assert list(players) == [str(place) for place in range(len(order))]
+    assert list(players) == [str(position) for position in range(len(order))]
     assert len(form.get("community_cards", {})) == len(table.hand.board)  # type: ignore[arg-type]
 
 

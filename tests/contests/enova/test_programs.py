@@ -11,7 +11,7 @@ import httpx
 from msgspec.structs import replace
 
 from broadcast.web.serve import address_of, listen, serving_on
-from server.app.event.http_bots import called_bots
+from server.app.evening.http_bots import called_bots
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
 from server.contests import CONTESTS

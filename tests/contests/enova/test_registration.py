@@ -12,11 +12,11 @@ import httpx
 import pytest
 
 from broadcast.web.serve import address_of, address_on_the_network, listen, serving_on
-from server.app.event.entries import Field
+from server.app.evening.entries import Field
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
-from server.config.event_file import EventPlan
-from server.contests.enova.rules import taken_name
+from server.config.event_file import EveningPlan
+from server.contests.enova.rules import accepted_name
 from server.contests.enova.venue.open_registration import enova_field
 from server.contests.enova.venue.ready_check import ready_check, seated_before
 from server.contests.enova.venue.registry import (
@@ -188,13 +188,13 @@ def test_64_bots_get_in(tmp_path: Path) -> None:
     ],
 )
 def test_of_a_name_letters_digits_brackets_and_blanks_are_left(wished: str, taken: str) -> None:
-    assert taken_name(wished) == taken
+    assert accepted_name(wished) == taken
 
 
 @pytest.mark.parametrize("wished", ["", "  ", "!!!", "()[]_", "🤠", "\u200b", "\u3164"])
 def test_a_name_of_which_nothing_is_left_is_none(wished: str) -> None:
     with pytest.raises(ValueError, match="letters or digits"):
-        taken_name(wished)
+        accepted_name(wished)
 
 
 # -- hosts -----------------------------------------------------------------------------------------
@@ -412,7 +412,7 @@ async def field_of(folder: Path, bots: Sequence[EnovaServer], closing: contextli
     """Who plays in an event that begins by itself with these bots, called One, Two and so on."""
     names = zip(("One", "Two"), bots, strict=False)
     entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in names)
-    plan = EventPlan(
+    plan = EveningPlan(
         name="Evening", date=date(2026, 1, 1), entries=entries, data=folder, contest="enova", start="bots",
         register_port=0,
     )  # fmt: skip

@@ -23,7 +23,7 @@ def asked(table: Table) -> dict[str, Any]:
 
 
 def result(table: Table, seat: int = 0) -> dict[str, Any]:
-    line = QuickDraw().tell(HandEnded((), ""), seen(table, seat))
+    line = QuickDraw().notify(HandEnded((), ""), seen(table, seat))
     assert line is not None
     message: dict[str, Any] = json.loads(line)
     return message

@@ -54,7 +54,7 @@ def test_a_split_pot_names_all_who_split_it() -> None:
 
 
 def test_other_events_are_not_sent() -> None:
-    assert QuickDraw().tell(TurnStarted(0, 0, 0, 0, 3000), seen(deal("500 500"))) is None
+    assert QuickDraw().notify(TurnStarted(0, 0, 0, 0, 3000), seen(deal("500 500"))) is None
 
 
 @pytest.mark.parametrize(

@@ -32,17 +32,17 @@ def transcript(table: Table) -> list[list[str]]:
     hand, events = start_hand(UPAC, table.hand.number, table.hand.button, _stacks(table), table.hand.deck)
     decisions = list(_decisions(table))
     for decision in [*decisions, None]:
-        _tell(hand, events, dialects, lines)
+        _notify(hand, events, dialects, lines)
         if decision is not None:
             hand, events = take_turn(hand, decision)
     return lines
 
 
-def _tell(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], lines: Sequence[list[str]]) -> None:
+def _notify(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], lines: Sequence[list[str]]) -> None:
     for event in events:
         for seat, dialect in enumerate(dialects):
             view = view_of(hand, seat, 1, entrants_of(2))
-            line = dialect.tell(event, view) if isinstance(event, dialect.news) else None
+            line = dialect.notify(event, view) if isinstance(event, dialect.news) else None
             lines[seat].extend([line.decode()] if line else [])
             if isinstance(event, TurnStarted) and event.seat == seat:
                 lines[seat].append(dialect.ask(view).decode())
@@ -166,7 +166,7 @@ def test_a_game_that_is_lost_by_a_fault_has_no_last_line() -> None:
     hand, events = take_turn(deal("50 50", rules=UPAC).hand, Fold(), fault="timeout")
     assert isinstance(events[-1], HandEnded)
     lines: list[list[str]] = [[], []]
-    _tell(hand, events, (Upac(), Upac()), lines)
+    _notify(hand, events, (Upac(), Upac()), lines)
     assert lines == [[], []]
 
 
@@ -279,7 +279,7 @@ class Oracle:
         me, them = self.actor, 1 - self.actor
         return f"STACK {self.pushed[me]} {self.stacks[me]} {self.pushed[them]} {self.stacks[them]}\n"
 
-    def take(self, action: str) -> None:
+    def apply(self, action: str) -> None:
         """Goes on to who is asked next; `street` 4 or `folded` say that the round is over."""
         me, them = self.actor, 1 - self.actor
         self.acted.add(me)
@@ -332,7 +332,7 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
         expected[seat] += [f"START {name}\n", f"PREFLOP {' '.join(oracle.hands[seat])}\n"]
     streets = ["", f"FLOP {' '.join(cards[4:7])}\n", f"TURN {cards[7]}\n", f"RIVER {cards[8]}\n"]
     while not hand.over:
-        _tell(hand, events, dialects, lines)
+        _notify(hand, events, dialects, lines)
         expected[oracle.actor].append(oracle.question())
         assert lines == expected
         action = dice.choice(["C", "C", "C", "F", f"R{dice.randint(0, 9)}", f"R{dice.choice([0, 50, 100, 10**9])}"])
@@ -341,11 +341,11 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
         assert isinstance(heard.said, Decided)
         hand, events = take_turn(hand, heard.said.decision)
         before = oracle.street
-        oracle.take(action)
+        oracle.apply(action)
         if before < oracle.street < 4:
             for seat in (0, 1):
                 expected[seat].append(streets[oracle.street])
-    _tell(hand, events, dialects, lines)
+    _notify(hand, events, dialects, lines)
     for seat in (0, 1):
         assert lines[seat] == [*expected[seat], oracle.ends()[seat]]
     return oracle.ends()
@@ -364,14 +364,14 @@ def test_what_a_bot_receives_before_the_end_does_not_depend_on_hidden_cards() ->
         other = list(cards)
         for at, new in zip(hidden, dice.sample(hidden, len(hidden)), strict=True):
             other[at] = cards[new]
-        assert _told_to(me, cards, calls) == _told_to(me, other, calls)
+        assert _sent_to(me, cards, calls) == _sent_to(me, other, calls)
 
 
-def _told_to(me: int, cards: Sequence[Card], calls: int) -> list[str]:
+def _sent_to(me: int, cards: Sequence[Card], calls: int) -> list[str]:
     lines: list[list[str]] = [[], []]
     dialects = (Upac(), Upac())
     hand, events = start_hand(UPAC, 1, 0, (50, 50), Deck(tuple(cards)))
     for _ in range(calls):
-        _tell(hand, events, dialects, lines)
+        _notify(hand, events, dialects, lines)
         hand, events = take_turn(hand, Call())
     return lines[me]

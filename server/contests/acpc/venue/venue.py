@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from broadcast.app import Studio
-from server.app.event.check_in import CheckInDesk
-from server.app.event.entries import enter_characters
+from server.app.evening.check_in import CheckInDesk
+from server.app.evening.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Form, Offer, connecting_router
 from server.app.practice.seating import TcpGames

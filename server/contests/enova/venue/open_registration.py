@@ -17,9 +17,9 @@ from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.routes import PlainError, Route
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from broadcast.web.templates import page_templates
-from server.app.event.boxed_bots import BotEntry
-from server.app.event.entries import Field
-from server.config.event_file import EventPlan
+from server.app.evening.boxed_bots import BotEntry
+from server.app.evening.entries import Field
+from server.config.event_file import EveningPlan
 from server.console import plain, say
 from server.contests.enova.dialect import READY
 from server.contests.enova.venue.ready_check import Seated, ready_check, refusals, seated_before
@@ -37,7 +37,7 @@ MIN_BOTS = 2
 _CLOSE = "/tournament/close"
 
 
-async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
+async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
     """Who plays: the bots that register before the organiser closes registration, and are ready.
 
     If the journal's entries in `begun` show that the tournament has begun, its entrants play on and nobody is called.

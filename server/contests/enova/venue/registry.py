@@ -18,13 +18,13 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.routes import Route
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
-from server.app.event.http_bots import THIS_MACHINE
+from server.app.evening.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup, is_at
 from server.app.registering import WELCOME, header_text, own_port, read_fields
 from server.bots.transports.http import Address, LookUp
 from server.config.event_entries import EntryPlan
 from server.contests.enova.contest import CONTEST
-from server.contests.enova.rules import same_name, taken_name
+from server.contests.enova.rules import accepted_name, same_name
 from server.errors import Refusal
 from server.journal.atomic_file import keep_whole
 from server.paths import ASSETS, STATIC
@@ -99,15 +99,15 @@ class EnovaRegistry:
 
     async def enter(self, entries: Sequence[EntryPlan]) -> tuple[list[Registered], list[str]]:
         """Registers the bots of the event file; returns those that are in, and "name: reason" for each other one."""
-        taken, refusals = [], []
+        admitted, refusals = [], []
         for entry in entries:
             try:
-                name = taken_name(entry.bot)
+                name = accepted_name(entry.bot)
                 address = await self._find(entry.url)
-                taken.append(self._take(Registered(name, address, entry.player)))
+                admitted.append(self._admit(Registered(name, address, entry.player)))
             except (ValueError, Refused) as error:
                 refusals.append(f"{entry.bot}: {error}")
-        return taken, refusals
+        return admitted, refusals
 
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
         """Registers a bot that listens at `hostname` ("10.23.221.24:3000"); registering twice gets the same answer.
@@ -119,13 +119,13 @@ class EnovaRegistry:
         self._check_open()
         bot = await look_at(hostname, name, client, self._find, own_port)
         self._check_open()
-        return self._take(bot)
+        return self._admit(bot)
 
     def _check_open(self) -> None:
         if not self.is_open:
             raise Refused(404, CLOSED)
 
-    def _take(self, bot: Registered) -> Registered:
+    def _admit(self, bot: Registered) -> Registered:
         for other in self.registered:
             named_alike, at_once = same_name(other.name, bot.name), is_at(other.address, bot.address)
             if named_alike and at_once:
@@ -156,10 +156,10 @@ async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_p
     if not name.strip():
         raise Refused(400, "name is missing: what your bot is called, such as Bot Awesome (netid2)")
     try:
-        taken = taken_name(name)
+        accepted = accepted_name(name)
     except ValueError as error:
         raise Refused(400, str(error)) from None
-    return Registered(taken, await find.of_a_stranger("hostname", hostname, client, own_port))
+    return Registered(accepted, await find.of_a_stranger("hostname", hostname, client, own_port))
 
 
 def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from server.app.check.checker import seen_in_situations
-from server.app.check.words import TrialNotes, tail_of
+from server.app.check.words import TrialRemarks, tail_of
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import plan_game, short
 from server.app.practice.games.table import PracticeTable
@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"[0-9.]+")
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
-async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialNotes:
+async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialRemarks:
     """Builds the bot and plays a game with it in the strict box or, if it does not register there, in the relaxed one.
 
     Files go into `work`; `say` is called with what is being done. Nothing the bot does raises.
@@ -62,13 +62,13 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
     try:
         built = await boxes.built(f"quick-draw {submission.folder}", build)
     except CannotRun as error:
-        return TrialNotes(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
+        return TrialRemarks(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
     for strict in (True, False):
         say("plays in its box" if strict else "plays in a box with fewer rules")
         try:
             trial = await _Trying(submission, work, strict=strict).play(runner, built)
         except CannotRun as error:
-            trial = TrialNotes(faults=[tail_of(str(error))])
+            trial = TrialRemarks(faults=[tail_of(str(error))])
         if trial.registered or runner.kind == "light":  # whose boxes are all alike
             break
     if not strict and trial.registered:
@@ -93,14 +93,14 @@ class _Trying:
         self._work = work / ("strict" if strict else "relaxed")
         self._settings = Settings(data=self._work, speed=0.0, seed=fresh_seed())
         self._strict = strict
-        self._trial = TrialNotes()
+        self._trial = TrialRemarks()
         self._others: list[str] = []
         """Names under which it registered, other than the one in its bot_config.json."""
         self._gone = ""
         """Why its connection was lost; "" while it is there."""
         self._wrong: list[OwnFault] = []
 
-    async def play(self, runner: Runner, built: str) -> TrialNotes:
+    async def play(self, runner: Runner, built: str) -> TrialRemarks:
         """Starts what was `built` and plays. Raises CannotRun if it cannot be started."""
         self._work.mkdir(parents=True, exist_ok=True)
         log = self._work / "printed.log"
