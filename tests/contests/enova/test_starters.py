@@ -41,9 +41,7 @@ async def _programs(tournament: str) -> AsyncIterator[None]:
     """The starters, each a process that registers for the tournament; they end with the block."""
     pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     processes = [
-        await asyncio.create_subprocess_exec(
-            *program, "0", name, tournament, stdin=asyncio.subprocess.PIPE, stdout=nothing
-        )
+        await asyncio.create_subprocess_exec(*program, "0", name, tournament, stdin=pipe, stdout=nothing)
         for name, program in PROGRAMS.items()
     ]
     try:
