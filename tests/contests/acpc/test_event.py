@@ -33,14 +33,10 @@ def test_an_event_says_what_its_matches_are(tmp_path: Path) -> None:
     assert (match.rules.hand_cap, match.rules.levels) == (5000, (Level(10, 20),))
     assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
     assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
+    match = read_event(_written(tmp_path, HEAD + "[table]\nmost_hands = 5\nduplicate = true\n" + ALICE + BOB)).arranged
+    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "all orders of six"
     plain = read_event(_written(tmp_path, HEAD + ALICE + BOB)).arranged
     assert (plain.rules, plain.stages) == (ACPC_FORMAT.rules, ACPC_FORMAT.stages)
-
-
-def test_duplicates_last_for_all_orders(tmp_path: Path) -> None:
-    match = read_event(_written(tmp_path, HEAD + "[table]\nmost_hands = 5\nduplicate = true\n" + ALICE + BOB)).arranged
-    assert match.stages[0].duplicate
-    assert match.starting_stack == 6 * 5 * 20_000
 
 
 @pytest.mark.parametrize(

@@ -59,16 +59,6 @@ def test_a_log_comes_back_as_it_was_and_pokerkit_reads_it(game: Game) -> None:
     assert ends == nets
 
 
-def test_the_score_is_the_sum_of_all_hands_in_the_order_of_the_first() -> None:
-    *_, last = acpc_log(match(Game(3), 25, seed=1))
-    states = [line.split(":") for line in acpc_log(match(Game(3), 25, seed=1)) if line.startswith("STATE")]
-    score = dict.fromkeys(states[0][5].strip().split("|"), 0)
-    for *_, chips, names in states:
-        for name, won_chips in zip(names.strip().split("|"), chips.split("|"), strict=True):
-            score[name] += int(won_chips)
-    assert last == f"SCORE:{'|'.join(map(str, score.values()))}:{'|'.join(score)}\n"
-
-
 def test_hands_that_no_such_log_can_have_are_refused() -> None:
     (hand,) = match(Game(3), 1, seed=1)
     begun = replace(hand.started, stacks=(20_000, 20_000, 500))

@@ -1,15 +1,18 @@
 """What a player of the ACPC is sent and may answer: the document's example, and pokerkit's reading of random hands."""
 
 import random
+import re
 
 import pytest
 from pokerkit import HandHistory
 
 from server.bots.dialects.messages import Decided, Heard, Incompatible, Malformed
+from server.contests.acpc.contest import CONTEST
 from server.contests.acpc.dialect import LONGEST_LINE, Acpc
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import rules_of
-from server.game.decide import decision_behind, start_hand, take_turn
+from server.contests.contest import Mistake
+from server.game.decide import decision_behind, resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.hand import Hand
 from server.game.view import view_of
@@ -19,6 +22,7 @@ from tests.contests.acpc.hands import deck_of_cards, entrants_of, match, read_by
 from tests.game.random_hands import random_deck
 
 DUEL = Game(2)
+TYPES = {message.name: message.type for message in CONTEST.protocol.messages}
 CARDS = "5d5c JdTc 6dJc9c Kh 2s"
 
 
@@ -56,7 +60,7 @@ def test_when_nobody_can_act_any_more_the_rest_is_dealt_and_everybody_shows() ->
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
-def test_every_player_reads_what_pokerkit_has_it_read(players: int) -> None:
+def test_players_read_what_pokerkit_and_the_guide_say(players: int) -> None:
     for hand in match(Game(players), 30, seed=players):
         decisions = [decision_behind(act) for act in hand.acts]
         dealt = [*(hand.hole[seat] for seat in hand.players), cards_in(hand.events).board]
@@ -66,6 +70,7 @@ def test_every_player_reads_what_pokerkit_has_it_read(players: int) -> None:
         for position, seat in enumerate(hand.players):
             said = [line for way, line in elsewhere.to_acpc_protocol(position, hand.number - 1) if way == "S->"]
             assert lines[seat] == said
+            assert all(re.fullmatch(TYPES["MATCHSTATE"], line.removesuffix("\r\n")) for line in lines[seat])
 
 
 # -- answers ---------------------------------------------------------------------------------------
@@ -120,6 +125,28 @@ def test_what_an_action_comes_to(decisions: list[Decision], action: str, means: 
     take_turn(hand, decided.decision)
 
 
+def test_every_example_is_as_the_guide_says() -> None:
+    for message in CONTEST.protocol.messages:
+        assert all(re.fullmatch(message.type, example) for example in message.examples)
+
+
+@pytest.mark.parametrize("mistake", CONTEST.protocol.mistakes, ids=lambda mistake: mistake.sent)
+def test_every_mistake_is_recorded_as_the_guide_says(mistake: Mistake) -> None:
+    dialect, _, state = asked([])
+    heard = dialect.receive(f"{mistake.sent.replace('{state}', state)}\r\n".encode())[0].said
+    assert isinstance(heard, Malformed)
+    assert heard.reason.startswith(mistake.answered)
+
+
+def test_every_expected_answer_is_accepted() -> None:
+    for action in ("f", "c", "r200", "r20000"):
+        dialect, hand, state = asked([])
+        assert CONTEST.words.expected_in(hand) == "f, c (costs 50) or r200 to r20000, within 10 s"
+        (heard,) = dialect.receive(f"{state}:{action}\r\n".encode())
+        assert isinstance(heard.said, Decided)
+        resolve(hand, heard.said.decision)
+
+
 def test_what_is_no_answer_to_the_present_state_is_ignored_and_waited_on() -> None:
     dialect, _, state = asked([])
     other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
@@ -141,12 +168,6 @@ def test_a_line_without_an_end_is_kept_up_to_a_limit_and_noted_once() -> None:
     assert said(heard) == [Malformed]
     assert len(dialect.unfinished) <= LONGEST_LINE + len(state)
     assert said(dialect.receive(f"\n{state}:c\r\n".encode())) == [Call()]
-
-
-def test_an_answer_may_come_byte_by_byte() -> None:
-    dialect, _, state = asked([])
-    heard = [each for byte in f"{state}:r300\r\n".encode() for each in dialect.receive(bytes([byte]))]
-    assert said(heard) == [RaiseTo(300)]
 
 
 def test_every_hand_of_a_connection_has_a_number_of_its_own() -> None:
