@@ -1,7 +1,7 @@
 """The Arena's configuration file: as its document prints it, and every mistake at once."""
 
 import json
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -66,6 +66,9 @@ def test_the_documents_file_is_taken_as_it_stands(tmp_path: Path) -> None:
     assert plan.entries[1].description == "An AI that will win everything."
     assert plan.bot_networks == (), "this machine needs no permission"
     assert plan.arranged.starting_stack == 1000
+    assert plan.date == datetime.now().astimezone().date(), (
+        "the file's own day, so that a resumed tournament finds its journal"
+    )
 
 
 def test_nothing_of_ours_listens_where_a_bot_does(tmp_path: Path) -> None:
@@ -73,19 +76,6 @@ def test_nothing_of_ours_listens_where_a_bot_does(tmp_path: Path) -> None:
     plan = read(tmp_path, ais)
     assert (plan.pages_port, plan.register_port) == (8001, 0)
     assert plan.start == "bots", "nobody has to press a button"
-
-
-def test_the_day_is_the_files_own_so_that_a_broken_off_tournament_is_found_again(tmp_path: Path) -> None:
-    assert isinstance(read(tmp_path, DOCUMENT).date, date)
-    assert read(tmp_path, DOCUMENT).date == datetime.now().astimezone().date()
-
-
-def test_an_original_configuration_is_a_series_of_whole_games_with_rising_blinds(tmp_path: Path) -> None:
-    course = '{"tournament": {"max_players": 12, "rounds": 100, "initial_chips": 2000, "max_hands_per_round": 720}, '
-    contest = read(tmp_path, course + '"timeout": 3, ' + TWO + "}").arranged
-    assert contest.rules == ARENA
-    (stage,) = contest.stages
-    assert (stage.series, stage.games, stage.hands, contest.starting_stack) == (True, 100, 720, 2000)
 
 
 def test_what_the_file_leaves_out_is_played_as_in_the_original_and_said(tmp_path: Path) -> None:
@@ -165,14 +155,6 @@ def test_the_time_for_a_decision_and_the_pause_between_hands_are_the_organisers(
         "tournament.delay_between_hands: should be a number of seconds from 0 to 60, not true",
         "description: should be a text in quotation marks, not the number 5",
         "timeout: should be a number of seconds from 0.1 to 60, not the number 0",
-    ]
-
-
-def test_more_bots_than_max_players_are_refused(tmp_path: Path) -> None:
-    three = '"ais": [{"ai_id": "a", "port": 1}, {"ai_id": "b", "port": 2}, {"ai_id": "c", "port": 3}]'
-    assert read(tmp_path, '{"tournament": {"max_players": 3}, ' + three + "}")
-    assert faults(tmp_path, '{"tournament": {"max_players": 2}, ' + three + "}") == [
-        "ais: has 3, and tournament.max_players is 2; write it if more may play"
     ]
 
 

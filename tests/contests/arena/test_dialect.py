@@ -165,22 +165,18 @@ def test_the_history_has_the_word_that_a_bot_used_for_all_its_chips() -> None:
     assert history(table) == ["raise 60", "all_in 90", "raise 300", "all_in 1980"]
 
 
-@pytest.mark.parametrize("stacks", ["2000 2000", "0 2000 0 2000 0", "2000 0 0 2000 2000 0", "50 0 0 70"])
-def test_the_dealer_is_counted_among_those_with_chips(stacks: str) -> None:
-    state = asked(table_of(stacks))
-    there = [player for player in state["players"].values() if player["state"] != "out"]
-    assert there[state["dealer_index"]]["is_dealer"]
-    assert sum(player["is_dealer"] for player in state["players"].values()) == 1
-
-
-@pytest.mark.parametrize("stacks", ["2000 2000 2000 2000", "0 2000 0 2000 2000 0", "0 2000 0 2000", "2000 0 2000"])
-def test_a_bot_that_lists_who_is_not_out_finds_the_dealer_by_its_index_whatever_the_ids(stacks: str) -> None:
+@pytest.mark.parametrize(
+    "stacks",
+    ["2000 2000", "2000 2000 2000 2000", "0 2000 0 2000 2000 0", "0 2000 0 2000", "2000 0 0 2000 2000 0", "50 0 0 70"],
+)
+def test_dealer_index_counts_the_players_who_are_not_out_whatever_their_ids(stacks: str) -> None:
     """Players come in seat order, and not sorted by id as in the original, where its index pointed at anybody."""
     table = table_of(stacks)
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
     state = json.loads(Arena(ids).ask(seen(table)).body)
     live = [player for player in state["players"].values() if player["state"] != "out"]
     assert live[state["dealer_index"]]["is_dealer"]
+    assert sum(player["is_dealer"] for player in state["players"].values()) == 1
     assert list(state["players"]) != sorted(state["players"])
 
 
@@ -214,18 +210,20 @@ def test_a_request_says_nothing_of_cards_that_are_hidden() -> None:
 # -- valid_actions ---------------------------------------------------------------------------------
 
 
-def test_a_bot_that_owes_nothing_may_check() -> None:
-    assert offered(table_of(script="call call call")) == {
-        "fold": 0, "check": 0, "raise": {"min": 40, "max": 2000}, "all_in": 1980,
-    }  # fmt: skip
-
-
-def test_a_raise_is_left_out_where_its_minimum_exceeds_its_maximum() -> None:
-    assert offered(table_of("70 2000 2000 2000", "call raise:60 fold fold")) == {"fold": 0, "call": 40, "all_in": 50}
-
-
-def test_a_short_stack_calls_with_what_it_has() -> None:
-    assert offered(table_of("15 2000 2000 2000")) == {"fold": 0, "call": 15, "all_in": 15}
+@pytest.mark.parametrize(
+    ("stacks", "script", "actions"),
+    [
+        pytest.param("2000 2000 2000 2000", "call call call",
+                     {"fold": 0, "check": 0, "raise": {"min": 40, "max": 2000}, "all_in": 1980},
+                     id="a bot that owes nothing may check"),
+        pytest.param("70 2000 2000 2000", "call raise:60 fold fold", {"fold": 0, "call": 40, "all_in": 50},
+                     id="there is no raise where its minimum exceeds its maximum"),
+        pytest.param("15 2000 2000 2000", "", {"fold": 0, "call": 15, "all_in": 15},
+                     id="a short stack calls with what it has"),
+    ],
+)  # fmt: skip
+def test_valid_actions(stacks: str, script: str, actions: dict[str, object]) -> None:
+    assert offered(table_of(stacks, script)) == actions
 
 
 def test_a_bot_against_all_ins_only_may_call() -> None:
@@ -338,26 +336,6 @@ def test_answers_that_are_taken(answer: object, decision: Decision) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
-    [
-        {"action": "check", "amount": 0},
-        {"action": "raise"},
-        {"action": "raise", "amount": True},
-        {"action": "raise", "amount": 50.0},
-        {"action": "raise", "amount": "50"},
-        {"action": "raise", "amount": {"min": 40, "max": 2000}},
-        {"action": "raise", "amount": 10**4000},
-        {"action": "FOLD"},
-        {"action": "bet", "amount": 50},
-        {"action": None},
-        {"action": ["fold"]},
-    ],
-)
-def test_answers_that_are_refused(answer: object) -> None:
-    assert isinstance(answered(answer, table_of()), Refused)
-
-
-@pytest.mark.parametrize(
     ("answer", "words"),
     [
         (b"", "the answer is empty, and JSON is expected"),
@@ -382,29 +360,34 @@ def test_its_author_is_told_what_is_wrong_with_an_answer(answer: bytes, words: s
     assert read.reason.startswith(words)
 
 
-def test_a_call_with_nothing_to_call_is_refused() -> None:
-    assert isinstance(answered({"action": "call", "amount": 0}, table_of(script="call call call")), Refused)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"action": "check", "amount": 0},
+        {"action": "raise", "amount": True},
+        {"action": "raise", "amount": {"min": 40, "max": 2000}},
+        {"action": "raise", "amount": 10**4000},
+        {"action": "FOLD"},
+        {"action": "bet", "amount": 50},
+        {"action": None},
+        {"action": ["fold"]},
+    ],
+)
+def test_actions_that_are_refused(answer: object) -> None:
+    assert isinstance(answered(answer, table_of()), Refused)
+    assert isinstance(answered({"action": "call"}, table_of(script="call call call")), Refused), "nothing to call"
 
 
 @pytest.mark.parametrize(
     ("answer", "status"),
     [
-        ({"action": "call"}, 201),
-        ({"action": "call"}, 302),
+        *(({"action": "call"}, status) for status in (201, 302, 500)),
         ({"action": "fold"}, 403),
-        ({"action": "call"}, 500),
-        (b"", 200),
-        (b"call", 200),
-        (b"[]", 200),
-        (b'"fold"', 200),
-        (b"null", 200),
-        (b'{"action": "call"', 200),
-        (b"[" * 4000, 200),
+        *((body, 200) for body in (b"call", b"[]", b"null", b"[" * 4000, b"\xff\xfe{")),
         (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200),
-        (b"\xff\xfe{", 200),
     ],
 )
-def test_answers_that_are_none(answer: object, status: int) -> None:
+def test_replies_that_are_no_answer(answer: object, status: int) -> None:
     assert isinstance(answered(answer, table_of(), status), Malformed)
 
 
@@ -446,16 +429,16 @@ PIECES = [b"", b"{", b"}", b'"', b"[", b"]" * 3, b"\x00", b"\xff", b"\\ud800", b
 # -- names -----------------------------------------------------------------------------------------
 
 
-def test_bots_keep_the_ids_of_the_configuration() -> None:
-    entrants = [Entrant(1, "AlphaBot", "alpha_bot"), Entrant(2, "My Awesome AI", "my_new_ai")]
-    assert player_ids(entrants) == {1: "alpha_bot", 2: "my_new_ai"}
-
-
-def test_an_id_may_be_any_text() -> None:
-    entrants = [Entrant(1, "AlphaBot", "demo 2"), Entrant(2, "My Awesome AI", "通义千问" * 20)]
-    assert player_ids(entrants) == {1: "demo 2", 2: "通义千问" * 20}
-
-
-def test_bots_of_one_player_are_called_by_their_names() -> None:
-    entrants = [Entrant(1, "My Awesome AI", "ada"), Entrant(2, "My awesome AI!", "ada"), Entrant(3, "Ünï", "bob")]
-    assert player_ids(entrants) == {1: "my_awesome_ai", 2: "my_awesome_ai_2", 3: "n"}
+@pytest.mark.parametrize(
+    ("named", "ids"),
+    [
+        ([("AlphaBot", "alpha_bot"), ("My AI", "my_new_ai")], ["alpha_bot", "my_new_ai"]),
+        ([("AlphaBot", "demo 2"), ("My AI", "通义千问" * 20)], ["demo 2", "通义千问" * 20]),
+        ([("My AI", "ada"), ("My ai!", "ada"), ("Ünï", "bob")], ["my_ai", "my_ai_2", "n"]),
+    ],
+)
+def test_bots_keep_the_ids_of_the_configuration_unless_a_player_has_several(
+    named: list[tuple[str, str]], ids: list[str]
+) -> None:
+    entrants = [Entrant(bot, *names) for bot, names in enumerate(named, 1)]
+    assert player_ids(entrants) == dict(enumerate(ids, 1))
