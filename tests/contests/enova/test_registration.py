@@ -331,19 +331,6 @@ def test_the_organisers_own_bots_come_in_with_their_players(tmp_path: Path) -> N
     asyncio.run(story())
 
 
-def test_waiting_for_bots_ends_when_they_have_registered(tmp_path: Path) -> None:
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "bots.json")
-        waiting = asyncio.create_task(registry.gathered(2))
-        for number in (1, 2):
-            assert not waiting.done()
-            await registry.register(f"127.0.0.1:{number}", f"Bot {number}", "127.0.0.1")
-            await asyncio.sleep(0)
-        await waiting
-
-    asyncio.run(story())
-
-
 # -- who plays -------------------------------------------------------------------------------------
 
 
