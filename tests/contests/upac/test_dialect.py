@@ -111,55 +111,40 @@ def test_a_showdown_shows_the_winner_to_the_loser_and_hides_a_loser_who_was_not_
     """)
 
 
-def test_a_loser_who_was_the_last_aggressor_must_show_to_the_winner_too() -> None:
-    script = "call check / check bet:4 call / check check / check check"
-    small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC).play(script))
-    assert small[-1] == "END SHOWDOWN WINNER BB SHOWN Qh Qc\n"
-    assert big[-1] == "END SHOWDOWN WINNER BB SHOWN As Kd\n"
+CHECKED = "call check / check check / check check / check check"
 
 
-def test_the_last_aggressor_starts_as_the_big_blind() -> None:
-    script = "call check / check check / check check / check check"
-    small, big = transcript(deal("50 50", "Qh Qc, As Kd", BOARD, rules=UPAC).play(script))
-    assert small[-1] == "END SHOWDOWN WINNER SB SHOWN As Kd\n"
-    assert big[-1] == "END SHOWDOWN WINNER SB SHOWN Qh Qc\n"
+@pytest.mark.parametrize(
+    ("hands", "board", "script", "small", "big"),
+    [
+        pytest.param(ANY, BOARD, "call check / check bet:4 call / check check / check check",
+                     "WINNER BB SHOWN Qh Qc", "WINNER BB SHOWN As Kd",
+                     id="a loser who was the last aggressor shows to the winner too"),
+        pytest.param("Qh Qc, As Kd", BOARD, CHECKED, "WINNER SB SHOWN As Kd", "WINNER SB SHOWN Qh Qc",
+                     id="the last aggressor starts as the big blind"),
+        pytest.param("2c 3d, 2d 3c", "Ts Js Qs Ks As", CHECKED, "TIE 2d 3c", "TIE 2c 3d",
+                     id="on a tie both see each other's cards"),
+    ],
+)  # fmt: skip
+def test_who_shows(hands: str, board: str, script: str, small: str, big: str) -> None:
+    sent = transcript(deal("50 50", hands, board, rules=UPAC).play(script))
+    assert [lines[-1] for lines in sent] == [f"END SHOWDOWN {small}\n", f"END SHOWDOWN {big}\n"]
 
 
-def test_a_raise_by_nothing_is_no_aggression() -> None:
-    """ "Last person to raise by a positive amount"."""
-    dialect = Upac()
-    dialect.ask(seen(deal("50 50", rules=UPAC)))
-    assert dialect.receive(b"R0\n") == [Heard(b"R0", Decided(Call()))]
-
-
-def test_on_a_tie_both_see_each_others_cards() -> None:
-    script = "call check / check check / check check / check check"
-    small, big = transcript(deal("50 50", "2c 3d, 2d 3c", "Ts Js Qs Ks As", rules=UPAC).play(script))
-    assert (small[-1], big[-1]) == ("END SHOWDOWN TIE 2d 3c\n", "END SHOWDOWN TIE 2c 3d\n")
-
-
-def test_after_an_all_in_the_bots_are_still_asked_on_every_street() -> None:
-    script = "raise:50 call / check check / check check / check check"
-    small, big = transcript(deal("60 40", ANY, BOARD, rules=UPAC).play(script))
-    assert [line for line in small if line.startswith("STACK")] == lines("""
-        STACK 1 60 2 40
-        STACK 40 60 40 40
-        STACK 40 60 40 40
-        STACK 40 60 40 40
-    """)
-    assert sum(line.startswith("STACK") for line in big) == 4
-
-
-def test_of_a_blind_that_the_other_cannot_match_only_what_it_can_is_pushed() -> None:
-    small, big = transcript(
-        deal("99 1", ANY, BOARD, rules=UPAC).play("call check / check check / check check / check check")
-    )
-    assert {line for line in small if line.startswith("STACK")} == {"STACK 1 99 1 1\n"}
-    assert {line for line in big if line.startswith("STACK")} == {"STACK 1 1 1 99\n"}
-    small, _ = transcript(
-        deal("1 99", ANY, BOARD, rules=UPAC).play("check check / check check / check check / check check")
-    )
-    assert {line for line in small if line.startswith("STACK")} == {"STACK 1 1 1 99\n"}
+@pytest.mark.parametrize(
+    ("stacks", "script", "small", "big"),
+    [
+        pytest.param("60 40", "raise:50 call / check check / check check / check check",
+                     ["1 60 2 40", *["40 60 40 40"] * 3], ["2 40 40 60", *["40 40 40 60"] * 3],
+                     id="after an all-in both are still asked on every street"),
+        pytest.param("99 1", CHECKED, ["1 99 1 1"] * 4, ["1 1 1 99"] * 4,
+                     id="of a blind only what the other can match is pushed"),
+    ],
+)  # fmt: skip
+def test_what_is_pushed(stacks: str, script: str, small: list[str], big: list[str]) -> None:
+    sent = transcript(deal(stacks, ANY, BOARD, rules=UPAC).play(script))
+    asked = [[line.removeprefix("STACK ").strip() for line in lines if line.startswith("STACK")] for lines in sent]
+    assert asked == [small, big]
 
 
 def test_a_game_that_is_lost_by_a_fault_has_no_last_line() -> None:
@@ -221,11 +206,6 @@ def test_a_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
 def test_anything_else_is_invalid(line: bytes) -> None:
     (malformed,) = received(line + b"\n")
     assert isinstance(malformed, Malformed)
-
-
-def test_a_line_without_an_end_is_no_action_yet() -> None:
-    assert received(b"C") == []
-    assert received(b"R", b"1", b"2", b"\n") == [Decided(RaiseTo(14))]
 
 
 def test_blank_lines_are_white_space_too() -> None:
