@@ -139,6 +139,8 @@ def test_who_shows(hands: str, board: str, script: str, small: str, big: str) ->
                      id="after an all-in both are still asked on every street"),
         pytest.param("99 1", CHECKED, ["1 99 1 1"] * 4, ["1 1 1 99"] * 4,
                      id="of a blind only what the other can match is pushed"),
+        pytest.param("1 99", CHECKED.replace("call", "check"), ["1 1 1 99"] * 4, ["1 99 1 1"] * 4,
+                     id="of the big blind too"),
     ],
 )  # fmt: skip
 def test_what_is_pushed(stacks: str, script: str, small: list[str], big: list[str]) -> None:
