@@ -50,6 +50,7 @@ def test_a_name_a_day_and_the_entries_are_enough(tmp_path: Path) -> None:
     assert (plan.host, plan.pages_port, plan.register_port) == ("127.0.0.1", 8000, 5000)
     assert (plan.buy_in_cents, plan.seed, plan.pace, plan.start, plan.runner) == (500, b"", 1.0, "desk", "auto")
     assert plan.finish_by == 0
+    assert (plan.control_token, plan.view_token) == ("", ""), "made at the start"
 
 
 def test_recordings_and_media_lie_in_the_data_folder_beside_the_file(tmp_path: Path) -> None:
@@ -173,6 +174,7 @@ def test_the_prizes_are_the_rule_books_unless_others_are_named(tmp_path: Path) -
 def test_of_other_prizes_dollars_come_off_first_and_the_winner_takes_what_does_not_divide(tmp_path: Path) -> None:
     plan = read(tmp_path, LEAST + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
     assert plan.purse(7) == (1563, 937, 1000)
+    assert sum(read(tmp_path, ARENA + "buy_in = 5\n" + CALLED).purse(12)) == 6000
     with pytest.raises(ValueError, match=r"\$10.00 are promised, but the pool is \$5.00"):
         plan.purse(1)
 
@@ -202,11 +204,6 @@ def test_the_trials_are_to_be_over_on_the_evening_or_in_the_night_after_it(
 def test_a_seed_is_fresh_or_for_a_rehearsal_a_given_one(tmp_path: Path) -> None:
     assert read(tmp_path, LEAST + 'seed = "fresh"\n' + ADA).seed == b""
     assert read(tmp_path, LEAST + 'seed = "2a"\n' + ADA).seed == bytes(31) + b"\x2a"
-
-
-def test_tokens_that_are_not_given_are_left_to_be_made(tmp_path: Path) -> None:
-    plan = read(tmp_path, LEAST + ADA)
-    assert (plan.control_token, plan.view_token) == ("", "")
 
 
 def test_an_entry_is_a_folder_an_archive_or_a_bot_that_calls_from_afar(tmp_path: Path) -> None:
@@ -242,17 +239,27 @@ def test_chips_blinds_and_length_are_the_organisers_where_the_contest_leaves_the
     assert contest.rules.refused_checks, "all else is the document's"
 
 
-def test_an_arena_may_be_a_series_of_whole_games(tmp_path: Path) -> None:
-    contest = read(tmp_path, ARENA + "[table]\nrounds = 5\nmax_hands_per_round = 720\n" + CALLED).arranged
-    (stage,) = contest.stages
-    assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
-    (stage,) = read(tmp_path, ARENA + "[table]\nrounds = 2\n" + CALLED).arranged.stages
-    assert (stage.series, stage.games, stage.hands) == (True, 2, 0)
+@pytest.mark.parametrize(
+    ("table", "stage"),
+    [
+        ("[table]\nrounds = 5\nmax_hands_per_round = 720\n", (True, 5, 720)),
+        ("[table]\nrounds = 2\n", (True, 2, 0)),
+        ("", (False, 1, 0)),
+    ],
+)
+def test_arena_with_rounds_is_a_series_else_one_game_until_one_is_left(
+    table: str, stage: tuple[bool, int, int], tmp_path: Path
+) -> None:
+    plan = read(tmp_path, ARENA + table + CALLED)
+    (found,) = plan.arranged.stages
+    assert (found.series, found.games, found.hands) == stage
+    assert plan.purse(12) == (), "only Quick Draw costs something unless the file says so"
+    assert table or plan.arranged == replace(ARENA_FORMAT, title="Friday at the Saloon")
 
 
-def test_without_rounds_an_arena_is_one_game_until_one_is_left(tmp_path: Path) -> None:
-    (stage,) = read(tmp_path, ARENA + CALLED).arranged.stages
-    assert (stage.series, stage.games, stage.hands) == (False, 1, 0)
+@pytest.mark.parametrize("line", ['mode = "practice"', 'contest = "enova"', 'contest = "upac"'])
+def test_practice_enova_and_upac_need_no_entries(line: str, tmp_path: Path) -> None:
+    assert read(tmp_path, f"{LEAST}{line}\n").entries == ()
 
 
 def test_at_the_arenas_table_are_twelve_seats(tmp_path: Path) -> None:
@@ -267,20 +274,6 @@ def test_a_bot_that_is_called_may_have_a_long_name(tmp_path: Path) -> None:
     assert read(tmp_path, ARENA + entry % ("通" * 100)).entries[0].bot == "通" * 100
     (fault,) = faults(tmp_path, ARENA + entry % ("n" * 101))
     assert "at most 100 characters" in fault
-
-
-def test_without_a_table_of_its_own_the_documents_holds(tmp_path: Path) -> None:
-    assert read(tmp_path, ARENA + CALLED).arranged == replace(ARENA_FORMAT, title="Friday at the Saloon")
-
-
-def test_only_quick_draw_costs_something_unless_it_is_said(tmp_path: Path) -> None:
-    assert read(tmp_path, ARENA + CALLED).purse(12) == ()
-    assert sum(read(tmp_path, ARENA + "buy_in = 5\n" + CALLED).purse(12)) == 6000
-
-
-def test_in_enova_bots_come_by_themselves_and_a_upac_season_may_begin_without_any(tmp_path: Path) -> None:
-    for contest in ("enova", "upac"):
-        assert read(tmp_path, f'{LEAST}contest = "{contest}"\n').entries == ()
 
 
 def test_one_invitation_or_several_open_a_season(tmp_path: Path) -> None:
@@ -334,10 +327,6 @@ def test_a_contest_without_an_end_in_sight_is_warned_of(lines: str, warns: bool,
     words = length_warning(read(tmp_path, f"{LEAST}{lines}\n").arranged)
     assert bool(words) is warns
     assert not warns or "stacks of 100 and blinds that stay at 1/2" in words
-
-
-def test_in_practice_mode_nobody_need_be_entered(tmp_path: Path) -> None:
-    assert read(tmp_path, LEAST + 'mode = "practice"\n').entries == ()
 
 
 @pytest.mark.parametrize("text", [LEAST + ADA, (LEAST + ADA).replace("\n", "\r\n"), "\ufeff" + LEAST + ADA])
@@ -430,13 +419,6 @@ def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) ->
         "event.toml line 6, entries[1].folder",
         "event.toml line 7, entries[1].secrt",
     ]
-
-
-def test_the_faults_as_one_text_are_a_line_each(tmp_path: Path) -> None:
-    with pytest.raises(EventFaults) as refused:
-        read(tmp_path, "")
-    assert str(refused.value).splitlines() == list(refused.value.faults)
-    assert len(refused.value.faults) == 3
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def test_the_documents_own_example(tmp_path: Path) -> None:
     assert (bot.folder / "bot.cpp").read_text() == "int main() {}"
 
 
-def test_a_build_need_not_be(tmp_path: Path) -> None:
+def test_build_is_optional(tmp_path: Path) -> None:
     fields = {"name": "FOY", "description": "fast and loose", "run": "python3 bot.py"}
     bot = zipped(tmp_path, {"bot/bot.json": json.dumps(fields)})
     assert (bot.build, bot.faults, bot.notes) == ("", (), ())
@@ -46,9 +46,9 @@ def test_a_folder_may_be_the_bot_or_hold_it(tmp_path: Path) -> None:
         assert (bot.folder, bot.faults, bot.notes) == (folder, (), ())
 
 
-@pytest.mark.parametrize("place", ["bot.json", "my-bot/bot.json"])
-def test_a_bot_in_another_folder_is_read_with_a_note(tmp_path: Path, place: str) -> None:
-    bot = zipped(tmp_path, {place: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
+@pytest.mark.parametrize("path", ["bot.json", "my-bot/bot.json"])
+def test_a_bot_in_another_folder_is_read_with_a_note(tmp_path: Path, path: str) -> None:
+    bot = zipped(tmp_path, {path: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
     assert (bot.name, bot.faults) == ("FOY", ())
     assert bot.notes == ("bot.json lies in no folder called bot; it was read all the same.",)
 
@@ -72,18 +72,13 @@ def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
     ("content", "fault"),
     [
         ("", "it is empty"),
-        ('{"name": "FOY",}', "this comma has nothing after it|the comma before this"),
         ("[1]", "it must be an object in braces, not a list"),
         ('{"run": "' + "x" * 70_000 + '"}', "larger than 64 KiB"),
-        (b"\xff\xfe{}", "UTF-16"),
-        ("[" * 100_000, "larger than 64 KiB"),
-        ("[" * 60_000, "beyond all measure"),
     ],
 )
-def test_a_bot_json_that_cannot_be_read_is_a_fault(tmp_path: Path, content: str | bytes, fault: str) -> None:
-    bot = zipped(tmp_path, {"bot/bot.json": content})
-    assert len(bot.faults) == 1
-    assert any(part in bot.faults[0] for part in fault.split("|")), bot.faults
+def test_a_bot_json_that_cannot_be_read_is_a_fault(tmp_path: Path, content: str, fault: str) -> None:
+    (found,) = zipped(tmp_path, {"bot/bot.json": content}).faults
+    assert fault in found
 
 
 @pytest.mark.parametrize(

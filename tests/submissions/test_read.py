@@ -121,8 +121,3 @@ def test_an_empty_folder_is_one_fault(read: Read, tmp_path: Path) -> None:
     (tmp_path / "nobody").mkdir()
     (nobody,) = read(tmp_path / "nobody")
     assert nobody.faults[0].startswith("There is no bot in here")
-
-
-def test_nothing_there_is_an_error(read: Read, tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        read(tmp_path / "nowhere")
