@@ -66,7 +66,7 @@ def test_every_example_of_a_bots_message_is_understood(contest: Contest, message
 
 
 @pytest.mark.parametrize(("contest", "mistake"), MISTAKES)
-def test_every_mistake_is_noted_as_the_guide_says(contest: Contest, mistake: Mistake) -> None:
+def test_every_mistake_is_recorded_as_the_guide_says(contest: Contest, mistake: Mistake) -> None:
     said = heard(contest.id, mistake.sent)
     assert isinstance(said, Malformed | Refused)
     noted = said.code if contest.id == "quick-draw" and isinstance(said, Malformed) else said.reason
@@ -80,7 +80,7 @@ def test_every_message_of_the_server_has_an_example_from_a_hand(contest: Contest
 
 
 @every_contest
-def test_every_message_of_whole_contests_is_as_its_definition_and_its_schema_say(contest: Contest) -> None:
+def test_messages_of_recorded_contests_match_definition_and_schema(contest: Contest) -> None:
     counted = dict.fromkeys((message.name for message in contest.protocol.messages if message.sender == "server"), 0)
     for path in RECORDINGS[contest.id]:
         for name, sent in spoken(contest.id, path):
@@ -92,7 +92,7 @@ def test_every_message_of_whole_contests_is_as_its_definition_and_its_schema_say
 
 
 @every_contest
-def test_so_is_every_message_of_hands_that_are_played_at_random(contest: Contest) -> None:
+def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) -> None:
     dice = random.Random(contest.id)
     dialects: list[Any] = [_DIALECTS[contest.id](entrants_of(8)) for _ in range(8)]
     for number in range(RANDOM_HANDS):

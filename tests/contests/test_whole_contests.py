@@ -58,7 +58,7 @@ def test_whole_contest_is_proved_keeps_the_rule_book_and_is_the_same_again(
 # -- Enova -----------------------------------------------------------------------------------------
 
 
-def test_antes_may_take_the_last_chip_of_whoever_a_blind_would_be_asked_for() -> None:
+def test_antes_may_take_the_last_chip_of_a_bot_whose_blind_is_due() -> None:
     """Nobody is asked for a blind without a chip, nor for a second one, whoever fails."""
     antes = with_blinds(ENOVA, (Level(1, 2, 3), Level(5, 10, 10)), 3)
     for seed in range(6):
@@ -74,7 +74,7 @@ def test_antes_may_take_the_last_chip_of_whoever_a_blind_would_be_asked_for() ->
                 posted.append(event.seat)
 
 
-def test_a_recording_in_which_an_unseated_bot_keeps_chips_is_refuted() -> None:
+def test_recording_in_which_an_unseated_bot_keeps_chips_is_refuted() -> None:
     log = next(log for log in (play_contest(seed, 9, ENOVA) for seed in range(9)) if of_kind(log, SeatVacated))
     at = next(at for at, entry in enumerate(log) if isinstance(entry.event, SeatVacated))
     gone = log[at].event
@@ -84,7 +84,7 @@ def test_a_recording_in_which_an_unseated_bot_keeps_chips_is_refuted() -> None:
         verify(log)
 
 
-def test_a_stage_at_tables_for_nobody_and_a_bot_entered_twice_are_refuted() -> None:
+def test_tables_without_seats_and_a_bot_entered_twice_are_refuted() -> None:
     enova = play_contest(2, 19, ENOVA)
     at = next(at for at, entry in enumerate(enova) if isinstance(entry.event, StageStarted))
     opened, stage = enova[0].event, enova[at].event
@@ -111,7 +111,7 @@ def test_with_a_limit_of_hands_most_chips_wins() -> None:
 # -- UPAC ------------------------------------------------------------------------------------------
 
 
-def test_upac_a_rating_that_is_not_elos_is_refuted() -> None:
+def test_rating_that_is_not_elos_is_refuted() -> None:
     log = play_contest(1, 2, UPAC_FORMAT, rating=START)
     at = next(at for at, entry in enumerate(log) if isinstance(entry.event, BotRated))
     rated = log[at].event
@@ -121,7 +121,7 @@ def test_upac_a_rating_that_is_not_elos_is_refuted() -> None:
         verify(log)
 
 
-def test_elo_takes_from_the_one_what_it_gives_the_other_and_favours_the_weaker() -> None:
+def test_elo_is_zero_sum_and_favours_the_weaker() -> None:
     assert gain(1000_00, 1000_00, 1.0) == 600
     assert gain(1000_00, 1000_00, 0.5) == 0
     assert gain(1400_00, 1000_00, 1.0) == 109, "expected 10/11: 12 x 1/11 points"

@@ -63,14 +63,14 @@ def decided(contest: str, view: View, answer: str) -> Decided:
           {"action": "all_in"}]),
     ],
 )  # fmt: skip
-def test_what_was_expected_is_taken(contest: str, words: str, answers: list[dict[str, object]]) -> None:
+def test_expected_answers_are_accepted(contest: str, words: str, answers: list[dict[str, object]]) -> None:
     view = view_in(contest)
     assert CONTESTS[contest].words.expected_in(view.hand) == words
     for answer in answers:
         resolve(view.hand, decided(contest, view, json.dumps({"command": "take_action", **answer})).decision)
 
 
-def test_enova_is_told_the_blind_then_the_bets() -> None:
+def test_enova_expects_the_blind_then_a_bet() -> None:
     table = EnovaTable("20 20 20")
     assert CONTESTS["enova"].words.expected_in(table.hand) == "blind with an amount of 1 or fold, within 5 s"
     table.play("blind:1 blind:2")
@@ -82,7 +82,7 @@ def test_enova_is_told_the_blind_then_the_bets() -> None:
         resolve(table.hand, decided("enova", table.view, answer).decision)
 
 
-def test_upac_is_told_how_much_can_be_pushed() -> None:
+def test_upac_expects_at_most_what_can_be_pushed() -> None:
     view = view_in("upac")
     words = CONTESTS["upac"].words.expected_in(view.hand)
     assert words == "F, C (costs 1) or R with a number up to 98, such as R6, within 1 s"

@@ -82,7 +82,7 @@ class SlowHand:
         return won
 
 
-def test_what_a_bot_says_and_does_wrong_before_it_acts_hides_no_decision() -> None:
+def test_chat_and_faults_before_an_action_hide_no_decision() -> None:
     events = [entry.event for entry in play_house_contest("quick-draw", 3, 8)]
     loud = list[Event]()
     for event in events:
@@ -137,7 +137,7 @@ def _compare(told: Decision, hand: SlowHand, asked: TurnStarted, answer: ActionT
 
 
 @pytest.mark.parametrize("name", [name for name in KEPT if not name.startswith("upac")])
-def test_what_is_told_of_a_kept_recording_is_counted_again(name: str) -> None:
+def test_decisions_of_kept_recordings_are_recounted(name: str) -> None:
     events = [entry.event for entry in read_journal(Path(KEPT_CONTESTS / name)).entries]
     for entrant in events[0].entrants[:3]:  # type: ignore[attr-defined]
         check(events, entrant.bot)
@@ -146,7 +146,7 @@ def test_what_is_told_of_a_kept_recording_is_counted_again(name: str) -> None:
 @pytest.mark.parametrize(
     ("contest", "bots", "contests"), [("quick-draw", 8, 1), ("enova", 6, 1), ("arena", 4, 1), ("upac", 2, 4)]
 )
-def test_what_is_told_of_house_bots_is_counted_again(contest: str, bots: int, contests: int) -> None:
+def test_decisions_of_house_bots_are_recounted(contest: str, bots: int, contests: int) -> None:
     counted = 0
     for seed in range(3, 3 + contests):
         events = [entry.event for entry in play_house_contest(contest, seed, bots)][:4000]

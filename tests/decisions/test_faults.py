@@ -6,7 +6,7 @@ from server.game.events import ActionTaken, GameStarted, HandStarted, TurnStarte
 from tests.bots.views import asked_view
 
 
-def test_a_late_answer_is_told_of_the_hand_it_was_asked_in_not_of_the_turn_that_is_on() -> None:
+def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
     told: list[OwnFault] = []
     record = BotRecord("quick-draw", 1, told.append)
     hand = asked_view().hand
@@ -24,7 +24,7 @@ def test_a_late_answer_is_told_of_the_hand_it_was_asked_in_not_of_the_turn_that_
     assert len(told) == 1, "the answer in time has no fault"
 
 
-def test_what_was_wrong_several_times_in_a_turn_is_said_once_and_that_a_valid_answer_counts() -> None:
+def test_repeated_fault_in_a_turn_is_reported_once_and_a_valid_answer_counts() -> None:
     told: list[OwnFault] = []
     record = BotRecord("quick-draw", 1, told.append)
     record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))

@@ -53,7 +53,7 @@ def test_reply_has_both_spellings_and_says_where_to_watch() -> None:
     assert watched == "http://tournament/watch?channel=practice-3"
 
 
-def test_check_in_hears_what_was_wished_and_from_where() -> None:
+def test_check_in_gets_the_wishes_and_the_clients_address() -> None:
     registered: list[tuple[Registration, str]] = []
 
     async def check_in(registration: Registration, address: str) -> CheckedIn:
@@ -65,12 +65,12 @@ def test_check_in_hears_what_was_wished_and_from_where() -> None:
 
 
 @pytest.mark.parametrize("content_type", ["", "text/plain", "application/x-www-form-urlencoded", "nonsense"])
-def test_json_is_taken_whatever_it_calls_itself(content_type: str) -> None:
+def test_json_is_read_whatever_its_content_type(content_type: str) -> None:
     assert post(b'{"name": "Billy"}', content_type=content_type).status_code == 200
 
 
 @pytest.mark.parametrize("wish", [{}, {"name": ""}, {"name": "   "}, {"name": None}, {"name": 7}, {"name": ["Billy"]}])
-def test_a_name_is_required(wish: dict[str, Any]) -> None:
+def test_name_is_required(wish: dict[str, Any]) -> None:
     answer = post(json.dumps(wish).encode())
     assert (answer.status_code, answer.json()) == (400, {"error": "Name is required"})
 
@@ -125,16 +125,14 @@ def test_number_out_of_range_is_the_default(
         ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: {KNOWN}']),
     ],
 )
-def test_settings_that_could_not_be_granted_are_named_and_the_bot_plays(
-    wish: dict[str, Any], warnings: list[str] | None
-) -> None:
+def test_refused_wishes_are_named_and_the_bot_plays(wish: dict[str, Any], warnings: list[str] | None) -> None:
     """The original took 6 for whatever was out of range, and its bots must play here unmodified."""
     answer = post(json.dumps({"name": "Billy", **wish}).encode())
     assert (answer.status_code, answer.json()["portNumber"]) == (200, 5001)
     assert answer.json().get("warnings") == warnings
 
 
-def test_of_many_unknown_keys_a_few_are_named() -> None:
+def test_few_of_many_unknown_keys_are_named() -> None:
     wish = {f"key {number}": 1 for number in range(500)}
     assert len(post(json.dumps({"name": "Billy", **wish}).encode()).json()["warnings"]) == 5
 
@@ -154,17 +152,17 @@ def test_of_many_unknown_keys_a_few_are_named() -> None:
         b'{"name": ' + b"9" * 7000 + b"}",
     ],
 )
-def test_a_body_that_is_no_json_object_is_refused(body: bytes) -> None:
+def test_body_that_is_no_json_object_is_refused(body: bytes) -> None:
     answer = post(body)
     assert answer.status_code == 400
     assert set(answer.json()) == {"error"}
 
 
-def test_a_body_over_8_kib_is_refused() -> None:
+def test_body_over_8_kib_is_refused() -> None:
     assert post(b'{"name": "Billy", "x": "' + b"x" * 8192 + b'"}').status_code == 413
 
 
-def test_an_endless_body_is_cut_off() -> None:
+def test_endless_body_is_cut_off() -> None:
     sent = 0
 
     async def endless() -> AsyncIterator[bytes]:
@@ -177,7 +175,7 @@ def test_an_endless_body_is_cut_off() -> None:
     assert sent <= 20 * 1024
 
 
-def test_a_body_that_breaks_off_reaches_no_route() -> None:
+def test_body_that_breaks_off_registers_nobody() -> None:
     came_in: list[str] = []
     received: list[Message] = [
         {"type": "http.request", "body": b'{"name": "Billy"}', "more_body": True},
@@ -207,7 +205,7 @@ def test_a_body_that_breaks_off_reaches_no_route() -> None:
     assert (sent[0]["status"], came_in) == (400, [])
 
 
-def test_a_refused_registration_says_why() -> None:
+def test_refused_registration_says_why() -> None:
     async def check_in(registration: Registration, address: str) -> CheckedIn:
         raise Refused(409, "The tournament has started")
 

@@ -54,7 +54,7 @@ def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
-def test_a_compiled_starter_passes_every_check(
+def test_compiled_starter_passes_every_check(
     contest: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = built(contest, language, tmp_path)
@@ -71,12 +71,12 @@ def test_a_compiled_starter_passes_every_check(
 
 
 @NEEDS_BUBBLEWRAP
-def test_a_compiled_starter_is_built_in_a_box_of_a_season(language: str) -> None:
+def test_compiled_starter_is_built_in_a_seasons_box(language: str) -> None:
     checked = highnoon("check", str(STARTERS / "upac" / language), "--runner", "light")
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
 
 
-def test_every_starter_can_be_read_at_one_sitting() -> None:
+def test_every_starter_is_short() -> None:
     for contest, programs in PROGRAMS.items():
         for language, program in programs.items():
             lines = (STARTERS / contest / language / program).read_text().splitlines()

@@ -23,7 +23,7 @@ def zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
     return read_commands(archive, folder / "work")
 
 
-def test_the_documents_own_example(tmp_path: Path) -> None:
+def test_documents_example_is_read(tmp_path: Path) -> None:
     bot = zipped(tmp_path, {"bot/bot.json": json.dumps(FOY), "bot/bot.cpp": "int main() {}"})
     assert (bot.name, bot.build, bot.run) == ("FOY", FOY["build"], "./bot")
     assert not bot.faults
@@ -37,7 +37,7 @@ def test_build_is_optional(tmp_path: Path) -> None:
     assert (bot.build, bot.faults, bot.notes) == ("", (), ())
 
 
-def test_a_folder_may_be_the_bot_or_hold_it(tmp_path: Path) -> None:
+def test_path_may_be_the_bots_folder_or_hold_it(tmp_path: Path) -> None:
     folder = tmp_path / "bot"
     folder.mkdir()
     (folder / "bot.json").write_text(json.dumps(FOY))
@@ -47,13 +47,13 @@ def test_a_folder_may_be_the_bot_or_hold_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["bot.json", "my-bot/bot.json"])
-def test_a_bot_in_another_folder_is_read_with_a_note(tmp_path: Path, path: str) -> None:
+def test_bot_in_a_folder_of_another_name_is_read_with_a_remark(tmp_path: Path, path: str) -> None:
     bot = zipped(tmp_path, {path: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
     assert (bot.name, bot.faults) == ("FOY", ())
     assert bot.notes == ("bot.json lies in no folder called bot; it was read all the same.",)
 
 
-def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
+def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
     fields = {"name": "x" * 31, "build": 7, "runs": "./bot"}
     bot = zipped(tmp_path, {"bot/bot.json": json.dumps(fields), "bot/../../evil": "x"})
     faults = " ".join(bot.faults)
@@ -76,7 +76,7 @@ def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
         ('{"run": "' + "x" * 70_000 + '"}', "larger than 64 KiB"),
     ],
 )
-def test_a_bot_json_that_cannot_be_read_is_a_fault(tmp_path: Path, content: str, fault: str) -> None:
+def test_unreadable_bot_json_is_a_fault(tmp_path: Path, content: str, fault: str) -> None:
     (found,) = zipped(tmp_path, {"bot/bot.json": content}).faults
     assert fault in found
 
@@ -99,12 +99,12 @@ def test_each_fault_says_what_to_do(tmp_path: Path, fields: dict[str, object], f
     assert fault_found.startswith(fault)
 
 
-def test_an_archive_without_bot_json_says_what_was_meant(tmp_path: Path) -> None:
+def test_missing_bot_json_names_the_likely_file(tmp_path: Path) -> None:
     (fault,) = zipped(tmp_path, {"bot/Bot.json": json.dumps(FOY)}).faults
     assert 'There is no bot/bot.json. There is "bot/Bot.json": rename or move it.' in fault
 
 
-def test_archives_made_to_hurt(tmp_path: Path) -> None:
+def test_hostile_archive_harms_nothing(tmp_path: Path) -> None:
     archive = tmp_path / "sent.zip"
     link = zipfile.ZipInfo("bot/passwd")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
@@ -117,7 +117,7 @@ def test_archives_made_to_hurt(tmp_path: Path) -> None:
     assert "more than 10.0 MB" in faults
 
 
-def test_what_is_no_archive(tmp_path: Path) -> None:
+def test_other_files_are_refused(tmp_path: Path) -> None:
     for name, fault in (("bot.zip", "no zip archive at all"), ("bot.tar", "Only folders and zip archives")):
         path = tmp_path / name
         path.write_bytes(b"nothing of the kind")

@@ -57,9 +57,7 @@ def entry(name: str, kind: int = 0, mode: int = 0o644) -> zipfile.ZipInfo:
     ],
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")
-def test_a_name_made_to_hurt_is_a_fault_of_its_bot(
-    sent: Callable[..., list[Submission]], name: str, fault: str
-) -> None:
+def test_hostile_file_name_is_a_fault_of_its_bot(sent: Callable[..., list[Submission]], name: str, fault: str) -> None:
     (found,) = sent(lambda file: file.writestr(name, "evil, and longer than nothing"))
     assert found.name == "Honest Abe"
     assert len(found.faults) == 1
@@ -67,7 +65,9 @@ def test_a_name_made_to_hurt_is_a_fault_of_its_bot(
 
 
 @pytest.mark.parametrize("name", ["/etc/evil", "../evil", "C:/evil", "C:\\evil", "//host/evil"])
-def test_files_outside_of_all_bots_are_reported_separately(sent: Callable[..., list[Submission]], name: str) -> None:
+def test_unsafe_files_outside_every_bot_are_reported_separately(
+    sent: Callable[..., list[Submission]], name: str
+) -> None:
     found = sent(lambda file: file.writestr(name, "evil"))
     assert [(bot.name, bot.faults[:1]) for bot in found] == [
         ("Honest Abe", ()),
@@ -84,20 +84,20 @@ def test_files_outside_of_all_bots_are_reported_separately(sent: Callable[..., l
         (stat.S_IFBLK, "is no file."),
     ],
 )
-def test_links_and_devices_are_not_made(sent: Callable[..., list[Submission]], kind: int, fault: str) -> None:
+def test_links_and_devices_are_not_unpacked(sent: Callable[..., list[Submission]], kind: int, fault: str) -> None:
     (found,) = sent(lambda file: file.writestr(entry("abe/way-out", kind), "/etc/passwd"))
     assert found.faults[0].startswith(f'"abe/way-out" {fault}')
     assert not (found.folder / "way-out").exists()
 
 
-def test_a_decompression_bomb_is_refused(sent: Callable[..., list[Submission]]) -> None:
+def test_decompression_bomb_is_refused(sent: Callable[..., list[Submission]]) -> None:
     (found,) = sent(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
     assert found.name == "Honest Abe", "what is small was unpacked all the same"
     assert not (found.folder / "bomb").exists()
 
 
-def test_a_size_that_lies_is_not_believed(bot: Path, tmp_path: Path) -> None:
+def test_false_size_is_not_believed(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "lies.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("Dockerfile", b"FROM x\n" + bytes(30 * MB))
@@ -111,7 +111,7 @@ def test_a_size_that_lies_is_not_believed(bot: Path, tmp_path: Path) -> None:
     assert faults == {"": ['"Dockerfile" is damaged in the archive. Make the archive anew.']}
 
 
-def test_many_small_files_are_counted_and_many_bytes_too(sent: Callable[..., list[Submission]]) -> None:
+def test_number_and_bytes_of_files_are_limited(sent: Callable[..., list[Submission]]) -> None:
     def add(file: zipfile.ZipFile) -> None:
         for number in range(MAX_ENTRIES + 10):
             file.writestr(f"abe/{number}", "")
@@ -131,7 +131,7 @@ def test_weights_have_a_limit_of_their_own(sent: Callable[..., list[Submission]]
     assert found.faults[0].startswith("Unpacked, its weights have more than 256.0 MB")
 
 
-def test_all_archives_together_have_a_limit(tmp_path: Path) -> None:
+def test_archives_share_one_budget(tmp_path: Path) -> None:
     for number in range(3):
         with zipfile.ZipFile(tmp_path / f"{number}.zip", "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr("Dockerfile", "FROM x\n")
@@ -156,9 +156,7 @@ def test_one_bad_bot_does_not_affect_the_others(read: Read, bot: Path, tmp_path:
     assert len(bob.faults) == 1
 
 
-def test_an_encrypted_archive_is_reported_as_such(
-    sent: Callable[..., list[Submission]], read: Read, tmp_path: Path
-) -> None:
+def test_encrypted_archive_is_refused(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
     sent(lambda file: None)
     archive = tmp_path / "alice.zip"
     raw = bytearray(archive.read_bytes())
@@ -171,7 +169,7 @@ def test_an_encrypted_archive_is_reported_as_such(
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_packings_that_burst_at_one_go_are_refused(bot: Path, tmp_path: Path, method: int) -> None:
+def test_unusual_compressions_are_refused(bot: Path, tmp_path: Path, method: int) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w", method) as file:
         file.writestr("bot.py", bytes(MB))
     sentences = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
@@ -179,7 +177,7 @@ def test_packings_that_burst_at_one_go_are_refused(bot: Path, tmp_path: Path, me
 
 
 @pytest.mark.parametrize("cut", [0, 1, 30, 200, -10, -30])
-def test_damaged_archives_are_refused_in_words(sent: Callable[..., list[Submission]], tmp_path: Path, cut: int) -> None:
+def test_damaged_archives_are_refused(sent: Callable[..., list[Submission]], tmp_path: Path, cut: int) -> None:
     sent(lambda file: None)
     whole = (tmp_path / "alice.zip").read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:cut])
@@ -187,7 +185,7 @@ def test_damaged_archives_are_refused_in_words(sent: Callable[..., list[Submissi
         unpack(tmp_path / "cut.zip", tmp_path / "into", UnpackBudget())
 
 
-def test_a_bit_that_fell_over_is_noticed(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
+def test_flipped_bit_is_noticed(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
     sent(lambda file: None, zipfile.ZIP_STORED)
     raw = bytearray((tmp_path / "alice.zip").read_bytes())
     raw[raw.index(b"It uses only Python's standard library")] ^= 1
@@ -196,7 +194,7 @@ def test_a_bit_that_fell_over_is_noticed(sent: Callable[..., list[Submission]], 
     assert found.faults == ('"abe/bot.py" is damaged in the archive. Make the archive anew.',)
 
 
-def test_a_table_of_contents_beyond_memory_is_not_read(tmp_path: Path) -> None:
+def test_archive_with_a_huge_directory_is_not_read(tmp_path: Path) -> None:
     tail = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 65535, 65535, 5 * MB, 0, 0)
     (tmp_path / "x.zip").write_bytes(bytes(6 * MB) + tail)
     with pytest.raises(BadArchive, match="far too many files"):
@@ -207,14 +205,14 @@ def test_a_table_of_contents_beyond_memory_is_not_read(tmp_path: Path) -> None:
         unpack(tmp_path / "y.zip", tmp_path / "into-y", UnpackBudget())
 
 
-def test_programs_stay_programs(sent: Callable[..., list[Submission]]) -> None:
+def test_executable_files_stay_executable(sent: Callable[..., list[Submission]]) -> None:
     (found,) = sent(lambda file: file.writestr(entry("abe/start.sh", stat.S_IFREG, 0o755), "#!/bin/sh\n"))
     assert found.faults == ()
     assert (found.folder / "start.sh").stat().st_mode & 0o777 == 0o755
     assert (found.folder / "bot.py").stat().st_mode & 0o111 == 0
 
 
-def test_no_altered_archive_is_more_than_a_fault(bot: Path, tmp_path: Path) -> None:
+def test_altered_archive_is_never_more_than_a_fault(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "x.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path in bot.iterdir():

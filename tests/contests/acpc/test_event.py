@@ -24,7 +24,7 @@ ALICE = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
 BOB = '[[entries]]\nplayer = "Bea"\nremote = true\nbot = "Bob"\n'
 
 
-def test_an_event_says_what_its_matches_are(tmp_path: Path) -> None:
+def test_event_file_sets_stack_blinds_length_and_times_of_a_match(tmp_path: Path) -> None:
     table = (
         '[table]\nstarting_stack = 5000\nblinds = ["10/20"]\nmost_hands = 30\nanswer_seconds = 2\nhand_seconds = 3\n'
     )
@@ -47,12 +47,12 @@ def test_an_event_says_what_its_matches_are(tmp_path: Path) -> None:
         ("".join(ALICE.replace("A", letter) for letter in "ABCDEFG"), 'the table of "acpc" has 6 seats'),
     ],
 )
-def test_what_does_not_fit_is_said(text: str, fault: str, tmp_path: Path) -> None:
+def test_event_files_that_do_not_fit_are_refused(text: str, fault: str, tmp_path: Path) -> None:
     with pytest.raises(EventFaults, match=fault):
         read_event(_written(tmp_path, HEAD + text))
 
 
-def test_each_bot_has_the_port_of_its_place_and_may_come_again_before_the_first_hand() -> None:
+def test_each_bot_has_a_port_and_may_reconnect_before_the_first_hand() -> None:
     async def story() -> None:
         entrants, ports = entrants_of(2), free_ports(2)
         bus, lost = Bus(None, lambda: 0.0), asyncio.Event()
@@ -75,7 +75,7 @@ def test_each_bot_has_the_port_of_its_place_and_may_come_again_before_the_first_
     asyncio.run(story())
 
 
-def test_who_comes_and_goes_all_the_time_does_not_fill_the_journal() -> None:
+def test_reconnecting_all_the_time_does_not_fill_the_journal() -> None:
     async def story() -> None:
         entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
         bus = Bus(None, lambda: 0.0)

@@ -76,7 +76,7 @@ def test_programs_for_the_original_dealer_play_whole_matches(players: int) -> No
 
 
 @pytest.mark.parametrize(("players", "orders"), [(2, 2), (3, 6)])
-def test_duplicates_are_a_match_for_each_order_of_the_players_with_the_same_cards(players: int, orders: int) -> None:
+def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: int, orders: int) -> None:
     entries = asyncio.run(play_match([calling] * players, 4, duplicate=True))
     assert verify(entries).games == orders
     hands = list(recorded_hands(entries))
@@ -106,7 +106,7 @@ def test_answers_to_other_states_cost_nothing() -> None:
     assert len([entry for entry in entries if isinstance(entry.event, HandStarted)]) == 5
 
 
-def test_who_does_not_answer_is_out_and_the_others_play_on() -> None:
+def test_silent_player_is_out_and_the_others_play_on() -> None:
     entries = asyncio.run(play_match([silent_after_the_version, calling, calling], 6, think_ms=300))
     assert verify(entries).finished
     acts = [entry.event for entry in entries if isinstance(entry.event, ActionTaken)]
@@ -115,7 +115,7 @@ def test_who_does_not_answer_is_out_and_the_others_play_on() -> None:
     assert len([entry for entry in entries if isinstance(entry.event, HandStarted)]) == 6
 
 
-def test_another_version_is_out_at_once() -> None:
+def test_player_of_another_version_is_out_at_once() -> None:
     entries = asyncio.run(play_match([of_another_version, calling], 3))
     gone = [entry.event for entry in entries if isinstance(entry.event, BotDisconnected)]
     assert [event.bot for event in gone] == [1]
@@ -125,7 +125,7 @@ def test_another_version_is_out_at_once() -> None:
 @pytest.mark.parametrize(
     ("action", "noted"), [("x", "is f, c or r"), ("r99999", "must be to"), ("r1", "must be to"), ("", "is f, c or r")]
 )
-def test_a_wrong_action_is_noted_and_played(action: str, noted: str) -> None:
+def test_wrong_action_is_recorded_and_the_match_goes_on(action: str, noted: str) -> None:
     entries = asyncio.run(play_match([answering(action), calling], 3))
     assert noted in " ".join(faults(entries, 1))
     assert verify(entries).finished

@@ -26,7 +26,7 @@ TYPES = {message.name: message.type for message in CONTEST.protocol.messages}
 CARDS = "5d5c JdTc 6dJc9c Kh 2s"
 
 
-def test_the_example_of_the_document() -> None:
+def test_documents_example_is_sent() -> None:
     """Seat 1 has the button, so it is position 1: it acts first before the flop and last after it."""
     decisions: list[Decision] = [
         RaiseTo(300),
@@ -53,7 +53,7 @@ def test_the_example_of_the_document() -> None:
     assert lines[0][-1] == "MATCHSTATE:0:31:r300r900c/r1800c/cr3600f:5d5c|/6dJc9c/Kh\r\n"
 
 
-def test_when_nobody_can_act_any_more_the_rest_is_dealt_and_everybody_shows() -> None:
+def test_after_an_all_in_the_rest_is_dealt_and_everybody_shows() -> None:
     lines = read_by(DUEL, 1, deck_of_cards(CARDS), [Call(), RaiseTo(20_000), Call()])
     assert lines[0][-1] == "MATCHSTATE:0:0:cr20000c///:5d5c|JdTc/6dJc9c/Kh/2s\r\n"
     assert lines[1][-1] == "MATCHSTATE:1:0:cr20000c///:5d5c|JdTc/6dJc9c/Kh/2s\r\n"
@@ -138,7 +138,7 @@ def test_every_mistake_is_recorded_as_the_guide_says(mistake: Mistake) -> None:
     assert heard.reason.startswith(mistake.answered)
 
 
-def test_every_expected_answer_is_accepted() -> None:
+def test_expected_answers_are_accepted() -> None:
     for action in ("f", "c", "r200", "r20000"):
         dialect, hand, state = asked([])
         assert CONTEST.words.expected_in(hand) == "f, c (costs 50) or r200 to r20000, within 10 s"
@@ -147,7 +147,7 @@ def test_every_expected_answer_is_accepted() -> None:
         resolve(hand, heard.said.decision)
 
 
-def test_what_is_no_answer_to_the_present_state_is_ignored_and_waited_on() -> None:
+def test_line_that_answers_no_present_state_is_ignored() -> None:
     dialect, _, state = asked([])
     other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):
@@ -156,13 +156,13 @@ def test_what_is_no_answer_to_the_present_state_is_ignored_and_waited_on() -> No
     assert said(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "it has been answered"
 
 
-def test_comments_are_no_mistakes() -> None:
+def test_comments_are_ignored() -> None:
     dialect, _, _ = asked([])
     assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE)
     assert not dialect.receive(b"the rest of it\n")
 
 
-def test_a_line_without_an_end_is_kept_up_to_a_limit_and_noted_once() -> None:
+def test_endless_line_is_buffered_up_to_a_limit_and_reported_once() -> None:
     dialect, _, state = asked([])
     heard = [each for _ in range(100) for each in dialect.receive(b"x" * 1000)]
     assert said(heard) == [Malformed]
@@ -187,14 +187,14 @@ def test_every_hand_of_a_connection_has_a_number_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("first", ["VERSION:2.0.0", "VERSION:2.0.7", "# hello\r\n\r\nVERSION:2.0.0"])
-def test_a_player_of_this_version_is_welcome(first: str) -> None:
+def test_version_2_0_is_accepted(first: str) -> None:
     assert not Acpc().receive(f"{first}\r\n".encode())
 
 
 @pytest.mark.parametrize("first", ["VERSION:3.0.0", "VERSION:2.1.0", "VERSION:1.0.0", "MATCHSTATE:0:0::|:c", "VERSION"])
-def test_another_version_or_none_ends_it(first: str) -> None:
+def test_other_or_missing_version_ends_the_match(first: str) -> None:
     assert said(Acpc().receive(f"{first}\r\n".encode())) == [Incompatible]
 
 
-def test_a_first_line_without_an_end_is_no_version() -> None:
+def test_endless_first_line_is_no_version() -> None:
     assert said(Acpc().receive(b"VERSION:" + b"2" * 2 * LONGEST_LINE)) == [Incompatible]

@@ -79,7 +79,7 @@ def accepts(table: Table, decision: Decision) -> bool:
 # -- game_state ------------------------------------------------------------------------------------
 
 
-def test_the_first_request_of_a_hand() -> None:
+def test_first_request_of_a_hand_is_complete() -> None:
     player = {"chips": 2000, "hole_cards": [], "state": "active", "current_bet": 0, "hand_bet": 0}
     no_role = {"is_dealer": False, "is_small_blind": False, "is_big_blind": False}
     small_blind = {"chips": 1990, "current_bet": 10, "hand_bet": 10, "is_small_blind": True}
@@ -115,7 +115,7 @@ def test_the_first_request_of_a_hand() -> None:
     }
 
 
-def test_later_streets_tell_the_whole_hand() -> None:
+def test_history_has_the_whole_hand() -> None:
     state = asked(table_of(script="raise:60 fold call call / check bet:100 raise:300 call fold / check"))
     history = state["action_history"]
     assert state["phase"] == "turn"
@@ -139,7 +139,7 @@ def test_later_streets_tell_the_whole_hand() -> None:
     ]
 
 
-def test_a_new_hand_begins_a_new_history() -> None:
+def test_new_hand_begins_a_new_history() -> None:
     dialect = dialect_at(table_of(script="raise:60 fold"))
     second = table_of(number=25)
     for event in second.events:
@@ -149,7 +149,7 @@ def test_a_new_hand_begins_a_new_history() -> None:
     assert (state["small_blind"], state["big_blind"]) == (20, 30), "each level lasts 24 hands"
 
 
-def test_every_state_a_player_can_be_in() -> None:
+def test_every_state_of_a_player_is_named() -> None:
     players = asked(table_of("2000 2000 0 300 2000", "fold all-in call"))["players"]
     assert {name: player["state"] for name, player in players.items()} == {
         "ann": "folded", "bob": "all_in", "cid": "out", "dot": "all_in", "eve": "active",
@@ -157,7 +157,7 @@ def test_every_state_a_player_can_be_in() -> None:
     assert players["cid"]["hole_cards"] == []
 
 
-def test_the_history_has_the_word_that_a_bot_used_for_all_its_chips() -> None:
+def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None:
     """A raise to everything stands with the total of the street, `all_in` with the chips that went in."""
     table = table_of("2000 90 300 2000", "raise:60")
     table.take(AllIn())
@@ -188,12 +188,12 @@ def test_heads_up_the_dealer_is_the_big_blind() -> None:
     ]
 
 
-def test_nobody_sees_anothers_cards() -> None:
+def test_request_has_only_ones_own_cards() -> None:
     players = asked(table_of(script="call call call"))["players"]
     assert [player["hole_cards"] for player in players.values()] == [[], [], [], ["9c", "9d"]]
 
 
-def test_a_request_says_nothing_of_cards_that_are_hidden() -> None:
+def test_request_reveals_no_hidden_cards() -> None:
     """Decks that differ only in what the asked bot may not see lead to the same bytes."""
     dice = random.Random(7)
     rest = [card for card in DECK if card not in ("As", "Kd", "Ah", "9s", "4d")]
@@ -226,12 +226,12 @@ def test_valid_actions(stacks: str, script: str, actions: dict[str, object]) -> 
     assert offered(table_of(stacks, script)) == actions
 
 
-def test_a_bot_against_all_ins_only_may_call() -> None:
+def test_bot_against_all_ins_may_only_fold_or_call() -> None:
     assert offered(table_of("300 2000", "all-in")) == {"fold": 0, "call": 280}
     assert called_for_all_in(table_of("300 2000", "all-in")) == ("call", 280)
 
 
-def test_behind_antes_that_took_both_blinds_the_full_big_blind_is_to_be_matched() -> None:
+def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
     """As where one of them alone cannot post: the bet to match is the big blind, whatever of it could be paid."""
     rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
     for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
@@ -241,7 +241,7 @@ def test_behind_antes_that_took_both_blinds_the_full_big_blind_is_to_be_matched(
         assert table.play("call").turn.to_call == 20
 
 
-def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
+def test_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
     table = table_of("2000 150 2000 2000", "raise:100 all-in fold call")
     assert offered(table) == {"fold": 0, "call": 50}
     assert called_for_all_in(table) == ("call", 50), "the original takes it at any time"
@@ -270,7 +270,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 @settings(max_examples=40, deadline=None)
 @given(tables())
-def test_what_is_offered_is_accepted_and_nothing_legal_is_missing(table: Table) -> None:
+def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
     if table.hand.turn is None:
         return  # The blinds had put everybody all-in.
     actions, seat = offered(table), table.hand.seats[table.turn.seat]
@@ -331,7 +331,7 @@ def test_every_number_is_whole_and_the_chips_add_up(table: Table) -> None:
         (b'\xef\xbb\xbf {"action": "call", "odds": NaN}\r\n', Call()),
     ],
 )
-def test_answers_that_are_taken(answer: object, decision: Decision) -> None:
+def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
     assert answered(answer, table_of()) == Decided(decision)
 
 
@@ -354,7 +354,7 @@ def test_answers_that_are_taken(answer: object, decision: Decision) -> None:
         (b'{"action": "raise", "amount": "60"}', 'the amount "60" must be a whole number'),
     ],
 )
-def test_its_author_is_told_what_is_wrong_with_an_answer(answer: bytes, words: str) -> None:
+def test_author_reads_what_is_wrong_with_an_answer(answer: bytes, words: str) -> None:
     read = answered(answer, table_of())
     assert isinstance(read, Refused | Malformed)
     assert read.reason.startswith(words)
@@ -373,7 +373,7 @@ def test_its_author_is_told_what_is_wrong_with_an_answer(answer: bytes, words: s
         {"action": ["fold"]},
     ],
 )
-def test_actions_that_are_refused(answer: object) -> None:
+def test_invalid_actions_are_refused(answer: object) -> None:
     assert isinstance(answered(answer, table_of()), Refused)
     assert isinstance(answered({"action": "call"}, table_of(script="call call call")), Refused), "nothing to call"
 
@@ -387,25 +387,25 @@ def test_actions_that_are_refused(answer: object) -> None:
         (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200),
     ],
 )
-def test_replies_that_are_no_answer(answer: object, status: int) -> None:
+def test_other_replies_are_malformed(answer: object, status: int) -> None:
     assert isinstance(answered(answer, table_of(), status), Malformed)
 
 
 @pytest.mark.parametrize("amount", [-50, 0, 20, 39, 2001, 2**63, 10**39])
-def test_the_rules_refuse_raises_out_of_range(amount: int) -> None:
+def test_rules_refuse_raises_out_of_range(amount: int) -> None:
     answer_read = answered({"action": "raise", "amount": amount}, table_of())
     assert answer_read == Decided(RaiseTo(amount))
     assert not accepts(table_of(), RaiseTo(amount))
 
 
-def test_a_refused_action_is_a_check_if_that_is_free_and_a_fault_that_is_none_a_fold() -> None:
+def test_refused_action_is_a_free_check_or_a_fold_and_no_answer_a_fold() -> None:
     free, owing = table_of(script="call call call").hand, table_of().hand
     assert fault_decision(free, "illegal") == Call()
     assert fault_decision(owing, "illegal") == Fold()
     assert fault_decision(free, "timeout") == fault_decision(free, "malformed") == Fold()
 
 
-def test_no_answer_whatever_harms_anybody() -> None:
+def test_mutated_answers_harm_nothing() -> None:
     """2,000 answers by a seeded mutator, each followed by a valid one."""
     dice, table = random.Random(7), table_of()
     dialect, view = dialect_at(table), seen(table)

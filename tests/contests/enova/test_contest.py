@@ -90,7 +90,7 @@ def ten() -> dict[str, EnovaServer]:
 # -- the whole way ---------------------------------------------------------------------------------
 
 
-def test_ten_bots_play_at_two_tables_and_then_at_the_last_and_it_can_be_proved(tmp_path: Path) -> None:
+def test_ten_bots_play_at_two_tables_then_at_the_last_and_it_is_proved(tmp_path: Path) -> None:
     servers = ten()
     entries = asyncio.run(play(tmp_path, servers))
     events = [entry.event for entry in entries]

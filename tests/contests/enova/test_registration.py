@@ -88,7 +88,7 @@ async def _served(registry: EnovaRegistry) -> AsyncIterator[Served]:
 
 
 @over_http
-async def test_the_documents_curl_line_gets_in_and_once_more_is_welcome_again(served: Served) -> None:
+async def test_documents_curl_line_registers_and_may_be_repeated(served: Served) -> None:
     for host in ("localhost", "tournament.example"):
         headers = {**FORM, "Host": host}  # bots call the server by whatever name they were given
         assert await served.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == (
@@ -100,7 +100,7 @@ async def test_the_documents_curl_line_gets_in_and_once_more_is_welcome_again(se
 
 
 @over_http
-async def test_a_field_that_is_unknown_is_named_in_a_header_and_the_answer_stays_the_documents(served: Served) -> None:
+async def test_unknown_field_is_named_in_a_header_and_the_answer_stays_the_documents(served: Served) -> None:
     answer = await served.client.post(
         "/tournament/register", content="hostname=localhost:3001&nmae=Bob&name=Bob", headers=FORM
     )
@@ -109,7 +109,7 @@ async def test_a_field_that_is_unknown_is_named_in_a_header_and_the_answer_stays
 
 
 @over_http
-async def test_when_registration_is_closed_there_are_no_active_tournaments(served: Served) -> None:
+async def test_closed_registration_means_no_active_tournaments(served: Served) -> None:
     served.registry.is_open = False
     assert await served.register("localhost:3001", "Bob") == (404, "No active tournaments.")
     assert await served.post("") == (404, "No active tournaments.")
@@ -140,7 +140,7 @@ async def test_missing_or_wrong_fields_are_named(served: Served) -> None:
 
 
 @over_http
-async def test_no_two_bots_look_alike_and_none_comes_twice(served: Served) -> None:
+async def test_names_and_addresses_are_registered_once(served: Served) -> None:
     assert await served.register("127.0.0.1:3001", "Bob [x]") == (200, "Welcome to the party!")
     for twin in ("bob (X)", "B0b [x]", "Bob  [x]!"):
         status, text = await served.register("127.0.0.1:3002", twin)
@@ -187,12 +187,12 @@ def test_64_bots_get_in(tmp_path: Path) -> None:
         ("x" * 150, "x" * 100),
     ],
 )
-def test_of_a_name_letters_digits_brackets_and_blanks_are_left(wished: str, taken: str) -> None:
+def test_name_keeps_letters_digits_brackets_and_blanks(wished: str, taken: str) -> None:
     assert accepted_name(wished) == taken
 
 
 @pytest.mark.parametrize("wished", ["", "  ", "!!!", "()[]_", "🤠", "\u200b", "\u3164"])
-def test_a_name_of_which_nothing_is_left_is_none(wished: str) -> None:
+def test_name_without_letters_or_digits_is_refused(wished: str) -> None:
     with pytest.raises(ValueError, match="letters or digits"):
         accepted_name(wished)
 
@@ -214,7 +214,7 @@ def looked_up(
     return asked, registry.register
 
 
-def test_a_name_is_looked_up_once_and_what_was_found_is_kept(tmp_path: Path) -> None:
+def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> None:
     async def story() -> None:
         asked, register = looked_up(tmp_path, ["10.0.0.7", "10.0.0.8"])
         bot = await register("bots.example:3000", "Bob", "10.1.1.1")
@@ -226,20 +226,20 @@ def test_a_name_is_looked_up_once_and_what_was_found_is_kept(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("found", [["10.0.0.7", "93.184.216.34"], ["::ffff:192.168.0.1"], []])
-def test_one_address_outside_is_enough_to_be_refused(tmp_path: Path, found: list[str]) -> None:
+def test_host_with_one_address_outside_the_networks_is_refused(tmp_path: Path, found: list[str]) -> None:
     _, register = looked_up(tmp_path, found)
     with pytest.raises(Refused, match="hostname is not in a network"):
         asyncio.run(register("bots.example:3000", "Bob", "10.1.1.1"))
 
 
-def test_localhost_is_for_who_is_here(tmp_path: Path) -> None:
+def test_localhost_is_only_for_bots_on_this_machine(tmp_path: Path) -> None:
     _, register = looked_up(tmp_path, ["127.0.0.1"])
     with pytest.raises(Refused, match="this server itself"):
         asyncio.run(register("localhost:3000", "Bob", "10.1.1.1"))
 
 
 @pytest.mark.parametrize("own", ["127.0.0.9", "::ffff:127.0.0.1", "::1", address_on_the_network()])
-def test_no_address_of_this_machine_is_for_who_is_elsewhere(own: str, tmp_path: Path) -> None:
+def test_this_machines_addresses_are_only_for_bots_on_it(own: str, tmp_path: Path) -> None:
     async def story() -> None:
         registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
         host = f"[{own}]" if ":" in own else own
@@ -255,7 +255,7 @@ def test_no_address_of_this_machine_is_for_who_is_elsewhere(own: str, tmp_path: 
 
 
 @over_http
-async def test_a_bot_can_be_registered_by_hand(served: Served) -> None:
+async def test_bot_can_be_registered_on_the_page(served: Served) -> None:
     page = await served.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
     assert page.headers["referrer-policy"] == "same-origin", "or the form is sent as if by a stranger"
@@ -270,14 +270,14 @@ async def test_a_bot_can_be_registered_by_hand(served: Served) -> None:
 
 
 @over_http
-async def test_strangers_text_stays_text(served: Served) -> None:
+async def test_strangers_text_is_escaped(served: Served) -> None:
     evil = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
     status, text = await served.post(f"hostname={evil}&name={evil}", HTML)
     assert (status, "<script" in text) == (400, False)
 
 
 @over_http
-async def test_a_strangers_page_registers_nobody(served: Served) -> None:
+async def test_form_on_a_strangers_page_registers_nobody(served: Served) -> None:
     for origin in ("http://evil.example", "null"):
         answer = await served.post("hostname=localhost:3001&name=Bob", {**FORM, "Origin": origin})
         assert answer[0] == 403
@@ -287,7 +287,7 @@ async def test_a_strangers_page_registers_nobody(served: Served) -> None:
 # -- what is kept ----------------------------------------------------------------------------------
 
 
-def test_after_a_crash_everybody_is_still_in(tmp_path: Path) -> None:
+def test_registrations_survive_a_crash(tmp_path: Path) -> None:
     async def story() -> None:
         registry = EnovaRegistry(tmp_path / "bots.json")
         await registry.register("127.0.0.1:3001", "Bob", "127.0.0.1")
@@ -300,7 +300,7 @@ def test_after_a_crash_everybody_is_still_in(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_a_registration_the_disk_does_not_take_is_none(tmp_path: Path) -> None:
+def test_registration_that_cannot_be_stored_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
 
     async def story() -> None:
@@ -313,13 +313,13 @@ def test_a_registration_the_disk_does_not_take_is_none(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_a_damaged_file_of_registrations_is_refused_loudly(tmp_path: Path) -> None:
+def test_damaged_file_of_registrations_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bots.json").write_bytes(b'[{"name": 7}]')
     with pytest.raises(Refusal, match="holds no registrations"):
         EnovaRegistry(tmp_path / "bots.json")
 
 
-def test_the_organisers_own_bots_come_in_with_their_players(tmp_path: Path) -> None:
+def test_bots_of_the_event_file_register_with_their_players(tmp_path: Path) -> None:
     async def story() -> None:
         registry = EnovaRegistry(tmp_path / "bots.json")
         plans = [("Ada", "Bob!", 3001), ("Ben", "bob", 3002), ("Cyd", "Cyd", 3003)]
@@ -334,7 +334,7 @@ def test_the_organisers_own_bots_come_in_with_their_players(tmp_path: Path) -> N
 # -- who plays -------------------------------------------------------------------------------------
 
 
-def test_a_bot_that_is_not_ready_or_does_not_take_its_seat_is_out_with_the_reason() -> None:
+def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> None:
     def answering(path: str, reply: tuple[int, bytes]) -> EnovaServer:
         return EnovaServer(lambda called, _: reply if called == path else OK)
 
@@ -372,7 +372,7 @@ def test_a_bot_that_is_not_ready_or_does_not_take_its_seat_is_out_with_the_reaso
     asyncio.run(story())
 
 
-def test_a_bot_that_takes_too_long_is_out() -> None:
+def test_slow_bot_is_out() -> None:
     slow = EnovaServer(lambda *_: NEVER)
 
     async def story() -> None:
@@ -383,7 +383,7 @@ def test_a_bot_that_takes_too_long_is_out() -> None:
     asyncio.run(story())
 
 
-def test_a_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
+def test_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
     registered = [
         Registered(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port)) for name, port in (("A", 1), ("B", 2))
     ]
@@ -407,7 +407,7 @@ async def field_of(folder: Path, bots: Sequence[EnovaServer], closing: contextli
     return await enova_field(plan, begin_journal(folder / "none"), "token", closing)
 
 
-def test_it_begins_by_itself_once_all_bots_of_the_event_file_are_ready_and_says_for_whom_it_waits(
+def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = 0

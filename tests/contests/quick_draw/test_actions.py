@@ -72,13 +72,13 @@ def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseT
         ('{"command":"send_chat","message":7}', "BAD_VALUE"),
     ],
 )
-def test_what_is_wrong_has_one_of_the_documents_codes(text: str, code: str) -> None:
+def test_mistakes_have_the_documents_codes(text: str, code: str) -> None:
     (piece,) = received(text + "\n")
     assert isinstance(piece, Malformed)
     assert piece.code == code
 
 
-def test_reasons_are_in_our_own_words() -> None:
+def test_reasons_never_repeat_strangers_text() -> None:
     """What a stranger sent must not come out in a log, unless it is a plain word."""
     for text in ('{"command":"\\u001b[31mred"}', '{"command":"take_action","action":"<script>"}', "\x1b[31mred\n"):
         (piece,) = received(text)
@@ -99,7 +99,7 @@ def test_reasons_are_in_our_own_words() -> None:
         assert piece.reason == expected
 
 
-def test_an_action_and_a_chat_glued_together() -> None:
+def test_action_and_chat_may_come_glued_together() -> None:
     assert received('{"command":"take_action","action_type":"call"}{"command":"send_chat","message":"Howdy"}') == [
         Decided(Call()),
         Chatted("Howdy"),

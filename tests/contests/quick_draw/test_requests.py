@@ -106,6 +106,6 @@ def test_players_keep_betting_order_on_every_street() -> None:
         assert table.turn.seat == 0
 
 
-def test_games_and_hands_are_indexes() -> None:
+def test_games_and_hands_count_from_0() -> None:
     message = json.loads(QuickDraw().ask(seen(deal("5000 5000", number=3), game=4)))
     assert (message["game_number"], message["hand_number"]) == (3, 2)

@@ -50,7 +50,7 @@ def test_messages_to_six_players_are_complete_but_for_the_rarest_hands() -> None
     assert message["pots"][0]["winners"] == message["players"]
 
 
-def test_what_does_not_fit_gives_up_what_is_said_twice_first() -> None:
+def test_long_message_leaves_out_repetitions_first() -> None:
     """Six tied for six sums, plain names: winners keep id and name; the players above them keep everything."""
     names = tuple(name * 10 for name in NAMES)
     message = json.loads(QuickDraw().notify(HandEnded((), ""), seen(fattest_tie(6), 0, 1, names)) or b"")

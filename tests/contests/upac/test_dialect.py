@@ -71,7 +71,7 @@ def lines(text: str) -> list[str]:
 # -- a round, as the document has it -----------------------------------------------------------------
 
 
-def test_a_round_that_ends_by_a_fold() -> None:
+def test_round_that_ends_by_a_fold_is_sent_as_the_document_says() -> None:
     small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC).play("raise:6 call / check bet:5 fold"))
     assert small == lines("""
         START SB
@@ -92,7 +92,7 @@ def test_a_round_that_ends_by_a_fold() -> None:
     """)
 
 
-def test_a_showdown_shows_the_winner_to_the_loser_and_hides_a_loser_who_was_not_the_last_aggressor() -> None:
+def test_showdown_hides_a_loser_who_was_not_the_last_aggressor() -> None:
     script = "call check / bet:4 call / check check / check check"
     small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC).play(script))
     assert small[-1] == "END SHOWDOWN WINNER BB SHOWN Qh Qc\n"
@@ -149,7 +149,7 @@ def test_what_is_pushed(stacks: str, script: str, small: list[str], big: list[st
     assert asked == [small, big]
 
 
-def test_a_game_that_is_lost_by_a_fault_has_no_last_line() -> None:
+def test_game_lost_by_a_fault_has_no_last_line() -> None:
     hand, events = take_turn(deal("50 50", rules=UPAC).hand, Fold(), fault="timeout")
     assert isinstance(events[-1], HandEnded)
     lines: list[list[str]] = [[], []]
@@ -186,11 +186,11 @@ def received(*pieces: bytes, bet: str = "") -> list[Said]:
         (b"\xef\xbb\xbfC", Call()),
     ],
 )
-def test_an_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, decision: Decision) -> None:
+def test_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, decision: Decision) -> None:
     assert received(line + b"\n") == [Decided(decision)]
 
 
-def test_a_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
+def test_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
     assert received(b"R6\n", bet="raise:10") == [Decided(RaiseTo(16))]
     assert received(b"R6\n", bet="call check / bet:4") == [Decided(RaiseTo(10))]
 
@@ -214,7 +214,7 @@ def test_blank_lines_are_white_space_too() -> None:
     assert received(b"\n \r\n\nC\n\n") == [Decided(Call())]
 
 
-def test_a_line_without_end_is_one_invalid_action_and_costs_no_memory() -> None:
+def test_endless_line_is_one_invalid_action_and_costs_no_memory() -> None:
     dialect = Upac()
     messages = [each for _ in range(1000) for each in dialect.receive(b"C" * 1000)]
     assert len(messages) == 1
@@ -333,7 +333,7 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
     return oracle.ends()
 
 
-def test_what_a_bot_receives_before_the_end_does_not_depend_on_hidden_cards() -> None:
+def test_messages_do_not_depend_on_hidden_cards() -> None:
     """Decks that differ only in the other's cards and the cards to come, same actions: the same bytes."""
     dice = random.Random(5)
     for _ in range(200):
