@@ -1,11 +1,10 @@
-"""The messages that the guide describes are those of the dialects: every example, every mistake, and whole contests."""
+"""The messages that the guide describes are those of the dialects: every example, every mistake, and random hands."""
 
 import json
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -27,29 +26,20 @@ from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
-from server.game.events import Event, GameStarted, HandStarted, TournamentOpened, TurnStarted
-from server.game.hand import Hand, evolve, open_hand
+from server.game.events import ChatSent, Event, TurnStarted
 from server.game.view import view_of
-from server.journal.journal import read_journal
 from server.registration.register import read_registration
 from server.shuffle import deck_of
 from tests.bots.views import entrants_of, seen
 from tests.contests.enova.enova_table import EnovaTable, rack
 from tests.game.table import deal
-from tests.support.recordings import KEPT_CONTESTS
 from tests.support.source_files import ROOT
 
-RECORDINGS = {
-    "quick-draw": [KEPT_CONTESTS / "quick-draw.jsonl"],
-    "enova": [KEPT_CONTESTS / "enova.jsonl"],
-    "arena": [KEPT_CONTESTS / "arena.jsonl"],
-    "upac": sorted((KEPT_CONTESTS / "upac/games").rglob("*.jsonl")),
-}
 RULES = {"quick-draw": (QUICK_DRAW, 6), "enova": (ENOVA, 8), "arena": (ARENA, 8), "upac": (UPAC, 2)}
-"""With how many bots sit at a table at most."""
+"""The rules of each contest, and the seats at its tables."""
 RANDOM_HANDS = 50
-THESE = [CONTESTS[each] for each in RECORDINGS]
-every_contest = pytest.mark.parametrize("contest", THESE, ids=RECORDINGS)
+THESE = [CONTESTS[each] for each in RULES]
+every_contest = pytest.mark.parametrize("contest", THESE, ids=RULES)
 FROM_BOTS = [(contest, message, text) for contest in THESE for message in contest.protocol.messages
              if message.sender == "bot" for text in message.examples]  # fmt: skip
 MISTAKES = [(contest, mistake) for contest in THESE for mistake in contest.protocol.mistakes]
@@ -80,24 +70,17 @@ def test_every_message_of_the_server_has_an_example_from_a_hand(contest: Contest
 
 
 @every_contest
-def test_messages_of_recorded_contests_match_definition_and_schema(contest: Contest) -> None:
+def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) -> None:
     counted = dict.fromkeys((message.name for message in contest.protocol.messages if message.sender == "server"), 0)
-    for path in RECORDINGS[contest.id]:
-        for name, sent in spoken(contest.id, path):
+    dice = random.Random(contest.id)
+    dialects: list[Any] = [_DIALECTS[contest.id](entrants_of(8)) for _ in range(8)]
+    for number in range(RANDOM_HANDS):
+        for name, sent in played(contest.id, number + 1, dialects, dice):
             assert name in counted, sent
             assert_as_defined(contest, name, sent)
             counted[name] += 1
     outside = {"registered", "confirm_action", "log_data"}  # no hand has them
     assert not [name for name, count in counted.items() if not count and name not in outside]
-
-
-@every_contest
-def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) -> None:
-    dice = random.Random(contest.id)
-    dialects: list[Any] = [_DIALECTS[contest.id](entrants_of(8)) for _ in range(8)]
-    for number in range(RANDOM_HANDS):
-        for name, sent in played(contest.id, number + 1, dialects, dice):
-            assert_as_defined(contest, name, sent)
 
 
 def assert_as_defined(contest: Contest, name: str, sent: bytes) -> None:
@@ -135,46 +118,18 @@ def heard(contest: str, text: str) -> Any:
             return Enova().read(Reply(200, text.encode()), EnovaTable("20 20", "As Ad, 3d 9s").view)
 
 
-# -- whole contests ----------------------------------------------------------------------------------------------------
-
-
-def spoken(contest: str, path: Path) -> Iterator[tuple[str, bytes]]:
-    """Every message that the server sends to the bots of a recorded contest, with its name."""
-    entries = [entry.event for entry in read_journal(path).entries]
-    opened = entries[0]
-    assert isinstance(opened, TournamentOpened)
-    who = {entrant.bot: entrant for entrant in opened.entrants}
-    dialects = {bot: _DIALECTS[contest](opened.entrants) for bot in who}
-    game = 0
-    seats: tuple[int, ...] = ()
-    hand: Hand | None = None
-    for event in entries:
-        if isinstance(event, GameStarted):
-            game, seats = event.game, event.seats
-        if isinstance(event, HandStarted):
-            hand = open_hand(opened.rules, event)
-        elif hand is not None:
-            hand = evolve(hand, event)
-        if hand is None:
-            continue
-        for seat, bot in enumerate(seats):
-            view = view_of(hand, seat, game, tuple(who[each] for each in seats))
-            yield from _named(_told(dialects[bot], event, view))
-            if isinstance(event, TurnStarted) and event.seat == seat:
-                yield from _named([dialects[bot].ask(view)])
-
-
 def played(contest: str, number: int, dialects: Sequence[Any], dice: random.Random) -> Iterator[tuple[str, bytes]]:
-    """Every message of one hand with random stacks and decisions."""
+    """Every message of one hand with random stacks and decisions, and a chat."""
     rules, most = RULES[contest]
     entrants = entrants_of(dice.randint(2, most))
     stacks = [dice.choice((1, 2, 17, 50, 100, 5000)) if contest != "upac" else dice.randint(1, 99) for _ in entrants]
     hand, events = start_hand(rules, number, 0, stacks, deck_of(dice.randbytes(32)))
+    events = [*events, ChatSent(entrants[0].bot, "Howdy!")]
     while True:
         for event in events:
             for seat in range(len(entrants)):
                 view = view_of(hand, seat, 1, entrants)
-                yield from _named(_told(dialects[seat], event, view))
+                yield from _named(_notified(dialects[seat], event, view))
         if (turn := hand.turn) is None:
             return
         yield from _named([dialects[turn.seat].ask(view_of(hand, turn.seat, 1, entrants))])
@@ -198,9 +153,9 @@ _DIALECTS: Mapping[str, Any] = {
 }
 
 
-def _told(dialect: Any, event: Event, view: Any) -> list[Any]:
-    told = dialect.notify(event, view) if isinstance(event, dialect.news) else None
-    return told if isinstance(told, list) else [told] if told else []
+def _notified(dialect: Any, event: Event, view: Any) -> list[Any]:
+    sent = dialect.notify(event, view) if isinstance(event, dialect.news) else None
+    return sent if isinstance(sent, list) else [sent] if sent else []
 
 
 def _named(messages: Iterable[Any]) -> Iterator[tuple[str, bytes]]:

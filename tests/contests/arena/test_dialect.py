@@ -15,7 +15,7 @@ from server.bots.dialects.messages import Decided, Malformed
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
 from server.game.cards import DECK
-from server.game.decide import fault_decision, resolve
+from server.game.decide import resolve
 from server.game.decisions import AllIn, Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Entrant
 from server.game.rules import Level
@@ -188,11 +188,6 @@ def test_heads_up_the_dealer_is_the_big_blind() -> None:
     ]
 
 
-def test_request_has_only_ones_own_cards() -> None:
-    players = asked(table_of(script="call call call"))["players"]
-    assert [player["hole_cards"] for player in players.values()] == [[], [], [], ["9c", "9d"]]
-
-
 def test_request_reveals_no_hidden_cards() -> None:
     """Decks that differ only in what the asked bot may not see lead to the same bytes."""
     dice = random.Random(7)
@@ -208,22 +203,6 @@ def test_request_reveals_no_hidden_cards() -> None:
 
 
 # -- valid_actions ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("stacks", "script", "actions"),
-    [
-        pytest.param("2000 2000 2000 2000", "call call call",
-                     {"fold": 0, "check": 0, "raise": {"min": 40, "max": 2000}, "all_in": 1980},
-                     id="a bot that owes nothing may check"),
-        pytest.param("70 2000 2000 2000", "call raise:60 fold fold", {"fold": 0, "call": 40, "all_in": 50},
-                     id="there is no raise where its minimum exceeds its maximum"),
-        pytest.param("15 2000 2000 2000", "", {"fold": 0, "call": 15, "all_in": 15},
-                     id="a short stack calls with what it has"),
-    ],
-)  # fmt: skip
-def test_valid_actions(stacks: str, script: str, actions: dict[str, object]) -> None:
-    assert offered(table_of(stacks, script)) == actions
 
 
 def test_bot_against_all_ins_may_only_fold_or_call() -> None:
@@ -316,6 +295,8 @@ def test_every_number_is_whole_and_the_chips_add_up(table: Table) -> None:
     ("answer", "decision"),
     [
         ({"action": "raise", "amount": 50}, RaiseTo(50)),
+        ({"action": "raise", "amount": -50}, RaiseTo(-50)),
+        ({"action": "raise", "amount": 10**39}, RaiseTo(10**39)),
         ({"action": "fold", "amount": 0}, Fold()),
         ({"action": "call", "amount": 20}, Call()),
         ({"action": "all_in", "amount": 2000}, AllIn()),
@@ -389,20 +370,6 @@ def test_invalid_actions_are_refused(answer: object) -> None:
 )
 def test_other_replies_are_malformed(answer: object, status: int) -> None:
     assert isinstance(answered(answer, table_of(), status), Malformed)
-
-
-@pytest.mark.parametrize("amount", [-50, 0, 20, 39, 2001, 2**63, 10**39])
-def test_rules_refuse_raises_out_of_range(amount: int) -> None:
-    answer_read = answered({"action": "raise", "amount": amount}, table_of())
-    assert answer_read == Decided(RaiseTo(amount))
-    assert not accepts(table_of(), RaiseTo(amount))
-
-
-def test_refused_action_is_a_free_check_or_a_fold_and_no_answer_a_fold() -> None:
-    free, owing = table_of(script="call call call").hand, table_of().hand
-    assert fault_decision(free, "illegal") == Call()
-    assert fault_decision(owing, "illegal") == Fold()
-    assert fault_decision(free, "timeout") == fault_decision(free, "malformed") == Fold()
 
 
 def test_mutated_answers_harm_nothing() -> None:

@@ -115,13 +115,6 @@ def test_every_hand_of_every_table_has_its_own_identifier() -> None:
 # -- what bots answer ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("body", [b'{"action":"blind","amount":1}', b'{"action":"blind","amount":"1","x":[]}'])
-def test_amounts_may_be_strings(body: bytes) -> None:
-    table = EnovaTable("50 50")
-    assert table.answer(body) == ""
-    assert isinstance(table.events[-2], BlindPosted)
-
-
 def test_bot_with_less_than_the_blind_posts_all_it_has() -> None:
     table = EnovaTable("19 1").play("blind:1")
     assert table.form()["minimum_bet"] == "2"

@@ -1,7 +1,7 @@
 """UPAC's lines: each example of its document, and what its original server and bots did beyond it."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from phevaluator import evaluate_cards
@@ -22,19 +22,18 @@ ANY = "As Kd, Qh Qc"
 BOARD = "2c 7d 9h Ts 4c"
 
 
-def transcript(table: Table) -> list[list[str]]:
-    """All that both bots were told of a hand, as its small blind (seat 0) and its big blind read it.
+def transcript(table: Table, script: str) -> list[list[str]]:
+    """Every line that both bots are sent while the script is played: those of the small blind (seat 0), then the big.
 
-    The hand is gone through as the dealer does it: what one decision brings about is told when all of it has happened.
+    As from the dealer, all that a decision leads to is sent once all of it has happened.
     """
     lines: list[list[str]] = [[], []]
     dialects = (Upac(), Upac())
-    hand, events = start_hand(UPAC, table.hand.number, table.hand.button, _stacks(table), table.hand.deck)
-    decisions = list(_decisions(table))
-    for decision in [*decisions, None]:
-        _notify(hand, events, dialects, lines)
-        if decision is not None:
-            hand, events = take_turn(hand, decision)
+    _notify(table.hand, table.events, dialects, lines)
+    for word in script.replace("/", "").split():
+        before = len(table.events)
+        table.play(word)
+        _notify(table.hand, table.events[before:], dialects, lines)
     return lines
 
 
@@ -48,22 +47,6 @@ def _notify(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], lines
                 lines[seat].append(dialect.ask(view).decode())
 
 
-def _stacks(table: Table) -> tuple[int, ...]:
-    stacks: tuple[int, ...] = table.events[0].stacks  # type: ignore[attr-defined]
-    return stacks
-
-
-def _decisions(table: Table) -> Iterator[Decision]:
-    for event in table.events:
-        match getattr(event, "act", ""):
-            case "fold":
-                yield Fold()
-            case "check" | "call":
-                yield Call()
-            case "bet" | "raise":
-                yield RaiseTo(event.bet)  # type: ignore[attr-defined]
-
-
 def lines(text: str) -> list[str]:
     return [f"{line.strip()}\n" for line in text.strip().splitlines()]
 
@@ -72,7 +55,7 @@ def lines(text: str) -> list[str]:
 
 
 def test_round_that_ends_by_a_fold_is_sent_as_the_document_says() -> None:
-    small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC).play("raise:6 call / check bet:5 fold"))
+    small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC), "raise:6 call / check bet:5 fold")
     assert small == lines("""
         START SB
         PREFLOP As Kd
@@ -94,7 +77,7 @@ def test_round_that_ends_by_a_fold_is_sent_as_the_document_says() -> None:
 
 def test_showdown_hides_a_loser_who_was_not_the_last_aggressor() -> None:
     script = "call check / bet:4 call / check check / check check"
-    small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC).play(script))
+    small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC), script)
     assert small[-1] == "END SHOWDOWN WINNER BB SHOWN Qh Qc\n"
     assert big[-1] == "END SHOWDOWN WINNER BB HIDDEN\n"
     assert big == lines("""
@@ -127,7 +110,7 @@ CHECKED = "call check / check check / check check / check check"
     ],
 )  # fmt: skip
 def test_who_shows(hands: str, board: str, script: str, small: str, big: str) -> None:
-    sent = transcript(deal("50 50", hands, board, rules=UPAC).play(script))
+    sent = transcript(deal("50 50", hands, board, rules=UPAC), script)
     assert [lines[-1] for lines in sent] == [f"END SHOWDOWN {small}\n", f"END SHOWDOWN {big}\n"]
 
 
@@ -144,7 +127,7 @@ def test_who_shows(hands: str, board: str, script: str, small: str, big: str) ->
     ],
 )  # fmt: skip
 def test_what_is_pushed(stacks: str, script: str, small: list[str], big: list[str]) -> None:
-    sent = transcript(deal(stacks, ANY, BOARD, rules=UPAC).play(script))
+    sent = transcript(deal(stacks, ANY, BOARD, rules=UPAC), script)
     asked = [[line.removeprefix("STACK ").strip() for line in lines if line.startswith("STACK")] for lines in sent]
     assert asked == [small, big]
 
@@ -245,7 +228,7 @@ def test_garbage_never_raises() -> None:
 
 
 class Oracle:
-    """A round of UPAC by the document alone, told what both did; counts in its own way."""
+    """A round of UPAC by the document alone, given what both did; it counts in its own way."""
 
     def __init__(self, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> None:
         self.stacks, self.hands, self.board = stacks, hands, board
