@@ -54,7 +54,7 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
     version = reading.read(table, table_name, "version", shown_name, "")
     if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
-            reading.fault(f"{table_name}.{key}", "does not go with url: such a bot is called where it is")
+            reading.fault(f"{table_name}.{key}", "does not go with url: a bot with a url is called at its address")
         at = reading.require(table, table_name, "url", url, "")
         return EntryPlan(
             player, bot=reading.read(table, table_name, "bot", called_name, player), url=at, version=version
@@ -65,12 +65,12 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
         bot = reading.require(table, table_name, "bot", shown_name, "")
         if "secret" in table and not contest.registers:
             reading.fault(
-                f"{table_name}.secret", f'is for bots that register; one of "{contest.id}" has a port of its own'
+                f"{table_name}.secret", f'is for bots that register; a bot of "{contest.id}" has a port of its own'
             )
         word = reading.require(table, table_name, "secret", secret, "") if contest.registers else ""
         return EntryPlan(player, None, True, bot, word, version=version)
     for key in {"bot", "secret"} & set(table):
-        reading.fault(f"{table_name}.{key}", "is only for remote = true; a bot in a folder says its name itself")
+        reading.fault(f"{table_name}.{key}", "is only for remote = true; a bot in a folder brings its own name")
     return EntryPlan(
         player, reading.require(table, table_name, "folder", partial(submission, beside), None), version=version
     )
@@ -85,14 +85,14 @@ def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[i
             reading.fault(f"{table_name}.player", f'"{entry.player}" looks like "{other.player}" of {there}')
         elif entry.folder or other.folder:
             reading.fault(
-                f"{table_name}.player", f'"{entry.player}" has {there}; put all bots of a player in one folder'
+                f"{table_name}.player", f'"{entry.player}" already has {there}; put all bots of a player in one folder'
             )
     if entry.bot and look_alike(entry.bot, other.bot):
         reading.fault(f"{table_name}.bot", f'"{entry.bot}" looks like "{other.bot}" of {there}')
     if entry.url and entry.url == other.url:
-        reading.fault(f"{table_name}.url", f"is the one of {there}: two bots cannot listen at one address")
+        reading.fault(f"{table_name}.url", f"is the same as in {there}: two bots cannot listen at one address")
     if entry.folder and other.folder and _overlap(entry.folder, other.folder):
-        reading.fault(f"{table_name}.folder", f"is, holds or lies in the folder of {there}")
+        reading.fault(f"{table_name}.folder", f"is, contains or is inside the folder of {there}")
 
 
 def _overlap(one: Path, other: Path) -> bool:

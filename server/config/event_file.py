@@ -1,4 +1,4 @@
-"""The event file of a tournament day: reads and checks it as a whole and reports all faults at once, by line and key.
+"""Reads and checks the event file of an evening as a whole, and reports all faults at once, by line and key.
 
 `event_values` and `event_addresses` read single values.
 """
@@ -33,7 +33,7 @@ MAX_HANDS = 100_000
 MAX_SECONDS = 3_600
 MAX_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
-"""A time before this belongs to the night after the day of the event."""
+"""An earlier time belongs to the night after the evening's date."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<words>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
@@ -47,9 +47,9 @@ class EventFaults(ValueError):
 
 
 class EveningPlan(Struct, frozen=True, kw_only=True):
-    """A tournament day as its organiser wants it. Paths are absolute or relative to the working folder.
+    """An evening as its organiser wants it. Paths are absolute or relative to the working folder.
 
-    Empty values, and 0, stand for the contest's own rules, for secrets that are made at the start, or for nothing.
+    Empty values and 0 mean the contest's own rules, secrets that are made at the start, or nothing.
     """
 
     name: str
@@ -57,7 +57,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     entries: tuple[EntryPlan, ...]
     data: Path
     attempt: int = 1
-    """How often the event has been started, this time included; each start has its own recording."""
+    """How often the evening has been started, including this time; each start has its own recording."""
     mode: str = "tournament"
     contest: str = DEFAULT
     buy_in_cents: int = 500
@@ -65,7 +65,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     seed: bytes = b""
     pace: float = 1.0
     finish_trials_by: datetime | None = None
-    """When the first stage should end, in this machine's time zone, if anybody cares."""
+    """When the first stage should end, in this machine's time zone; None if that is open."""
     start: str = "desk"
     starting_stack: int = 0
     levels: tuple[Level, ...] = ()
@@ -73,7 +73,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     most_hands: int = 0
     """The most hands of a game in the last stage; 0: it ends when one bot is left."""
     answer_seconds: int = 0
-    """The time for one answer, and `hand_seconds` for a hand on average over a game; 0: as the contest's rules say."""
+    """Seconds for one answer, and `hand_seconds` for a hand, on average over a game; 0 for the contest's own."""
     hand_seconds: int = 0
     duplicate: bool = False
     """Whether games are repeated with the same cards and the seats exchanged."""
@@ -114,14 +114,14 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def slug(self) -> str:
-        """The event's name for files: "2026-11-21-friday-at-the-saloon", with "_2" when it is held again."""
+        """The evening's name for files: "2026-11-21-friday-at-the-saloon", with "_2" when it is held again."""
         plain = unicodedata.normalize("NFKD", self.name).encode("ascii", "ignore").decode().lower()
         name = "-".join([self.date.isoformat(), *re.findall(r"[a-z0-9]+", plain)])
         return name if self.attempt == 1 else f"{name}_{self.attempt}"
 
     @property
     def label(self) -> str:
-        """The label of this event's sandboxes, so that only these are removed; a rehearsal has another one."""
+        """The label of this evening's sandboxes, so that only they are removed; a rehearsal has its own."""
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
@@ -135,7 +135,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def journal(self) -> Path:
-        """The recording of this event."""
+        """The recording of this evening."""
         return self.recordings / f"{self.slug}.jsonl"
 
     @property
@@ -163,7 +163,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest, self.rounds) if self.rounds else contest
 
     def purse(self, bots: int) -> tuple[int, ...]:
-        """What each place wins, in cents, with so many bots. Raises ValueError if more is promised than paid in."""
+        """The prize of each place, in cents, for that many bots. Raises ValueError if more is promised than paid in."""
         pool = self.buy_in_cents * bots
         return share_out(pool, self.shares) if self.shares else prizes(pool) if pool else ()
 
@@ -178,7 +178,7 @@ def read_event(path: Path) -> EveningPlan:
     except tomllib.TOMLDecodeError as error:
         at = _AT_LINE.fullmatch(str(error))
         where = f"{path.name} line {at['line']}" if at and at["line"] else path.name
-        raise EventFaults([f"{where}: not written as TOML is: {at['words'] if at else error}"]) from None
+        raise EventFaults([f"{where}: not valid TOML: {at['words'] if at else error}"]) from None
     reading = Reading(path.name, lines_of(text))
     plan = _plan(reading, found, path.parent)
     _check_together(reading, plan)
@@ -261,7 +261,7 @@ def _check_together(reading: Reading, plan: EveningPlan) -> None:
         why = "two programs listen there"
         reading.fault("ports.pages", f"should differ from ports.register ({plan.register_port}): {why}")
     if plan.control_token and plan.control_token == plan.view_token:
-        reading.fault("tokens.view", "should differ from tokens.control: who may only look must not steer")
+        reading.fault("tokens.view", "should differ from tokens.control: who may only watch must not control the show")
     _check_contest(reading, plan)
     if sum(share.cents for share in plan.shares) and not plan.buy_in_cents:
         reading.fault("prizes", "promises dollars, but buy_in is 0 and so is the pool")
@@ -290,14 +290,14 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
     if plan.hands_per_level and not plan.levels:
         reading.fault("table.hands_per_level", "goes with blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:
-        reading.fault("table.blinds", "has more than one level; say with hands_per_level how long each lasts")
+        reading.fault("table.blinds", "has more than one level; set hands_per_level to say how long each lasts")
     _check_entries(reading, plan)
 
 
 def _check_matches(reading: Reading, plan: EveningPlan) -> None:
     said = {"duplicate": plan.duplicate, "answer_seconds": plan.answer_seconds, "hand_seconds": plan.hand_seconds}
     for key in (key for key in said if said[key] and not CONTESTS[plan.contest].event.matches):
-        reading.fault(f"table.{key}", f'is for matches, and "{plan.contest}" is not played in these')
+        reading.fault(f"table.{key}", f'is for matches, and "{plan.contest}" has none')
 
 
 def _check_entries(reading: Reading, plan: EveningPlan) -> None:
@@ -325,7 +325,7 @@ def _those(fits: Callable[[EveningRules], bool]) -> str:
 
 
 def _moment(day: date, value: object) -> datetime:
-    """A time on the day of the event or in the night after it, or a date with a time."""
+    """A time on the evening or in the night after it, or a date with a time."""
     if isinstance(value, datetime):
         return value.astimezone()
     at = values.clock_time(value)

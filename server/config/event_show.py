@@ -1,4 +1,4 @@
-"""Reads an event file's settings of the show: notes for commentators, the run of the show, and the voice."""
+"""Reads the show's settings in an event file: notes for commentators, the run of the show, and the voice."""
 
 import shlex
 import shutil
@@ -38,7 +38,7 @@ def read_run_of_show(reading: Reading, found: Table) -> tuple[ShowItem, ...]:
         at = reading.read(table, table_name, "at", clock_time, None)
         items.append(ShowItem(reading.require(table, table_name, "what", title, ""), f"{at:%H:%M}" if at else ""))
     if len(items) > MAX_ITEMS:
-        reading.fault("run_of_show", f"has {len(items)} lines; {MAX_ITEMS} are the most")
+        reading.fault("run_of_show", f"has {len(items)} lines; at most {MAX_ITEMS} are allowed")
     return tuple(items)
 
 
@@ -73,7 +73,7 @@ def found_here(voice: VoicePlan) -> VoicePlan:
     program = shutil.which(name)
     if not program:
         hint = "; apt-get install espeak-ng, or name another" if name == ESPEAK[0] else ""
-        raise ValueError(f"is no program of this machine: {name}{hint}")
+        raise ValueError(f"is not a program on this machine: {name}{hint}")
     return replace(voice, command=(program, *words))
 
 
@@ -85,4 +85,4 @@ def _words(value: object) -> list[str]:
     try:
         return shlex.split(value)
     except ValueError as error:
-        raise ValueError(f"is no command: {error}") from None
+        raise ValueError(f"is not a command: {error}") from None

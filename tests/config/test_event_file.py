@@ -136,7 +136,7 @@ def test_voice_program_may_be_beside_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ('command = "cat \'"', "voice.command: is no command: No closing quotation"),
+        ('command = "cat \'"', "voice.command: is not a command: No closing quotation"),
         ("command = []", 'voice.command: should be a command such as "espeak-ng --stdin --stdout"'),
         ("command = 5", "voice.command: should be a text or a list of texts, not the number 5"),
         ('command = ["cat", 5]', "voice.command: should be a text in quotation marks, not the number 5"),
@@ -150,7 +150,7 @@ def test_wrong_voice_is_one_fault(line: str, expected: str, tmp_path: Path) -> N
 
 
 def test_missing_program_is_named() -> None:
-    with pytest.raises(ValueError, match=r"is no program of this machine: no-such-program$"):
+    with pytest.raises(ValueError, match=r"is not a program on this machine: no-such-program$"):
         found_here(VoicePlan(("no-such-program", "--loud")))
 
 
@@ -284,7 +284,7 @@ MISFITS = [
     ("arena", '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n', 'entries[1].folder: does not go with "arena"'),
     ("enova", '[[entries]]\nplayer = "Ada"\nbot = "Foy"\n', 'entries[1].url: is missing; write url = "http://'),
     ("quick-draw", CALLED, 'entries[1].url: is for "enova" and "arena"'),
-    ("arena", CALLED + CALLED, "entries[2].url: is the one of entries[1]"),
+    ("arena", CALLED + CALLED, "entries[2].url: is the same as in entries[1]"),
     ("arena", '[[entries]]\nplayer = "A"\nurl = "https://a:1"\n', "entries[1].url: should begin with http://"),
     ("arena", '[[entries]]\nplayer = "A"\nurl = "http://a"\n', "entries[1].url: should be an address with a port"),
     ("arena", CALLED + 'secret = "0123456789abcdef"\n', "entries[1].secret: does not go with url"),
@@ -337,8 +337,8 @@ def test_line_ends_and_byte_order_marks_of_any_machine_are_read(text: str, tmp_p
 MISTAKES = [
     ('pice = "fast"', "pice: there is no such key; did you mean"),
     ("moustache = true", "moustache: there is no such key; there are name, date"),
-    ("pace = -1", "pace: should be 0 (as fast as it goes) to 1000, where 1 is a show's, not the number -1"),
-    ("pace = true", "pace: should be 0 (as fast as it goes) to 1000, where 1 is a show's, not true"),
+    ("pace = -1", "pace: should be 0 (as fast as possible) to 1000, where 1 is a show's, not the number -1"),
+    ("pace = true", "pace: should be 0 (as fast as possible) to 1000, where 1 is a show's, not true"),
     ("buy_in = 5.005", "buy_in: should be dollars such as 5 or 5.50, not the number 5.005"),
     ("buy_in = -5", "buy_in: should be dollars such as 5 or 5.50, not the number -5"),
     ("buy_in = true", "buy_in: should be dollars such as 5 or 5.50, not true"),
@@ -384,12 +384,12 @@ AFAR = '[[entries]]\nplayer = "{}"\nremote = true\nbot = "{}"\nsecret = "0123456
 OF_ENTRIES = [
     (DOC.format("Doc", "bots/doc"), 8, 'entries[2].folder: there is no folder "bots/doc" in '),
     (DOC.format("Doc", "event.toml"), 8, 'entries[2].folder: should be a folder or a zip archive; "event.toml" is'),
-    (DOC.format("Ada", "doc"), 7, 'entries[2].player: "Ada" has entries[1]; put all bots of a player in one folder'),
+    (DOC.format("Ada", "doc"), 7, 'entries[2].player: "Ada" already has entries[1]; put all bots of a player'),
     (DOC.format("ADA", "doc"), 7, 'entries[2].player: "ADA" looks like "Ada" of entries[1]'),
-    (DOC.format("Doc", "./ada"), 8, "entries[2].folder: is, holds or lies in the folder of entries[1]"),
-    (DOC.format("Doc", "."), 8, "entries[2].folder: is, holds or lies in the folder of entries[1]"),
+    (DOC.format("Doc", "./ada"), 8, "entries[2].folder: is, contains or is inside the folder of entries[1]"),
+    (DOC.format("Doc", "."), 8, "entries[2].folder: is, contains or is inside the folder of entries[1]"),
     (DOC.format("Doc", ""), 8, "entries[2].folder: should not be blank"),
-    (DOC.format("D\\u202eoc", "doc"), 7, "entries[2].player: is no name to show: it must not contain control"),
+    (DOC.format("D\\u202eoc", "doc"), 7, "entries[2].player: cannot be shown as a name: it must not contain control"),
     ('[[entries]]\nfolder = "doc"\n', 6, 'entries[2].player: is missing; write player = "Ada"'),
     ('[[entries]]\nplayer = "Doc"\n', 6, 'entries[2].folder: is missing; write folder = "bots/ada"'),
     (DOC.format("Doc", "doc") + 'bot = "Doc"\n', 9, "entries[2].bot: is only for remote = true"),
@@ -422,10 +422,10 @@ def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('name = "Friday\n', "event.toml line 1: not written as TOML is: "),
-        ("name = 1\nname = 2\n", "event.toml line 2: not written as TOML is: Cannot overwrite a value"),
-        ("[[entries]\n", "event.toml line 1: not written as TOML is: "),
-        ("name =", "event.toml: not written as TOML is: Invalid value"),
+        ('name = "Friday\n', "event.toml line 1: not valid TOML: "),
+        ("name = 1\nname = 2\n", "event.toml line 2: not valid TOML: Cannot overwrite a value"),
+        ("[[entries]\n", "event.toml line 1: not valid TOML: "),
+        ("name =", "event.toml: not valid TOML: Invalid value"),
         ("entries = 3\n" + LEAST, "event.toml line 1, entries: should be written as [[entries]]"),
         (LEAST, "event.toml, entries: there is none; write one [[entries]] for each player"),
     ],

@@ -83,7 +83,7 @@ class Turns:
         """Applies "f", "c" or "r300"; returns who acted. Raises ValueError if it is nobody's turn."""
         at = self.acting
         if at is None:
-            raise ValueError("somebody acts where nobody is left to")
+            raise ValueError("an action comes where nobody is left to act")
         if act == "f":
             self.folded.add(at)
         elif act == "c":

@@ -33,7 +33,7 @@ class Acpc(LineDialect):
     """The dialect of one player. Comments and empty lines are ignored.
 
     "Another major version, or a higher minor one, ends the match." A line that does not answer the present state is
-    noted, and the time goes on; an action that the rules forbid is a call.
+    recorded, and the clock runs on; an action that the rules forbid is a call.
     """
 
     news = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)

@@ -123,7 +123,7 @@ class Arena:
         return Request("POST", "/action", game_state(view, self._history, ids), "application/json")
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
-        """Only `action` is looked at, for a raise `amount`, and a `note`; whether a raise is legal, the rules say."""
+        """Reads `action`, for a raise `amount`, and `note`; whether a raise is legal is up to the rules."""
         if reply.status != OK:
             return Malformed(other_status(reply.status))
         try:
@@ -148,7 +148,7 @@ class Arena:
 
 
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
-    """A `player_id` for each bot by number: its player, if every bot has another one, else its name."""
+    """A `player_id` for each bot by number: its player, if no two bots share one, else its name."""
     owners = [entrant.player for entrant in entrants]
     if all(owners) and len(set(owners)) == len(owners):
         return {entrant.bot: entrant.player for entrant in entrants}

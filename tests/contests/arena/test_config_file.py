@@ -233,11 +233,11 @@ def test_invisible_and_look_alike_ids_and_names_are_refused(tmp_path: Path) -> N
     cyrillic = "\u0441"
     named = [("a\u202eb", "Ann"), ("b", "x\u0007"), ("c", "n" * 101), ("C", "Cy"), (cyrillic, "CY")]
     ais = [{"ai_id": ai_id, "ai_name": name, "port": port} for port, (ai_id, name) in enumerate(named, 1)]
-    unseen = "is no name to show: it must not contain control, format or invisible characters"
+    unseen = "cannot be shown as a name: it must not contain control, format or invisible characters"
     assert faults(tmp_path, json.dumps({"ais": ais})) == [
         f"ais[1].ai_id: {unseen}",
         f"ais[2].ai_name: {unseen}",
-        "ais[3].ai_name: is no name to show: it must be at most 100 characters",
+        "ais[3].ai_name: cannot be shown as a name: it must be at most 100 characters",
         'ais[5].ai_name: "CY" looks like "Cy" of ais[4]',
     ]
 
@@ -255,8 +255,8 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
         'ais[1].port: should be a whole number from 1 to 65535, not the text "5001"',
         'ais[2].prot: there is no such key; did you mean "port"?',
         "ais[2].port: is missing: each AI needs an ai_id and a port or a url",
-        'ais[4].ai_id: "c" is the one of ais[3] already',
-        "ais[4].port: is the one of ais[3]: two bots cannot listen at one address",
+        'ais[4].ai_id: "c" is already the ai_id of ais[3]',
+        "ais[4].port: is the same as in ais[3]: two bots cannot listen at one address",
         'ais[5].host: should be an address such as 192.168.1.20 or a name such as poker.local, not the text "http://x"',
         "ais[5].port: should be a whole number from 1 to 65535, not the number 70000",
         'ais[5].ai_name: "C1d" looks like "Cid" of ais[3]',

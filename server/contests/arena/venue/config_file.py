@@ -175,8 +175,8 @@ def _own_network(host: str) -> str:
 
 def _check_twins(reading: ArenaReading, table_name: str, mine: EntryPlan, there: str, other: EntryPlan) -> None:
     if mine.player and mine.player == other.player:
-        reading.fault(at(table_name, "ai_id"), f'"{mine.player}" is the one of {there} already')
+        reading.fault(at(table_name, "ai_id"), f'"{mine.player}" is already the ai_id of {there}')
     elif mine.bot and look_alike(mine.bot, other.bot):
         reading.fault(at(table_name, "ai_name"), f'"{mine.bot}" looks like "{other.bot}" of {there}')
     if mine.url == other.url and not mine.url.endswith(":0"):
-        reading.fault(at(table_name, "port"), f"is the one of {there}: two bots cannot listen at one address")
+        reading.fault(at(table_name, "port"), f"is the same as in {there}: two bots cannot listen at one address")
