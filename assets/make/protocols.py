@@ -34,7 +34,7 @@ def _page(contest: Contest) -> str:
 {chapters}
 {_values(protocol)}## Mistakes
 
-| sent | noted as | because |
+| sent | recorded as | because |
 |---|---|---|
 {rows}
 

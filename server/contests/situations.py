@@ -1,4 +1,4 @@
-"""Situations to try a bot in: seats, chips, how others play, how messages come; and the words for broken rules. Pure."""
+"""Situations to try a bot in: seats, chips, how others play and how messages come. The words for broken rules. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal

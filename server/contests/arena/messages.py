@@ -75,7 +75,7 @@ class GameState(Struct, frozen=True, forbid_unknown_fields=True):
     action_history: tuple[Done, ...]
     """What has been done in this hand, from the first blind on."""
     dealer_index: Count
-    """The place of the dealer in `players`, from 0, counting only those with chips."""
+    """The dealer's index in `players`, counting only those with chips."""
     small_blind: Chips
     big_blind: Chips
     valid_actions: tuple[ValidAction, ...]
@@ -85,7 +85,7 @@ class Answer(Struct, frozen=True):
     """The body of your answer, with status 200. Other fields are ignored."""
 
     action: Literal["fold", "check", "call", "raise", "all_in"] = "fold"
-    """`all_in` is taken at any time: it is a call where you cannot raise."""
+    """`all_in` is accepted at any time: it is a call where you cannot raise."""
     amount: Count = 0
     """For a raise: the total of your bets on this street, a whole number."""
     note: Note = ""
@@ -122,7 +122,7 @@ A bot has 3 seconds for each answer.
     ),
     """\
 No answer in time, another status than 200, or a body that is no JSON object: the bot folds. An action that is not
-valid: it checks if that costs nothing, else it folds. Every mistake is noted against your bot. An object without an
+valid: it checks if that costs nothing, else it folds. Every mistake is recorded against your bot. An object without an
 action is a fold, and no mistake.
 """,
 )

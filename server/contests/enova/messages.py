@@ -107,11 +107,11 @@ class Answer(Struct, frozen=True):
     """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
 
 
-_TOOK = "Answer with status 200; what stands in the answer does not matter."
+_TOOK = "Answer with status 200; the answer's body does not matter."
 
 PROTOCOL = Protocol(
     """\
-A bot is a web server. What it is sent are forms (`application/x-www-form-urlencoded`) with nested keys:
+A bot is a web server. It is sent forms (`application/x-www-form-urlencoded`) with nested keys:
 `your_hand[0][suit]=D`. Lists are numbered from 0; what is empty is left out. Its answer to a turn is JSON.
 
 Once registration is closed a bot is asked `GET /player/ready`, and has to answer with status 200. A bot has 5 seconds
@@ -145,7 +145,7 @@ for each answer.
     ),
     """\
 No answer in time, another status than 200, no JSON, or an amount outside of `minimum_bet` and `maximum_bet`: the bot
-folds, and is told so by `folded`. A bot that does not post its blind leaves the table with the chips it has. Every
-mistake is noted against your bot.
+folds, and is notified by `folded`. A bot that does not post its blind leaves the table with the chips it has. Every
+mistake is recorded against your bot.
 """,
 )  # fmt: skip

@@ -16,15 +16,15 @@ _AROUND = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
 """A raise as the original reads it: its number may begin with a plus and zeros."""
 _HIGHEST = 2**64 - 1
-"""The original takes no number beyond it."""
+"""The original accepts no larger number."""
 
 
 class Upac(LineDialect):
     """The dialect of one bot. White space around lines, blank lines and the byte order mark of some languages are
     ignored.
 
-    A line answers the open request. A second line, or one before any request, does not count and is noted against the
-    bot, but costs it nothing.
+    A line answers the open request. A second line, or one before any request, does not count and is recorded against
+    the bot, but costs it nothing.
     """
 
     news = (HandStarted, HoleDealt, StreetDealt, HandEnded)

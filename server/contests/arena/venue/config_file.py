@@ -34,7 +34,7 @@ def read_arena(path: Path) -> EveningPlan:
     """The plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
     A bot's `ai_id` is its entry's player, its `ai_name` the bot's name. The date is the file's, so that a tournament
-    that broke off finds its journal again. It begins at once, as the original did. The game server is this program,
+    that broke off finds its journal. It begins at once, as the original did. The game server is this program,
     whatever address the file has; its pages avoid the bots' ports.
     """
     reading = ArenaReading(path.name)

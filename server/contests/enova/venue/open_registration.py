@@ -85,7 +85,7 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
 
 
 async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
-    """Waits until registration is closed and enough bots are ready; with too few it opens again.
+    """Waits until registration is closed and enough bots are ready; with too few, it reopens.
 
     If bots are `named`, it also closes once they are ready.
     """
@@ -142,7 +142,7 @@ def _field(seated: Seated) -> Field:
     entries = [
         BotEntry(one.bot, one.name, url=f"http://{seated.addresses[one.bot].name}")
         if one.bot in seated.addresses
-        else BotEntry(one.bot, one.name, fault="nobody knows any more where it is")
+        else BotEntry(one.bot, one.name, fault="its address is lost")
         for one in seated.entrants
     ]
     return Field(seated.entrants, tuple(entries), seated.addresses)

@@ -62,7 +62,7 @@ def read_registrations(path: Path) -> tuple[Registered, ...]:
     except FileNotFoundError:
         return ()
     except msgspec.DecodeError as error:
-        raise Refusal(f"{path} holds no registrations ({error}): put it back, or take it away to begin anew") from None
+        raise Refusal(f"{path} holds no registrations ({error}): restore it, or remove it to begin afresh") from None
 
 
 def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:

@@ -73,7 +73,7 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
             break
     if not strict and trial.registered:
         trial.notes.append(
-            "It does not run where it may write only to /tmp and is nobody; it ran with these two rules relaxed."
+            "It does not run as the user nobody with only /tmp writable; it ran with both rules relaxed."
         )
     if not (trial.faults or trial.mends):  # faults in the game are to be mended first
         side = Side("folder", str(submission.folder), submission.name)
@@ -179,7 +179,7 @@ class _Trying:
 
     def _report_absence(self) -> None:
         if self._trial.registered:
-            fault = "It registered and never connected to the port it was told."
+            fault = "It registered but never connected to its port."
         else:
             fault = f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port 5000.{_HARD_CODED}"
         self._trial.faults.append(fault)
