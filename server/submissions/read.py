@@ -1,4 +1,4 @@
-"""Reads what contestants handed in, folders or zip archives: a submission for each bot, with all its faults at once.
+"""Reads what contestants handed in, folders or zip archives: one submission for each bot, with all its faults.
 
 Runs nothing; pictures and sounds are checked elsewhere.
 """
@@ -28,8 +28,8 @@ _WRAPPINGS = 4
 def read_submissions(path: Path, work: Path, player: str = "") -> list[Submission]:
     """Every bot below `path`: a bot's folder, a player's with up to three bots, a folder of all players, or zips.
 
-    Archives are unpacked below `work`. With `player` all bots are that player's. Else up to three bots side by side
-    belong to one player, and of more than three each to a player of its own. Raises OSError if nothing is at `path`.
+    Archives are unpacked below `work`. With `player`, all bots are that player's; otherwise up to three bots side by
+    side belong to one player, and each of more to a player of its own. Raises OSError if nothing is at `path`.
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Source(path, shown(path.stem if path.is_file() else path.name)), player)
@@ -63,7 +63,7 @@ class _Opened(Struct, frozen=True):
 
 
 class _Reading:
-    """One reading of everything that was handed in: what is unpacked already, and the budget for more."""
+    """One reading of everything handed in: what has been unpacked, and the budget for more."""
 
     def __init__(self, work: Path) -> None:
         self._work = work
@@ -134,12 +134,12 @@ class _Reading:
         return _Opened(_unwrapped(folder), faults, folder)
 
     def _archive_of(self, opened: _Opened) -> _Opened:
-        """The archive that a folder was unpacked from; itself if it came in none."""
+        """The archive that a folder was unpacked from; itself if it was in none."""
         tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
         return next(tops, opened)
 
     def _left_over(self, opened: _Opened, source: _Source, player: str, found: list[Submission]) -> list[Submission]:
-        """The faults of an archive that belong to no bot in it."""
+        """The faults of an archive that belong to none of its bots."""
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]

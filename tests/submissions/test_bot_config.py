@@ -27,9 +27,7 @@ def test_dockerfile_has_its_exact_name(read: Read, bot: Path, near: str) -> None
     (bot / near).parent.mkdir(exist_ok=True)
     (bot / "Dockerfile").rename(bot / near)
     (found,) = read(bot)
-    assert found.faults == (
-        f'There is no Dockerfile. There is "{near}": rename or move it to "Dockerfile", exactly so.',
-    )
+    assert found.faults == (f'There is no Dockerfile. There is "{near}": rename or move it to "Dockerfile", exactly.',)
 
 
 def test_dockerfile_needs_a_from_line(read: Read, bot: Path) -> None:
@@ -94,26 +92,26 @@ def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) ->
 
 def test_name_may_have_thirty_characters_of_any_script(read: Read, bot: Path) -> None:
     assert saying(read, bot, name="Señor Łukasz 二つ的 Ωmega 12345").faults == ()
-    assert "register exactly so" in saying(read, bot, name="Abe ").notes[0]
+    assert "exactly the same" in saying(read, bot, name="Abe ").notes[0]
 
 
 @pytest.mark.parametrize(
     ("key", "value", "fault"),
     [
-        ("name", ..., 'bot_config.json has no "name", and it must.'),
-        ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", and it must.'),
+        ("name", ..., 'bot_config.json has no "name", which it needs.'),
+        ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", which it needs.'),
         ("name", 5, '"name" must be a text in double quotes, not a number.'),
         ("name", None, '"name" must be a text in double quotes, not null.'),
         ("name", "", '"name" is empty.'),
         ("avatar_filename", ["a.png"], '"avatar_filename" must be a text in double quotes, not a list.'),
         ("avatar_filename", "mugshot.jpg", "there is no such file. Did you mean"),
         ("avatar_filename", "MUGSHOT.PNG", 'there is no such file. Did you mean "mugshot.png"?'),
-        ("avatar_filename", "../abe/mugshot.png", "that is no way to a file in the folder."),
-        ("avatar_filename", "/etc/passwd", "that is no way to a file in the folder."),
+        ("avatar_filename", "../abe/mugshot.png", "that is not the path of a file in the folder."),
+        ("avatar_filename", "/etc/passwd", "that is not the path of a file in the folder."),
         ("avatar_filename", "img\\mugshot.png", 'Name a file that lies in it, written with "/".'),
         ("avatar_filename", "https://example.org/a.png", "that is an address, and nothing is fetched."),
-        ("avatar_filename", "a\0b", "that is no way to a file in the folder."),
-        ("avatar_filename", "x" * 5000, "that is no way to a file in the folder."),
+        ("avatar_filename", "a\0b", "that is not the path of a file in the folder."),
+        ("avatar_filename", "x" * 5000, "that is not the path of a file in the folder."),
         ("avatar_filename", ".", "there is no such file."),
     ],
 )
@@ -150,9 +148,9 @@ def test_picture_may_not_be_a_link_out_of_the_folder(read: Read, bot: Path, tmp_
 
 def test_unknown_keys_are_named_with_the_likely_key(read: Read, bot: Path) -> None:
     found = saying(read, bot, avatar_filename=..., avatar="mugshot.png", colour="red")
-    assert found.faults == ('bot_config.json has no "avatar_filename", and it must.',)
-    assert found.notes[0] == 'Nobody reads "avatar" in bot_config.json. Did you mean "avatar_filename"?'
-    assert found.notes[1] == 'Nobody reads "colour" in bot_config.json.'
+    assert found.faults == ('bot_config.json has no "avatar_filename", which it needs.',)
+    assert found.notes[0] == '"avatar" in bot_config.json is not used. Did you mean "avatar_filename"?'
+    assert found.notes[1] == '"colour" in bot_config.json is not used.'
 
 
 def test_extra_comma_does_not_hide_later_faults(read: Read, bot: Path) -> None:

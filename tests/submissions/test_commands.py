@@ -50,7 +50,7 @@ def test_path_may_be_the_bots_folder_or_hold_it(tmp_path: Path) -> None:
 def test_bot_in_a_folder_of_another_name_is_read_with_a_remark(tmp_path: Path, path: str) -> None:
     bot = zipped(tmp_path, {path: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
     assert (bot.name, bot.faults) == ("FOY", ())
-    assert bot.notes == ("bot.json lies in no folder called bot; it was read all the same.",)
+    assert bot.notes == ("bot.json is not in a folder called bot; it was read anyway.",)
 
 
 def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
         'no "run"',
     ):
         assert part in faults
-    assert bot.notes == ('Nobody reads "runs" in bot.json.',)
+    assert bot.notes == ('"runs" in bot.json is not used.',)
     assert not (tmp_path.parent / "evil").exists()
 
 
@@ -89,7 +89,7 @@ def test_unreadable_bot_json_is_a_fault(tmp_path: Path, content: str, fault: str
         ({"name": "FOY", "run": ""}, '"run" is empty'),
         ({"name": "FOY", "run": "   "}, '"run" is empty'),
         ({"name": "FOY", "run": ["./bot"]}, '"run" must be a text in double quotes, not a list'),
-        ({"name": "FOY", "run": "x" * 1001}, '"run" has 1001 letters'),
+        ({"name": "FOY", "run": "x" * 1001}, '"run" has 1001 characters'),
         ({"name": "FOY", "run": "a\u0000b"}, '"run" holds characters'),
         ({"name": "\u200b", "run": "./bot"}, '"name" holds'),
     ],
@@ -118,7 +118,7 @@ def test_hostile_archive_harms_nothing(tmp_path: Path) -> None:
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:
-    for name, fault in (("bot.zip", "no zip archive at all"), ("bot.tar", "Only folders and zip archives")):
+    for name, fault in (("bot.zip", "not a zip archive at all"), ("bot.tar", "Only folders and zip archives")):
         path = tmp_path / name
         path.write_bytes(b"nothing of the kind")
         bot = read_commands(path, tmp_path / f"work-{name}")

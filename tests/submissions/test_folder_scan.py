@@ -19,8 +19,8 @@ def test_pipe_or_socket_is_a_fault_and_is_not_opened(read: Read, bot: Path, monk
         listener.bind("plug")
         (found,) = read(bot)
     assert sorted(found.faults) == [
-        '"pipe" is no file (a pipe, socket or device). Take it out.',
-        '"plug" is no file (a pipe, socket or device). Take it out.',
+        '"pipe" is not a file (a pipe, socket or device). Remove it.',
+        '"plug" is not a file (a pipe, socket or device). Remove it.',
     ]
 
 
@@ -29,7 +29,7 @@ def test_pipe_instead_of_a_file_does_not_block(read: Read, bot: Path, name: str)
     (bot / name).unlink()
     os.mkfifo(bot / name)
     (found,) = read(bot)
-    assert f'"{name}" is no file (a pipe, socket or device). Take it out.' in found.faults
+    assert f'"{name}" is not a file (a pipe, socket or device). Remove it.' in found.faults
 
 
 def test_links_out_of_the_folder_are_refused_and_links_inside_allowed(read: Read, bot: Path, tmp_path: Path) -> None:
@@ -68,9 +68,7 @@ def test_too_many_files_are_refused_soon(read: Read, bot: Path) -> None:
         os.link(seed, bot / "many" / str(number))
     (found,) = read(bot)
     assert found.name == "Honest Abe"
-    assert found.faults == (
-        f"It holds more than {MAX_ENTRIES} files and folders. Take out what the bot does not need.",
-    )
+    assert found.faults == (f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need.",)
 
 
 def test_folders_have_a_depth_limit(read: Read, bot: Path) -> None:
@@ -124,4 +122,4 @@ def test_folder_of_weights_has_a_limit(read: Read, bot: Path) -> None:
     with (bot / "weights" / "net.bin").open("wb") as file:
         file.truncate(300 * MB)
     (fault,) = read(bot)[0].faults
-    assert fault.startswith('The weights in "weights" have 300.0 MB; at most 256.0 MB are taken')
+    assert fault.startswith('The weights in "weights" have 300.0 MB; at most 256.0 MB are allowed')

@@ -112,7 +112,7 @@ def test_player_without_a_bot_is_reported(read: Read, tmp_path: Path) -> None:
     assert alice.faults == ()
     assert [bot.faults[0].partition(".")[0] for bot in (bob, carl, dora)] == [
         "There is no bot in here",
-        "The archive is damaged, or no zip archive at all",
+        "The archive is damaged, or not a zip archive at all",
         "Only folders and zip archives are read",
     ]
 

@@ -47,13 +47,13 @@ def entry(name: str, kind: int = 0, mode: int = 0o644) -> zipfile.ZipInfo:
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
-        ("abe/../../../evil", 'The archive would write "abe/../../../evil" outside its folder. Make it anew.'),
-        ("abe/..\\..\\evil", 'The archive would write "abe/..\\..\\evil" outside its folder. Make it anew.'),
+        ("abe/../../../evil", 'The archive would write "abe/../../../evil" outside its folder. Create it again.'),
+        ("abe/..\\..\\evil", 'The archive would write "abe/..\\..\\evil" outside its folder. Create it again.'),
         ("abe/a\x1b]0;x\x07", 'The name "abe/a?]0;x?" is too long, too deep or can\'t be shown. Rename it.'),
         ("abe/" + "x" * 300, "is too long, too deep or can't be shown. Rename it."),
         ("abe/" + "x/" * 40 + "y", "is too long, too deep or can't be shown. Rename it."),
         ("abe/BOT.py", '"abe/BOT.py" and "abe/bot.py" are one file on some computers. Rename one.'),
-        ("abe/bot.py", '"abe/bot.py" is in the archive twice. Make the archive anew.'),
+        ("abe/bot.py", '"abe/bot.py" is in the archive twice. Create the archive again.'),
     ],
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")
@@ -71,7 +71,7 @@ def test_unsafe_files_outside_every_bot_are_reported_separately(
     found = sent(lambda file: file.writestr(name, "evil"))
     assert [(bot.name, bot.faults[:1]) for bot in found] == [
         ("Honest Abe", ()),
-        ("", (f'The archive would write "{name}" outside its folder. Make it anew.',)),
+        ("", (f'The archive would write "{name}" outside its folder. Create it again.',)),
     ]
 
 
@@ -79,9 +79,9 @@ def test_unsafe_files_outside_every_bot_are_reported_separately(
     ("kind", "fault"),
     [
         (stat.S_IFLNK, "is a link."),
-        (stat.S_IFIFO, "is no file."),
-        (stat.S_IFCHR, "is no file."),
-        (stat.S_IFBLK, "is no file."),
+        (stat.S_IFIFO, "is not a file."),
+        (stat.S_IFCHR, "is not a file."),
+        (stat.S_IFBLK, "is not a file."),
     ],
 )
 def test_links_and_devices_are_not_unpacked(sent: Callable[..., list[Submission]], kind: int, fault: str) -> None:
@@ -108,7 +108,7 @@ def test_false_size_is_not_believed(bot: Path, tmp_path: Path) -> None:
     archive.write_bytes(raw)
     faults = unpack(archive, tmp_path / "into", UnpackBudget())
     assert sum(path.stat().st_size for path in (tmp_path / "into").rglob("*")) <= BOT_BYTES
-    assert faults == {"": ['"Dockerfile" is damaged in the archive. Make the archive anew.']}
+    assert faults == {"": ['"Dockerfile" is damaged in the archive. Create the archive again.']}
 
 
 def test_number_and_bytes_of_files_are_limited(sent: Callable[..., list[Submission]]) -> None:
@@ -117,7 +117,7 @@ def test_number_and_bytes_of_files_are_limited(sent: Callable[..., list[Submissi
             file.writestr(f"abe/{number}", "")
 
     (found,) = sent(add)
-    assert f"It holds more than {MAX_ENTRIES} files and folders. Take out what the bot does not need." in found.faults
+    assert f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need." in found.faults
     (found,) = sent(lambda file: [file.writestr(f"abe/{number}", bytes(MB)) for number in range(12)])
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB")
 
@@ -126,7 +126,7 @@ def test_weights_have_a_limit_of_their_own(sent: Callable[..., list[Submission]]
     (found,) = sent(lambda file: file.writestr("abe/Weights/net.bin", bytes(40 * MB)))
     assert found.faults == ()
     assert found.weights_bytes == 40 * MB
-    assert found.notes == ('"Weights" (40.0 MB) is taken as the one folder of weights.',)
+    assert found.notes == ('"Weights" (40.0 MB) counts as the one folder of weights.',)
     (found,) = sent(lambda file: file.writestr("abe/weights/net.bin", bytes(257 * MB)))
     assert found.faults[0].startswith("Unpacked, its weights have more than 256.0 MB")
 
@@ -165,7 +165,7 @@ def test_encrypted_archive_is_refused(sent: Callable[..., list[Submission]], rea
         raw[at + 8] |= 1
     archive.write_bytes(raw)
     sentences = {fault for bot in read(archive) for fault in bot.faults}
-    assert "It is locked with a password. Make the archive without one." in sentences
+    assert "It is locked with a password. Create the archive without one." in sentences
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -173,7 +173,7 @@ def test_unusual_compressions_are_refused(bot: Path, tmp_path: Path, method: int
     with zipfile.ZipFile(tmp_path / "x.zip", "w", method) as file:
         file.writestr("bot.py", bytes(MB))
     sentences = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
-    assert sentences == {"": ["It is packed in an unusual way. Make it with a usual zip program."]}
+    assert sentences == {"": ["It is packed in an unusual way. Create it with a usual zip program."]}
 
 
 @pytest.mark.parametrize("cut", [0, 1, 30, 200, -10, -30])
@@ -181,7 +181,7 @@ def test_damaged_archives_are_refused(sent: Callable[..., list[Submission]], tmp
     sent(lambda file: None)
     whole = (tmp_path / "alice.zip").read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:cut])
-    with pytest.raises(BadArchive, match="damaged, or no zip archive at all"):
+    with pytest.raises(BadArchive, match="damaged, or not a zip archive at all"):
         unpack(tmp_path / "cut.zip", tmp_path / "into", UnpackBudget())
 
 
@@ -191,7 +191,7 @@ def test_flipped_bit_is_noticed(sent: Callable[..., list[Submission]], read: Rea
     raw[raw.index(b"It uses only Python's standard library")] ^= 1
     (tmp_path / "alice.zip").write_bytes(raw)
     (found,) = read(tmp_path / "alice.zip")
-    assert found.faults == ('"abe/bot.py" is damaged in the archive. Make the archive anew.',)
+    assert found.faults == ('"abe/bot.py" is damaged in the archive. Create the archive again.',)
 
 
 def test_archive_with_a_huge_directory_is_not_read(tmp_path: Path) -> None:
