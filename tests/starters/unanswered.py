@@ -25,7 +25,7 @@ def says_that_its_port_is_taken(command: Sequence[str]) -> None:
     """Asserts that it says so in one line, and ends with status 1."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        _ends(command, [port], f"port {port} cannot be had (")
+        _ends(command, [port], f"port {port} is not available (")
 
 
 def says_that_it_has_no_configuration(command: Sequence[str], folder: Path) -> None:
