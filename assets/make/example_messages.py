@@ -1,4 +1,4 @@
-"""A message of each kind that a bot is sent, from a hand that is played to its end."""
+"""A message of each kind that bots are sent, from hands played to their ends."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,7 +17,7 @@ NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes")
 
 
 def messages_of_a_hand(contest: Contest) -> dict[str, str]:
-    """The first message of each name that a bot of the contest is sent, as it stands on the connection."""
+    """The first message of each name that a bot of the contest is sent, as it is sent."""
     sample, said = contest.sample, dict[str, str]()
     dialect = contest.call(_entrants(len(sample.stacks))) if contest.called else contest.talk()
     heard = _heard(dialect, contest.format.rules, sample.stacks, *sample.after)

@@ -173,7 +173,7 @@ What a bot can decide (`server/game/decisions.py`). Dialects turn bots' messages
 
 
 def _kinds(module: ModuleType) -> dict[str, type]:
-    """The classes of a module, in the order in which they are written, without what is only there to be inherited."""
+    """The classes of a module in source order, without the base class."""
     return {
         name: kind
         for name, kind in vars(module).items()

@@ -136,7 +136,7 @@ class Pen:
 
     @contextmanager
     def within(self, path: Path, colour: str, outline: float = 6) -> Iterator[None]:
-        """A filled area; what is drawn meanwhile stays inside of it; its outline comes last."""
+        """A filled area that clips what is drawn meanwhile; its outline comes last."""
         self.fill(path, colour)
         self._layers.append(self._blank())
         yield

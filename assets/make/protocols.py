@@ -42,7 +42,7 @@ def _page(contest: Contest) -> str:
 
 
 def _cell(text: str) -> str:
-    """A text that may stand in a table, whose columns are divided by strokes."""
+    """A text for a cell of a table, whose columns are separated by strokes."""
     return text.replace("|", r"\|")
 
 
@@ -91,7 +91,7 @@ def _kinds(protocol: Protocol) -> list[type]:
 
 
 def _values(protocol: Protocol) -> str:
-    """What stands inside of messages."""
+    """The types used inside messages."""
     kinds = _kinds(protocol)
     if not kinds:
         return ""

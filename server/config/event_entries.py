@@ -1,4 +1,4 @@
-"""The entries of an event file: who is in it, and that nobody is in it twice."""
+"""The entries of an event file: reads them, and reports anybody who is entered twice."""
 
 from functools import partial
 from pathlib import Path

@@ -59,7 +59,7 @@ def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None
 
 
 def _command(beside: Path, value: object) -> tuple[str, ...]:
-    """The words of a command, whose program may lie in the folder `beside`. Raises ValueError."""
+    """The words of a command, whose program may be in the folder `beside`. Raises ValueError."""
     words = _words(value)
     if not words or not all(word.isprintable() for word in words):
         raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')

@@ -177,7 +177,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     arranged: Callable[[OwnTable], Format] | None = None
     """Makes the format for the organiser's table; None if only the fields that all contests share change."""
     waited_for: bool = False
-    """Whether an author may start a bot by hand, which then registers by itself."""
+    """Whether an author may start a bot by hand, which then registers."""
     practised: bool = True
     practice_port: int = 0
     """The default port of practice, if it has its own."""

@@ -32,10 +32,10 @@ LONG_NAMES = (
 )
 
 ANY = {
-    "act": "Whoever is asked answers with an action that is allowed, in time.",
+    "act": "A bot that is asked answers in time with an action that is allowed.",
     "street": "There are up to four rounds of betting: before the flop, on flop, turn and river.",
-    "raise": "Whoever faces a bet folds, calls, or raises to at least the amount that is allowed.",
-    "all-in": "Whoever faces a bet of more chips than its own may fold, or call with all it has.",
+    "raise": "A bot that faces a bet folds, calls, or raises to at least the amount that is allowed.",
+    "all-in": "A bot that faces a bet of more chips than it has may fold, or call with all of them.",
     "short": "A bot with few chips left may put in all of them, which is less than a call or a raise.",
     "split": "Equal hands share a pot; the game goes on with the next hand.",
     "end": "A bot plays as many hands as it is dealt.",
@@ -46,7 +46,7 @@ AT_A_TABLE = {
     "late": "A late answer does not count; the bot folds, and is asked again at its next turn.",
 }
 """What documents also say if more than two play."""
-ONE_IS_OUT = {"out": "Who has no chips left stays in the list of players, and has no cards."}
+ONE_IS_OUT = {"out": "A bot without chips stays in the list of players, without cards."}
 
 
 class Situation(Struct, frozen=True, kw_only=True):

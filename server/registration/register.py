@@ -31,13 +31,13 @@ _UNEVEN = (
 
 
 class Registration(Struct, frozen=True):
-    """What a bot asks for. The name is fit to be shown; it may be taken already."""
+    """What a bot asks for. The name can be shown, but another bot may have it already."""
 
     name: str
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """By this a bot on its author's machine proves which entrant it is; "" for none."""
+    """With this a bot on its author's machine proves which entrant it is; "" for none."""
     asked: wishes.Asked = wishes.Asked()
     """Wishes for a practice game."""
 
@@ -85,7 +85,7 @@ CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
 def register_router(
     check_in: CheckIn, warned: Callable[[str, list[str]], object] = lambda name, warnings: None
 ) -> APIRouter:
-    """The route `POST /register`. `check_in` decides who may come in, and on which port.
+    """The route `POST /register`. `check_in` decides which bots are admitted, and on which port.
 
     `warned` is called with a bot's name and a sentence for each wish that is not granted.
     """

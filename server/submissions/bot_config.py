@@ -174,7 +174,7 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
         findings.faults.append(shown(str(fault), 300))
         return
     if not any(each.name in ("CMD", "ENTRYPOINT") for each in instructions):
-        findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT: whatever the image starts by itself will run.")
+        findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT: what the image starts by default will run.")
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]  # Python reads such lines.
     if words := windows_words(scripts):
         findings.mends.append(shown(words, 300))

@@ -100,7 +100,7 @@ class _Walk:
                     for entry in found:
                         self._meet(entry, PurePosixPath(here, entry.name).as_posix())
             except OSError as error:
-                self._faults.append(f'"{shown(here)}" can\'t be read ({error.strerror}). Hand it in anew.')
+                self._faults.append(f'"{shown(here)}" can\'t be read ({error.strerror}). Hand it in again.')
             if self._count > MAX_ENTRIES:
                 most = f"{MAX_ENTRIES} files and folders"
                 self._faults.append(f"It holds more than {most}. Remove what the bot does not need.")

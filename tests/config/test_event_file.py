@@ -1,4 +1,4 @@
-"""The event file: what may stand in it, and that every mistake is named by line and key, all at once."""
+"""The event file: what may be in it, and that all mistakes are reported at once, by line and key."""
 
 import re
 from datetime import date
@@ -38,7 +38,7 @@ def faults(tmp_path: Path, text: str) -> tuple[str, ...]:
     return refused.value.faults
 
 
-# -- what may stand in it --------------------------------------------------------------------------
+# -- what may be in it -----------------------------------------------------------------------------
 
 
 def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:

@@ -59,8 +59,8 @@ def test_every_example_of_a_bots_message_is_understood(contest: Contest, message
 def test_every_mistake_is_recorded_as_the_guide_says(contest: Contest, mistake: Mistake) -> None:
     said = heard(contest.id, mistake.sent)
     assert isinstance(said, Malformed | Refused)
-    noted = said.code if contest.id == "quick-draw" and isinstance(said, Malformed) else said.reason
-    assert noted.startswith(mistake.answered)
+    reason = said.code if contest.id == "quick-draw" and isinstance(said, Malformed) else said.reason
+    assert reason.startswith(mistake.answered)
 
 
 @every_contest
@@ -171,7 +171,7 @@ def _named(messages: Iterable[Any]) -> Iterator[tuple[str, bytes]]:
 
 
 def lists_in(form: Any) -> Any:
-    """A form in which tables with the keys 0, 1, 2 are lists, as a reader of the page takes them."""
+    """A form whose tables with the keys 0, 1, 2 are lists, as a reader of the page understands them."""
     if not isinstance(form, dict):
         return form
     inner = {key: lists_in(value) for key, value in form.items()}

@@ -59,7 +59,7 @@ def test_whole_contest_is_proved_keeps_the_rule_book_and_is_the_same_again(
 
 
 def test_antes_may_take_the_last_chip_of_a_bot_whose_blind_is_due() -> None:
-    """Nobody is asked for a blind without a chip, nor for a second one, whoever fails."""
+    """Nobody is asked for a blind without a chip, nor for a second blind."""
     antes = with_blinds(ENOVA, (Level(1, 2, 3), Level(5, 10, 10)), 3)
     for seed in range(6):
         log = play_contest(seed, 9, antes)

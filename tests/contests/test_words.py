@@ -1,4 +1,4 @@
-"""What a bot is told that it could have answered: its own dialect and the rules take it, in each contest."""
+"""The answers that a bot's author reads as expected are accepted by its dialect and the rules, in each contest."""
 
 import json
 import re
@@ -87,11 +87,11 @@ def test_upac_expects_at_most_what_can_be_pushed() -> None:
     words = CONTESTS["upac"].words.expected_in(view.hand)
     assert words == "F, C (costs 1) or R with a number up to 98, such as R6, within 1 s"
     assert resolve(view.hand, decided("upac", view, "R98").decision).bet == 100
-    assert resolve(view.hand, decided("upac", view, "R99").decision).bet == 100, "more is taken as all of it"
+    assert resolve(view.hand, decided("upac", view, "R99").decision).bet == 100, "more counts as all of it"
 
 
 def test_each_fault_of_each_contest_breaks_a_rule_of_its_own() -> None:
     faults: tuple[Fault, ...] = ("malformed", "illegal", "timeout", "disconnected")
     for contest in CONTESTS.values():
-        told = {contest.words.rule_on(fault, asked=True) for fault in faults}
-        assert len({*told, contest.words.rule_on("illegal", asked=False)}) == 5
+        rules = {contest.words.rule_on(fault, asked=True) for fault in faults}
+        assert len({*rules, contest.words.rule_on("illegal", asked=False)}) == 5

@@ -1,4 +1,4 @@
-"""What a bot knew at each decision and what its answers gave up: counted again, board by board, from the events."""
+"""What a bot knew at each decision and what its answers gave up, recounted from the events, board by board."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -29,7 +29,7 @@ from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 FEW_BOARDS = 3
-"""From so many cards on the board on every board is tried."""
+"""With at least this many cards on the board, every board is tried."""
 
 
 class SlowHand:
@@ -120,19 +120,19 @@ def check(events: Sequence[Event], bot: int) -> int:
     return count
 
 
-def _compare(told: Decision, hand: SlowHand, asked: TurnStarted, answer: ActionTaken, *, ends: bool) -> int:
-    assert (told.act, told.amount, told.to_call) == (answer.act, answer.amount, asked.to_call)
-    assert (told.cards, told.board, told.pot) == (hand.cards[asked.seat], hand.board, sum(hand.put))
-    if answer.act == "call" and told.street != "preflop":
-        assert (told.call_worth is not None) == ends
-    if told.call_worth is None:
-        assert told.gave_up is None
+def _compare(found: Decision, hand: SlowHand, asked: TurnStarted, answer: ActionTaken, *, ends: bool) -> int:
+    assert (found.act, found.amount, found.to_call) == (answer.act, answer.amount, asked.to_call)
+    assert (found.cards, found.board, found.pot) == (hand.cards[asked.seat], hand.board, sum(hand.put))
+    if answer.act == "call" and found.street != "preflop":
+        assert (found.call_worth is not None) == ends
+    if found.call_worth is None:
+        assert found.gave_up is None
         return 0
     if answer.act in ("fold", "call"):
-        assert told.gave_up == max(0, told.call_worth if answer.act == "fold" else -told.call_worth)
+        assert found.gave_up == max(0, found.call_worth if answer.act == "fold" else -found.call_worth)
     if len(hand.board) < FEW_BOARDS:
         return 0
-    assert told.call_worth == hand.call_worth(asked.seat, asked.to_call)
+    assert found.call_worth == hand.call_worth(asked.seat, asked.to_call)
     return 1
 
 

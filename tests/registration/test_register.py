@@ -126,7 +126,7 @@ def test_number_out_of_range_is_the_default(
     ],
 )
 def test_refused_wishes_are_named_and_the_bot_plays(wish: dict[str, Any], warnings: list[str] | None) -> None:
-    """The original took 6 for whatever was out of range, and its bots must play here unmodified."""
+    """The original used 6 for anything out of range, and its bots must play here unmodified."""
     answer = post(json.dumps({"name": "Billy", **wish}).encode())
     assert (answer.status_code, answer.json()["portNumber"]) == (200, 5001)
     assert answer.json().get("warnings") == warnings

@@ -45,7 +45,7 @@ def built(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language whose compiler is here. Java is not to optimise what runs for a moment: that takes half the time."""
+    """A language whose compiler is installed. Java must not optimise such short runs: that takes half the time."""
     chosen: str = request.param
     if not shutil.which(COMPILERS[chosen]):
         pytest.skip(f"{COMPILERS[chosen]} is not installed")

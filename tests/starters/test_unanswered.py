@@ -1,4 +1,4 @@
-"""A starter says in one line what is missing where it was started, and ends."""
+"""A starter reports in one line what is missing, and exits."""
 
 import shutil
 import sys

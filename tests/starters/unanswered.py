@@ -1,4 +1,4 @@
-"""What a starter says where nobody listens, where its port is taken, and where its configuration is not."""
+"""What a starter reports if nobody listens, its port is in use, or its configuration is missing."""
 
 import socket
 import subprocess

@@ -79,7 +79,7 @@ def test_bots_players_and_whole_folders_may_come_as_archives(read: Read, tmp_pat
     assert whose(read(tmp_path / "all")) == expected
     archive = zipped(tmp_path / "all")
     assert whose(read(archive)) == expected
-    assert whose(read(archive)) == expected, "a second reading unpacks anew"
+    assert whose(read(archive)) == expected, "a second reading unpacks again"
 
 
 def test_junk_of_tools_is_ignored(read: Read, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ Add = Callable[[zipfile.ZipFile], object]
 
 @pytest.fixture
 def sent(read: Read, bot: Path, tmp_path: Path) -> Callable[..., list[Submission]]:
-    """`sent(add)`: the bot in an archive, in a folder "abe", with whatever `add` puts in besides."""
+    """`sent(add)`: the bot in an archive, in a folder "abe", with whatever else `add` puts in."""
 
     def found(add: Add, method: int = zipfile.ZIP_DEFLATED) -> list[Submission]:
         archive = tmp_path / "alice.zip"
@@ -93,7 +93,7 @@ def test_links_and_devices_are_not_unpacked(sent: Callable[..., list[Submission]
 def test_decompression_bomb_is_refused(sent: Callable[..., list[Submission]]) -> None:
     (found,) = sent(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
-    assert found.name == "Honest Abe", "what is small was unpacked all the same"
+    assert found.name == "Honest Abe", "small files were unpacked anyway"
     assert not (found.folder / "bomb").exists()
 
 

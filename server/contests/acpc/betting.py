@@ -15,7 +15,7 @@ _ACT = re.compile(r"f|c|r[0-9]{1,10}|/")
 
 
 class Betting:
-    """The actions of one hand: "r300c/cr600f", where a raise is to a total of the whole hand.
+    """The actions of one hand, "r300c/cr600f", where raises are totals of the whole hand.
 
     `text` has the actions so far, `paid` the chips by seat, `board` the cards of each street.
     """

@@ -62,7 +62,7 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
     holes = hole.split("|")
     game = game or Game(len(players))
     if not len(players) == len(holes) == len(won) == game.players:
-        raise ValueError(f"its cards, what is won and its names are not of {game.players} players")
+        raise ValueError(f"its cards, winnings and names are not those of {game.players} players")
     stack, level = Decimal(game.stack), game.level
     whole = all(_WHOLE.fullmatch(each) for each in won)  # the original has split pots into parts of a chip
     dealt = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(holes, 1))

@@ -33,7 +33,7 @@ an answer, and 7 seconds a hand on average over the match.
             "bot",
             f"{_STATE}:(?:f|c|r[0-9]+)",
             ("MATCHSTATE:1:31::|JdTc:r300", "MATCHSTATE:1:31:r300r900:|JdTc:c", "MATCHSTATE:0:7:r300:TdAs|:f"),
-            "Folds, calls or checks, or raises to so many chips in the whole hand.",
+            "Folds, calls or checks, or raises to that many chips in the whole hand.",
         ),
     ),
     (

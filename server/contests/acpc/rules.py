@@ -73,7 +73,7 @@ WORDS = Words(
     rules={
         "message": "An answer is the state that was sent, repeated to the letter, a colon and an action: f, c, or r "
         "with the total of the whole hand. Any other line is ignored; an action that cannot be applied is a call.",
-        "action": "A raise is to all that its player has put into the hand, and nobody folds where checking is free.",
+        "action": "A raise is to the player's total for the hand, and nobody folds where checking is free.",
         "time": "An answer comes in time, and all answers of a match within its time. A player without one is out of "
         "the match: it checks where that is free and folds where not.",
         "turn": "A player answers only a state in which it acts, once.",

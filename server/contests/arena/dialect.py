@@ -17,7 +17,7 @@ from server.text.strict_json import MAX_DIGITS, JsonObject
 
 _BLINDS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}
 Done = tuple[Street, BlindPosted | ActionTaken]
-"""An entry of the hand's history: the street, and what was done."""
+"""An entry of the hand's history: the street and the action."""
 
 
 def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes:

@@ -35,7 +35,7 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
     player_id: str
     action: Literal["small_blind", "big_blind", "ante", "fold", "check", "call", "raise", "all_in"]
     amount: Chips
-    """For a raise the total of the street, else what was added."""
+    """For a raise the total of the street, otherwise the chips added."""
     phase: Street
 
 
@@ -65,7 +65,7 @@ class GameState(Struct, frozen=True, forbid_unknown_fields=True):
     """All bets of this hand so far."""
     community_cards: tuple[CardText, ...]
     current_bet: Chips
-    """What there is to match on this street."""
+    """The bet to match on this street."""
     min_raise: Chips
     """How much more than that a raise must be."""
     current_player: str
@@ -73,7 +73,7 @@ class GameState(Struct, frozen=True, forbid_unknown_fields=True):
     players: dict[str, Player]
     """Every bot by its `player_id`, in seat order."""
     action_history: tuple[Done, ...]
-    """What has been done in this hand, from the first blind on."""
+    """Every action of this hand, from the first blind on."""
     dealer_index: Count
     """The dealer's index in `players`, counting only those with chips."""
     small_blind: Chips

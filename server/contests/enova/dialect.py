@@ -83,13 +83,13 @@ class Enova:
         self._seated = view.hand.seats[view.seat].dealt_in
         return [seat_request(view.game)] if self._seated and view.hand.number == 1 else []
 
-    def _acted(self, taken: events.ActionTaken, view: View) -> list[Request]:
+    def _acted(self, act: events.ActionTaken, view: View) -> list[Request]:
         """ "You have folded (or made an invalid action and were forced to fold)"."""
-        if taken.act != "fold":
-            self._actions.append(Action(taken.seat, "bet", taken.bet))
+        if act.act != "fold":
+            self._actions.append(Action(act.seat, "bet", act.bet))
             return []
-        self._actions.append(Action(taken.seat, "fold"))
-        return [_notify("folded")] if taken.seat == view.seat else []
+        self._actions.append(Action(act.seat, "fold"))
+        return [_notify("folded")] if act.seat == view.seat else []
 
     def _end(self, view: View) -> list[Request]:
         """ "Winner gets `won_chips`, then every seated player `hand_ended`"; a bot without chips leaves the table."""

@@ -18,7 +18,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Done(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that a bot has done on this street."""
+    """An action of a bot on this street."""
 
     action: Literal["fold", "bet", "blind"]
     amount: Chips = 0
@@ -30,7 +30,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     chips: Chips
-    """With its bets of this street, which are taken off when the street ends."""
+    """Including its bets of this street, which are deducted when the street ends."""
     actions_this_round: tuple[Done, ...] = ()
 
 
@@ -52,13 +52,13 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """The form of `POST /player/action`: it is your turn, or your blind is due."""
 
     minimum_bet: Chips
-    """What there is to match: the total of your bets on this street. The blind, where one is asked for."""
+    """The bet to match, as your total on this street; the blind, where one is asked for."""
     maximum_bet: Chips
     """The most that your total on this street can be."""
     blind: Literal["true", "false"]
     """Whether your blind is asked for."""
     your_chips: Chips
-    """With your bets of this street, so that they compare with `minimum_bet`."""
+    """Including your bets of this street, so that they compare with `minimum_bet`."""
     your_hand: tuple[Card, ...]
     game_table_identifier: str
     hand_identifier: str
@@ -70,7 +70,7 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Won(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a bot has won with which cards."""
+    """What a bot has won, and its cards."""
 
     chips_received: Chips
     hand: tuple[Card, ...] = ()

@@ -83,7 +83,7 @@ def accepted_name(asked: str) -> str:
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_CHARACTERS].rstrip()
     if not any(letter.isalnum() for letter in name) or name_fault(name, MAX_CHARACTERS):
-        raise ValueError("The name needs letters or digits; all but those, _ ( ) [ ] and blanks is left out")
+        raise ValueError("The name needs letters or digits; everything but those, _ ( ) [ ] and spaces is left out")
     return name
 
 

@@ -83,7 +83,7 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
 def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
     """`minimum_bet` and `maximum_bet`: totals of the street; both are the blind if one is asked for.
 
-    The minimum is what there is to match, also for a bot with fewer chips: it compares that with `your_chips`. The
+    The minimum is the bet to match, even for a bot with fewer chips: it compares that with `your_chips`. The
     maximum is "the larger of the shortest active stack and the current bet".
     """
     if turn.blind:
@@ -98,7 +98,7 @@ def asked_blind(hand: Hand, turn: TurnStarted) -> int:
 
 
 def _chips(hand: Hand, at: int) -> int:
-    """Chips with this street's bet, which is taken off when the street closes.
+    """Chips including this street's bet, which is deducted when the street closes.
 
     "*excluding* your current bet in this round. This is so you can always compare minimum_bet to your_chips": but
     `minimum_bet` is a total with that bet, so the comparison works only if the chips include it.

@@ -106,7 +106,7 @@ class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     players: tuple[Player, ...]
     """In betting order, the big blind last; those without chips, too. Only your own cards are in it."""
     highest_bid_value: Chips
-    """What there is to match: the highest `round_bet`."""
+    """The bet to match: the highest `round_bet`."""
     total_pot_value: Chips
     """All bets of this hand so far."""
 

@@ -39,7 +39,7 @@ standard error. And what `STACK` says is pushed adds up over all streets of a ro
             "bot",
             "R[0-9]{1,20}",
             ("R6", "R0"),
-            "First matches the other bot's bet, then pushes so many chips more; `R0` is a call. More than both "
+            "First matches the other bot's bet, then pushes that many more chips; `R0` is a call. More than both "
             "can bet counts as all of it.",
         ),
         Message("END FOLD", "server", "END FOLD (SB|BB)", (), "The round is over: that bot has folded."),

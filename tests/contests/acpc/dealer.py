@@ -39,7 +39,7 @@ async def starter(port: int) -> None:
 async def play_match(
     players: Sequence[Player], hands: int, think_ms: int = 10_000, *, duplicate: bool = False
 ) -> list[Entry]:
-    """The recording of a match of so many hands among `players`, or of duplicates."""
+    """The recording of a match, or of duplicates, of that many hands among `players`."""
     match = match_of(Game(len(players)), hands)
     match = duplicates_of(match) if duplicate else match
     match = replace(match, rules=replace(match.rules, think_ms=think_ms))

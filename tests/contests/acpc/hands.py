@@ -90,5 +90,5 @@ def read_by(game: Game, button: int, deck: Deck, decisions: Sequence[Decision], 
 
 def _sent(dialect: Acpc, hand: Hand, seat: int, event: Event, entrants: tuple[Entrant, ...]) -> bytes | None:
     view = view_of(hand, seat, 1, entrants)
-    told = dialect.notify(event, view) if isinstance(event, dialect.news) else None
-    return dialect.ask(view) if isinstance(event, TurnStarted) and event.seat == seat else told
+    sent = dialect.notify(event, view) if isinstance(event, dialect.news) else None
+    return dialect.ask(view) if isinstance(event, TurnStarted) and event.seat == seat else sent

@@ -123,10 +123,10 @@ def test_player_of_another_version_is_out_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "noted"), [("x", "is f, c or r"), ("r99999", "must be to"), ("r1", "must be to"), ("", "is f, c or r")]
+    ("action", "reason"), [("x", "is f, c or r"), ("r99999", "must be to"), ("r1", "must be to"), ("", "is f, c or r")]
 )
-def test_wrong_action_is_recorded_and_the_match_goes_on(action: str, noted: str) -> None:
+def test_wrong_action_is_recorded_and_the_match_goes_on(action: str, reason: str) -> None:
     entries = asyncio.run(play_match([answering(action), calling], 3))
-    assert noted in " ".join(faults(entries, 1))
+    assert reason in " ".join(faults(entries, 1))
     assert verify(entries).finished
     assert not [entry for entry in entries if isinstance(entry.event, BotDisconnected)]

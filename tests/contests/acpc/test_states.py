@@ -79,14 +79,14 @@ def test_players_read_what_pokerkit_and_the_guide_say(players: int) -> None:
 def asked(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
     """A dialect whose seat is asked after those decisions, the hand, and the state that it was sent."""
     hand, events = start_hand(rules_of(DUEL), 1, 1, (20_000, 20_000), random_deck(random.Random(1)))
-    told = [*events]
+    seen = [*events]
     for decision in decisions:
         hand, events = take_turn(hand, decision)
-        told += events
+        seen += events
     assert hand.turn is not None, "somebody is asked"
     dialect, view = Acpc(), view_of(hand, hand.turn.seat, 1, entrants_of(2))
     assert not dialect.receive(b"VERSION:2.0.0\r\n")
-    for event in told:
+    for event in seen:
         if isinstance(event, dialect.news):
             dialect.notify(event, view)
     return dialect, hand, dialect.ask(view).decode().strip()

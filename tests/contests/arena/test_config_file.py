@@ -223,7 +223,7 @@ def test_blinds_file_does_not_go_with_fixed_blinds(tmp_path: Path) -> None:
 
 
 def test_ids_and_names_may_be_any_printable_text(tmp_path: Path) -> None:
-    long = "a name that is longer than thirty letters are"
+    long = "a name that is longer than thirty characters"
     ais = f'"ais": [{{"ai_id": "demo 2", "port": 1}}, {{"ai_id": "通义", "ai_name": "{long}", "port": 2}}]'
     plan = read(tmp_path, "{" + ais + "}")
     assert [(entry.player, entry.bot) for entry in plan.entries] == [("demo 2", "demo 2"), ("通义", long)]

@@ -64,7 +64,7 @@ def called_for_all_in(table: Table) -> tuple[str, int]:
 
 
 def history(table: Table) -> list[str]:
-    """What the bots have done since the blinds, with its amounts, as the one that is asked is told."""
+    """The actions since the blinds, with their amounts, as the bot that is asked reads them."""
     return [f"{done['action']} {done['amount']}" for done in asked(table)["action_history"][2:]]
 
 
@@ -211,7 +211,7 @@ def test_bot_against_all_ins_may_only_fold_or_call() -> None:
 
 
 def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
-    """As where one of them alone cannot post: the bet to match is the big blind, whatever of it could be paid."""
+    """As where only one of them cannot post: the bet to match is the big blind, however little of it could be paid."""
     rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
     for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
         table = deal(f"2000 2000 {blinds}", rules=rules)
@@ -223,7 +223,7 @@ def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
 def test_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
     table = table_of("2000 150 2000 2000", "raise:100 all-in fold call")
     assert offered(table) == {"fold": 0, "call": 50}
-    assert called_for_all_in(table) == ("call", 50), "the original takes it at any time"
+    assert called_for_all_in(table) == ("call", 50), "the original accepts it at any time"
 
 
 @st.composite

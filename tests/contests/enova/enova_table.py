@@ -20,7 +20,7 @@ from tests.game.table import stacked_deck
 
 
 class EnovaTable:
-    """A hand at which the last seat with chips has the big blind. `told` has each seat's notifications."""
+    """A hand at which the last seat with chips has the big blind. `calls` has each seat's notifications."""
 
     def __init__(
         self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES, deck: Deck | None = None
@@ -77,7 +77,7 @@ class EnovaTable:
         return [(request.path, rack(request.body)) for request in self.calls[seat]]
 
     def notified(self, seat: int) -> list[str]:
-        """The events of which `seat` was notified, in order."""
+        """The events that `seat` was notified of, in order."""
         return [form["event"] for path, form in self.news(seat) if path == "/player/notify"]
 
     def _apply(self, decision: Decision, fault: Fault) -> Fault:

@@ -119,7 +119,7 @@ def _check_news(servers: Mapping[str, EnovaServer], events: Sequence[Event], cha
 
 
 def _check_resumed(folder: Path, entries: Sequence[Entry]) -> None:
-    """It may break off in the middle of a hand: the question is asked anew, as it was, and all goes on the same."""
+    """It may break off in the middle of a hand: the same question is asked again, and all goes on the same."""
     taken = [number for number, entry in enumerate(entries) if isinstance(entry.event, ActionTaken)]
     cut = taken[len(taken) // 2]
     whole = asyncio.run(play(folder / "later", ten(), entries[:cut]))
@@ -134,7 +134,7 @@ def _table_talk(entries: Sequence[Entry]) -> Iterator[Event]:
 
 
 def broken(reply: Reply, *, at: str = "false", times: int = 1_000, clock: FakeClock | None = None) -> EnovaServer:
-    """A bot that plays, but answers `reply` where `blind` is `at`, so many times; meanwhile six seconds pass."""
+    """A bot that plays, but answers `reply` where `blind` is `at`, `times` times; meanwhile six seconds pass."""
     left = [reply] * times
 
     def action(form: Form) -> Reply | None:

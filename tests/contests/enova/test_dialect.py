@@ -359,7 +359,7 @@ def _by_dice(form: dict[str, object], dice: random.Random) -> bytes:
 
 
 def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
-    """What the winners are told they received is all that was put in, less what losers got back."""
+    """The winners' reported chips are all that was put in, less what losers got back."""
     for event in last:
         ledger.hear(event)
     ledger.close()

@@ -1,4 +1,4 @@
-"""Registration for an Enova tournament over real HTTP: who gets in, what is kept, who answers when it begins."""
+"""Registration for an Enova tournament over real HTTP: who is admitted, what is stored, who is ready when it begins."""
 
 import asyncio
 import contextlib
@@ -84,7 +84,7 @@ async def _served(registry: EnovaRegistry) -> AsyncIterator[Served]:
         yield Served(registry, client)
 
 
-# -- who gets in -----------------------------------------------------------------------------------
+# -- who is admitted -------------------------------------------------------------------------------
 
 
 @over_http
@@ -172,7 +172,7 @@ def test_64_bots_get_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wished", "taken"),
+    ("wished", "accepted"),
     [
         ("Bot Awesome (netid2)", "Bot Awesome (netid2)"),
         ("  a_b [c]\t(d)  ", "a_b [c](d)"),
@@ -187,8 +187,8 @@ def test_64_bots_get_in(tmp_path: Path) -> None:
         ("x" * 150, "x" * 100),
     ],
 )
-def test_name_keeps_letters_digits_brackets_and_blanks(wished: str, taken: str) -> None:
-    assert accepted_name(wished) == taken
+def test_name_keeps_letters_digits_brackets_and_blanks(wished: str, accepted: str) -> None:
+    assert accepted_name(wished) == accepted
 
 
 @pytest.mark.parametrize("wished", ["", "  ", "!!!", "()[]_", "🤠", "\u200b", "\u3164"])
@@ -284,7 +284,7 @@ async def test_form_on_a_strangers_page_registers_nobody(served: Served) -> None
     assert not served.names
 
 
-# -- what is kept ----------------------------------------------------------------------------------
+# -- what is stored --------------------------------------------------------------------------------
 
 
 def test_registrations_survive_a_crash(tmp_path: Path) -> None:
@@ -396,7 +396,7 @@ def test_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
 
 
 async def field_of(folder: Path, bots: Sequence[EnovaServer], closing: contextlib.AsyncExitStack) -> Field:
-    """Who plays in an event that begins by itself with these bots, called One, Two and so on."""
+    """Who plays in a tournament that begins by itself with these bots, called One, Two and so on."""
     names = zip(("One", "Two"), bots, strict=False)
     entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in names)
     plan = EveningPlan(

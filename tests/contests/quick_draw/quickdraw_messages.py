@@ -1,4 +1,4 @@
-"""What tests of Quick Draw's messages share: a table, what is read of a bot, and what a bot is sent."""
+"""Shared by the tests of Quick Draw's messages: a table, what is read from a bot, and what a bot is sent."""
 
 import json
 from typing import Any

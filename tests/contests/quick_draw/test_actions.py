@@ -1,4 +1,4 @@
-"""Quick Draw's take_action: both spellings, and a code of its document for whatever is wrong."""
+"""Quick Draw's take_action: both spellings, and the document's code for every mistake."""
 
 import pytest
 

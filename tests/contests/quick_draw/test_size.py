@@ -1,4 +1,4 @@
-"""Every message of Quick Draw fits into the line its bots can read, whatever was played."""
+"""Every message of Quick Draw fits the line its bots can read, whatever was played."""
 
 import json
 

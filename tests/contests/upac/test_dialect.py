@@ -245,7 +245,7 @@ class Oracle:
         return f"STACK {self.pushed[me]} {self.stacks[me]} {self.pushed[them]} {self.stacks[them]}\n"
 
     def apply(self, action: str) -> None:
-        """Goes on to who is asked next; `street` 4 or `folded` say that the round is over."""
+        """Goes on to the next turn; the round is over with `street` 4 or `folded`."""
         me, them = self.actor, 1 - self.actor
         self.acted.add(me)
         if action == "F":
@@ -277,7 +277,7 @@ class Oracle:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_rounds_are_sent_as_the_document_says(seed: int) -> None:
-    """Who is asked when, with which numbers; what is shown to whom; on every street after an all-in too."""
+    """Who is asked when, with which numbers, also after an all-in; and what is shown to whom."""
     dice = random.Random(seed)
     ends: set[str] = set()
     for _ in range(250):

@@ -4,7 +4,7 @@
 //     ./enova_bot 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
 // It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
-// nonsense folds, and one that misses its blind is out. It needs only C++17 and POSIX. With the port alone it only starts.
+// nonsense folds, and one that misses its blind is out. It needs only C++17 and POSIX. With only a port it just starts.
 
 #include <netdb.h>
 #include <netinet/in.h>

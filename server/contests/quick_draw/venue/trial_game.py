@@ -52,7 +52,7 @@ _HARD_CODED = " It never called /register: if it has an address for that in its 
 async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialRemarks:
     """Builds the bot and plays a game with it in the strict box or, if it does not register there, in the relaxed one.
 
-    Files go into `work`; `say` is called with what is being done. Nothing the bot does raises.
+    Files go into `work`; `say` reports progress. Nothing the bot does raises.
     """
 
     async def build() -> str:
@@ -75,7 +75,7 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
         trial.notes.append(
             "It does not run as the user nobody with only /tmp writable; it ran with both rules relaxed."
         )
-    if not (trial.faults or trial.mends):  # faults in the game are to be mended first
+    if not (trial.faults or trial.mends):  # faults in the game must be mended first
         side = Side("folder", str(submission.folder), submission.name)
         seen = await seen_in_situations(side, "quick-draw", work / "situations", boxes, say)
         trial.faults += seen.faults
