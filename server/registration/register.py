@@ -43,7 +43,7 @@ class Registration(Struct, frozen=True):
 
 
 class CheckedIn(Struct, frozen=True):
-    """The port that listens for the bot, its number, and the addresses of its game and of its author's page, or ""."""
+    """The port that listens for the bot, its number, and the addresses of its game and its author's page, or ""."""
 
     port: int
     bot: int
@@ -54,9 +54,9 @@ class CheckedIn(Struct, frozen=True):
 
 
 class RegisterReply(BaseModel):
-    """Port and number as the document spells them and as the original did; the sample bot reads `portNumber`.
+    """Port and number as the document and the original spell them; the sample bot reads `portNumber`.
 
-    The addresses begin as the bot's own request did, so that they work from where the bot is.
+    The addresses begin like the bot's own request, so that they work from where the bot is.
     """
 
     port_number: int
@@ -87,7 +87,7 @@ def register_router(
 ) -> APIRouter:
     """The route `POST /register`. `check_in` decides which bots are admitted, and on which port.
 
-    `warned` is called with a bot's name and a sentence for each wish that is not granted.
+    `warned` is called with a bot's name and a sentence for each wish not granted.
     """
     router = APIRouter()
 
@@ -121,7 +121,7 @@ def register_router(
 
 
 def read_registration(body: bytes) -> tuple[Registration, list[str]]:
-    """The registration in `body`, of any Content-Type, and a sentence for each wish that is not granted.
+    """The registration in `body`, of any Content-Type, and a sentence for each wish not granted.
 
     Raises Refused (400).
     """

@@ -10,7 +10,7 @@ from server.text.names_and_chat import chat_text
 MAX_WARNINGS = 5
 """How many unknown keys are named."""
 MAX_CHARACTERS = 40
-"""How much of an unknown key a warning repeats."""
+"""The most characters of an unknown key that a warning repeats."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
 """The least length of a key and number of different characters: whoever guesses a key sees the bot's page."""
@@ -97,7 +97,7 @@ def ignored(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
-    """The fields of a form as a JSON object would have them: wishes are numbers, and empty ones are left out."""
+    """The fields of a form as in a JSON object: wishes are numbers, and empty ones are left out."""
     fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_WISHES or text.strip()}
     return fields | {key: _number(form[key].strip()) for key in HOUSE_WISHES if key in fields}
 

@@ -1,6 +1,6 @@
 """A hand as the protocol writes it: betting, cards and positions, from events and back. Pure.
 
-Position 0 is the first seat after the button: the small blind, heads-up the big blind.
+Position 0 is the first seat after the button: the small blind, or heads-up the big blind.
 """
 
 import re
@@ -54,9 +54,9 @@ def acts_of(betting: str) -> list[str]:
 
 
 class Turns:
-    """The betting of one hand, act by act. Players are positions.
+    """The betting of one hand, action by action. Players are positions.
 
-    `spent` is what each has put into the hand, `earlier` the highest of it before this round.
+    `spent` is each player's chips in the hand, `earlier` the highest of them before this round.
     """
 
     def __init__(self, game: Game) -> None:

@@ -1,6 +1,6 @@
-"""Reads and writes the log of the ACPC dealer, which has a STATE line for each hand. Pure.
+"""Reads and writes the log of the ACPC dealer, with a STATE line for each hand. Pure.
 
-The lines do not have stacks and blinds: they are in the game definition in the comments, else they are the usual ones.
+Stacks and blinds are not in the lines: they are in the game definition in the comments, or else the usual ones.
 """
 
 import re
@@ -21,7 +21,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,12}(\.0+)?")
 
 
 def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistory]:
-    """The hands of a log; for a hand that cannot be shown, the reason."""
+    """The hands of a log, or for a hand that cannot be shown, the reason."""
     game, read = None, 0
     for found in islice(_STATE.finditer(text), phh_reader.MAX_HANDS + 1):
         before, read = text[read : found.start()], found.end()

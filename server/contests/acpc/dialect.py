@@ -11,7 +11,7 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""The most bytes of a line, besides the state that it repeats."""
+"""The most bytes of a line, without the state that it repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
 """Anything after it is ignored, as in the original."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
@@ -46,7 +46,7 @@ class Acpc(LineDialect):
         self._greeted = False
         """Whether it has sent its version."""
         self._game, self._before, self._hands = 0, 0, 0
-        """The match, the number of hands in earlier matches, and in all: no two hands have the same number."""
+        """The match, and the number of hands in earlier matches and in all: no two hands have the same number."""
 
     def ask(self, view: View) -> bytes:
         """The state, which shows whose turn it is: "there is no other request"."""

@@ -1,6 +1,6 @@
 """The ACPC's no-limit hold'em: matches of N hands, each begun with 20,000 chips, whatever was won or lost before.
 
-A player's bank lasts for all hands, and it brings 20,000 of it to each.
+A player's bank is for all hands, and it brings 20,000 of it to each.
 """
 
 from msgspec.structs import replace
@@ -48,7 +48,7 @@ def duplicates_of(match: Format) -> Format:
 
 
 def arranged(table: OwnTable) -> Format:
-    """A match at the organiser's table, whose chips are those of each hand."""
+    """A match at the organiser's table, whose chips are for each hand."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of(Game(SEATS, table.stack or GAME.stack, level), hands)

@@ -1,6 +1,6 @@
-"""The Arena's dialect: when a bot gets which call, and what its answer means. Pure.
+"""The Arena's dialect: which calls a bot gets when, and what its answer means. Pure.
 
-It remembers the actions of the present hand, because each request has all of them.
+It remembers the actions of the current hand, because each request has all of them.
 """
 
 import json
@@ -23,7 +23,7 @@ Done = tuple[Street, BlindPosted | ActionTaken]
 def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes:
     """The body of `POST /action`; `ids` are the players' ids by seat.
 
-    Players are in seat order: the original sorted them by id, so that its `dealer_index` was wrong.
+    Players are in seat order: the original sorted them by id, which made its `dealer_index` wrong.
     """
     hand, turn = view.hand, view.turn
     small, big = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in hand.seats])

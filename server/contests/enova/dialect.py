@@ -1,6 +1,6 @@
-"""Enova's dialect: when a bot gets which call, and what its answers mean. Pure.
+"""Enova's dialect: which calls a bot gets when, and what its answers mean. Pure.
 
-It remembers what bots learn later in the hand: this street's actions, and bets that were returned.
+It remembers what bots learn later in the hand: this street's actions, and returned bets.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from server.game.view import View
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 READY = Request("GET", "/player/ready")
-"""Asks whether a bot is there; "your bot *must* respond to this with a 200 status code"."""
+"""Asks whether a bot is ready; "your bot *must* respond to this with a 200 status code"."""
 
 
 def seat_request(game: int) -> Request:
@@ -104,7 +104,7 @@ class Enova:
         return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
-        """Chips by winner, with bets that nobody called: bots have no other way to learn of these."""
+        """Chips by winner, including uncalled bets, of which bots learn in no other way."""
         awards = [award for pot in view.hand.awarded for award in pot.awards if award.amount]
         won: dict[int, int] = {}
         for award in awards:

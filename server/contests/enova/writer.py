@@ -1,4 +1,4 @@
-"""Writes the forms that Enova bots get, with nested keys as their web frameworks read them. Pure.
+"""Writes the forms for Enova bots, with nested keys as their web frameworks read them. Pure.
 
 Lists have numbers as keys, and empty ones are left out: real bots call `.values` on them, and `[]` breaks them.
 """
@@ -20,7 +20,7 @@ Field = str | int | Sequence["Field"] | Form
 
 
 class Action(Struct, frozen=True):
-    """An action of this street as bots get it: "fold", "bet" or "blind", and the total of the street."""
+    """An action of this street as bots see it: "fold", "bet" or "blind", and the total of the street."""
 
     seat: int
     action: str
@@ -52,7 +52,7 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
 
 
 def _quoted_key(name: str) -> str:
-    """Turns square brackets into round ones: forms are unescaped first, so even an escaped one would nest."""
+    """Replaces square brackets with round ones: forms are unescaped first, so even escaped brackets would nest."""
     return quote(name.translate(ROUND), safe="")
 
 

@@ -1,4 +1,4 @@
-"""Quick Draw's dialect: when a bot gets which message, and what its bytes mean. Pure."""
+"""Quick Draw's dialect: which messages a bot gets when, and what its bytes mean. Pure."""
 
 from collections.abc import Sequence
 

@@ -43,7 +43,7 @@ class Upac(LineDialect):
         return _line("STACK", *map(str, (*mine, *theirs)))
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """The line for `event`; of the hole cards the bot gets only its own."""
+        """The line for `event`; a bot gets only its own hole cards."""
         match event:
             case HandStarted():
                 return _line("START", _blind(view.hand, view.seat))
@@ -88,9 +88,9 @@ def _blind(hand: Hand, seat: int) -> str:
 
 
 def _pushed(hand: Hand, at: int) -> tuple[int, int]:
-    """What a seat has put into this hand, and that with its stack.
+    """The chips a seat has put into this hand, and those with its stack.
 
-    "They have both pushed the same amount": of a blind only what the other bot can match counts as pushed.
+    "They have both pushed the same amount": of a blind, only what the other bot can match counts as pushed.
     """
     seat, other = hand.seats[at], hand.seats[1 - at]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed

@@ -1,4 +1,4 @@
-"""Holds the ACPC: its players are programs that connect to a port of their own."""
+"""Runs the ACPC: its players are programs that connect to a port of their own."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager

@@ -21,7 +21,7 @@ from server.game.rules import Level
 from server.text.look_alikes import look_alike
 
 DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}
-"""What the original plays if the file does not say it."""
+"""What the original plays by default."""
 MAX_PLAYERS = 1000
 MAX_AIS = 12
 """ "Up to 12 players"."""
@@ -84,7 +84,7 @@ def read_arena(path: Path) -> EveningPlan:
 
 
 def _free(entries: Sequence[EntryPlan], port: int) -> int:
-    """That port, or the next one on which no bot listens."""
+    """That port, or the next on which no bot listens."""
     taken = {entry.url.rpartition(":")[2] for entry in entries}
     return next(free for free in range(port, port + len(entries) + 1) if str(free) not in taken)
 
@@ -114,7 +114,7 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """The bots, and the networks that they may be in besides this machine; `most` is the organiser's own limit."""
+    """The bots, and the networks they may be in besides this machine; `most` is the organiser's limit."""
     ais = found.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.fault("ais", "should be a list of objects in braces, one for each bot")

@@ -20,7 +20,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""A level that lasts longer than the shortest step counts as several."""
+"""A level that lasts longer than a step counts as several."""
 MAX_DURATION = 10_000
 
 KNOWN = {
@@ -119,7 +119,7 @@ def seconds(least: float, most: float) -> Callable[[object], float]:
 
 
 class Blinds(NamedTuple):
-    """Levels of equal length; one that lasts longer is there more than once."""
+    """Levels of equal length; one that lasts longer is repeated."""
 
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
@@ -128,7 +128,7 @@ class Blinds(NamedTuple):
 def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
     """A reader for a file of blinds, whose path may be relative to `folder`. It raises ValueError.
 
-    If there is no such file the original plays its own levels; so do we, and call `warn`.
+    Without the file the original plays its own levels; so do we, and call `warn`.
     """
 
     def read(value: object) -> Blinds:

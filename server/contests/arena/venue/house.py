@@ -1,6 +1,6 @@
 """House bots of the Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
 
-They read game states and answer with actions; `styles` has their decisions, with a big blind of 100.
+They read game states and answer with actions; `styles` decides, with a big blind of 100.
 """
 
 import json
@@ -13,13 +13,13 @@ from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
 State = dict[str, Any]
-"""A game state as our own server sends it, so it need not be checked."""
+"""A game state from our own server, so it need not be checked."""
 BIG_BLIND = 100
 """The big blind in `styles`."""
 
 
 class ArenaPlayer:
-    """One bot. It keeps no state, because every request has all of it."""
+    """One bot. It is stateless, because every request has everything."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
@@ -37,7 +37,7 @@ class ArenaPlayer:
 
 
 def situation_in(state: State) -> Situation:
-    """The situation of the bot that is asked, scaled to the big blind of `styles`."""
+    """The situation of the bot that must act, scaled to the big blind of `styles`."""
     me = state["players"][state["current_player"]]
     others = (player for player in state["players"].values() if player is not me)
     big = state["big_blind"]

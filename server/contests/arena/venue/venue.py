@@ -1,4 +1,4 @@
-"""Holds the Arena: its bots are called at the addresses in the event file.
+"""Runs the Arena: its bots are called at the addresses in the event file.
 
 In practice `/practice` takes a url and an optional name, as a form or JSON.
 """
@@ -94,7 +94,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
 
 
 async def _accepts_seat(_name: str, _address: Address) -> str:
-    """A bot that was found has its seat."""
+    """A bot that was found always accepts."""
     return ""
 
 

@@ -1,7 +1,7 @@
 """House bots of Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
 
-With `--register http://host:port` one enters a tournament. They read nested forms and answer with actions; `styles` has
-their decisions, with a big blind of 100.
+With `--register http://host:port` a bot enters a tournament. They read nested forms and answer with actions; `styles`
+decides, with a big blind of 100.
 """
 
 import json
@@ -28,7 +28,7 @@ REGISTER_SECONDS = 10.0
 
 
 class EnovaPlayer:
-    """One bot. It remembers what requests do not have: the big blind, and its chips at the start of the hand."""
+    """One bot. It remembers what requests lack: the big blind, and its chips at the start of the hand."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style

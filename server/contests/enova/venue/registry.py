@@ -1,6 +1,6 @@
 """Registration for an Enova tournament.
 
-The host that a bot names may be any machine, so it is looked up once, and must be in the networks that the organiser
+A bot may name any machine as its host, so the host is looked up once and must be in the networks that the organiser
 allows. The file of registrations is beside the journal, so that a resumed tournament knows its bots.
 """
 
@@ -40,7 +40,7 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 
 class Registered(Struct, frozen=True):
-    """A registered bot: its name as shown, the address to call it at, and its player, "" if named like the bot."""
+    """A registered bot: its shown name, the address to call, and its player, "" if named like the bot."""
 
     name: str
     address: Address
@@ -88,7 +88,7 @@ class EnovaRegistry:
         self.registered = read_registrations(path)
         """The registered bots in their order."""
         self.is_open = True
-        """Whether a bot may register now, even one whose host is still being looked up."""
+        """Whether bots may register now, even one whose host is still being looked up."""
         self._came = asyncio.Event()
 
     async def gathered(self, bots: int) -> None:
@@ -146,7 +146,7 @@ class EnovaRegistry:
 
 
 async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_port: int = 0) -> Registered:
-    """A bot that asks to be registered, with its host looked up by `find`. Keeps nothing.
+    """A bot that asks to be registered, with its host looked up by `find`. Stores nothing.
 
     `client` is the address that the request came from, `own_port` the port of this server that it came to. Raises
     Refused (400) if a field is missing, the host cannot be found or is not allowed, or is this server itself.

@@ -1,6 +1,6 @@
-"""Holds Enova: its bots register, are asked whether they are ready, and are called to their seats.
+"""Runs Enova: its bots register, are asked whether they are ready, and are called to their seats.
 
-In practice `/tournament/register` answers as in a tournament, with the pages of the bot's game and of its author in the
+In practice, `/tournament/register` answers as in a tournament, with the pages of the bot's game and its author in the
 headers `Watch-Url` and `Own-Url`.
 """
 

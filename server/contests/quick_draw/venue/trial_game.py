@@ -1,4 +1,4 @@
-"""The trial game of a check: a submission is built, started in its box, and plays against house bots."""
+"""The trial game of a check: a submission is built, starts in its box, and plays against house bots."""
 
 import asyncio
 import re
@@ -33,11 +33,11 @@ from server.text.look_alikes import look_alike
 HANDS = 6
 SEATS = 6
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take from its start until it has registered and connected."""
+"""The time a bot has from its start to register and connect."""
 END_SECONDS = 2.0
-"""How long a bot whose connection is lost has to exit, so that its exit status is known."""
+"""The time a bot whose connection is lost has to exit, so that its exit status is known."""
 GAME_SECONDS = 240.0
-"""How long a game may take; a bot that uses all of its time at every turn needs most of it."""
+"""The time for a game; a bot that uses all of its time at every turn needs most of it."""
 MAX_FAULTS = 5
 """How many different faults are reported."""
 CALM = ("calling", "careful")
@@ -95,7 +95,7 @@ class _Trying:
         self._strict = strict
         self._trial = TrialRemarks()
         self._others: list[str] = []
-        """Names under which it registered, other than the one in its bot_config.json."""
+        """Names it registered under, other than the one in its bot_config.json."""
         self._gone = ""
         """Why its connection was lost; "" while it is there."""
         self._wrong: list[OwnFault] = []
@@ -167,7 +167,7 @@ class _Trying:
         self._report_game([entry.event for entry in table.bus.entries])
 
     def _report_end(self, end: Exit | None) -> None:
-        """Reports a bot that ended, or hung up, before its game was over."""
+        """Reports a bot that exited or hung up before its game was over."""
         if end and (self._gone or not self._trial.answers_ms):
             hint = "" if self._trial.registered else _HARD_CODED
             fault = f"It did not last the game: {plain(end.reason).rstrip('.')}.{hint}"

@@ -1,4 +1,4 @@
-"""Holds Quick Draw: its bots register over HTTP and connect over TCP."""
+"""Runs Quick Draw: its bots register over HTTP and connect over TCP."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager

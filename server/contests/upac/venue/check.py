@@ -44,7 +44,7 @@ def _submission(path: Path, work: Path) -> Submission:
 
 
 def _label(path: Path) -> str:
-    """A submission's name in reports: its folder's, or that of the folder around one called `bot`."""
+    """A submission's name in reports: that of its folder, or of the folder around one called `bot`."""
     named = path.parent if path.name == FOLDER else path
     return shown(named.stem if named.is_file() else named.name)
 

@@ -1,4 +1,4 @@
-"""Holds UPAC: its programs play a season in boxes. In a demo six house bots play a short season."""
+"""Runs UPAC: its programs play a season in boxes. In a demo, six house bots play a short season."""
 
 import asyncio
 import sys
@@ -33,11 +33,11 @@ from server.shuffle import commitment
 
 BOTS, DEMO_GAMES = 6, 12
 PAUSE_SECONDS = 2
-"""The time from one draw to the next, so that viewers can follow."""
+"""The pause between two draws, so that viewers can follow."""
 
 
 async def season_demo(settings: Settings, games: int) -> int:
-    """Plays a season of that many games, shows those it has time for, prints the table and verifies everything.
+    """Plays a season of that many games, shows as many as time allows, prints the table and verifies everything.
 
     Serves its pages until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified, else 1.
     Raises OSError if the data folder or the port cannot be used.
