@@ -1,4 +1,6 @@
-"""The messages that the guide describes are those of the dialects: every example, every mistake, and random hands."""
+"""The messages that the guide describes are those of the dialects: every example, mistake and expected answer, and
+random hands.
+"""
 
 import json
 import random
@@ -24,10 +26,10 @@ from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
-from server.game.decide import start_hand, take_turn
+from server.game.decide import resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
-from server.game.events import ChatSent, Event, TurnStarted
-from server.game.view import view_of
+from server.game.events import ChatSent, Event, Fault, TurnStarted
+from server.game.view import View, view_of
 from server.registration.register import read_registration
 from server.shuffle import deck_of
 from tests.bots.views import entrants_of, seen
@@ -61,6 +63,42 @@ def test_every_mistake_is_recorded_as_the_guide_says(contest: Contest, mistake: 
     assert isinstance(said, Malformed | Refused)
     reason = said.code if contest.id == "quick-draw" and isinstance(said, Malformed) else said.reason
     assert reason.startswith(mistake.answered)
+
+
+def _enova(script: str) -> View:
+    return EnovaTable("20 20 20").play(script).view
+
+
+EXPECTED: list[tuple[str, View, str, list[object]]] = [
+    ("quick-draw", seen(deal("5000 5000 5000")),
+     "fold, call (costs 100) or raise with a raise_amount of 101 to 5000, within 3 s",
+     [{"command": "take_action", "action": "call"},
+      *({"command": "take_action", "action": "raise", "raise_amount": to} for to in (101, 5000))]),
+    ("arena", seen(deal("2000 2000 2000", rules=ARENA)),
+     "fold, call (costs 20), raise with an amount of 40 to 2000 or all_in, within 3 s",
+     [{"action": "call"}, {"action": "all_in"}, *({"action": "raise", "amount": to} for to in (40, 2000))]),
+    ("enova", _enova(""), "blind with an amount of 1 or fold, within 5 s", [{"action": "blind", "amount": 1}]),
+    ("enova", _enova("blind:1 blind:2"), "bet with an amount of 2 (a call) or 3 to 20 (a raise) or fold, within 5 s",
+     [{"action": "bet", "amount": to} for to in (2, 3, 20)]),
+    ("upac", seen(deal("100 100", rules=UPAC)),
+     "F, C (costs 1) or R with a number up to 98, such as R6, within 1 s", ["F", "C", "R6", "R98"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("contest", "view", "words", "answers"), EXPECTED)
+def test_expected_answers_are_accepted(contest: str, view: View, words: str, answers: list[object]) -> None:
+    assert CONTESTS[contest].words.expected_in(view.hand) == words
+    for answer in answers:
+        said = heard(contest, answer if isinstance(answer, str) else json.dumps(answer), view)
+        assert isinstance(said, Decided), (answer, said)
+        resolve(view.hand, said.decision)
+
+
+def test_each_fault_of_each_contest_breaks_a_rule_of_its_own() -> None:
+    faults: tuple[Fault, ...] = ("malformed", "illegal", "timeout", "disconnected")
+    for contest in CONTESTS.values():
+        rules = {contest.words.rule_on(fault, asked=True) for fault in faults}
+        assert len({*rules, contest.words.rule_on("illegal", asked=False)}) == 5
 
 
 @every_contest
@@ -103,19 +141,24 @@ def validator(contest: str, name: str) -> Any:
     return Draft202012Validator({**schema, "$ref": f"#/$defs/{name}"})
 
 
-def heard(contest: str, text: str) -> Any:
-    """What the server makes of what a bot has said when it is its turn, with something to call."""
+def heard(contest: str, text: str, view: View | None = None) -> Any:
+    """What the server makes of what a bot says in its turn; without a `view`, with something to call."""
     match contest:
         case "quick-draw":
             (message,) = QuickDraw().receive(f"{text}\n".encode())
             return message.said
         case "upac":
-            (message,) = Upac().receive(f"{text}\n".encode())
+            dialect = Upac()
+            if view:
+                dialect.ask(view)
+            (message,) = dialect.receive(f"{text}\n".encode())
             return message.said
         case "arena":
-            return Arena({}).read(Reply(200, text.encode()), seen(deal("2000 2000 2000", rules=ARENA)))
+            view = view or seen(deal("2000 2000 2000", rules=ARENA))
+            return Arena({}).read(Reply(200, text.encode()), view)
         case _:
-            return Enova().read(Reply(200, text.encode()), EnovaTable("20 20", "As Ad, 3d 9s").view)
+            view = view or EnovaTable("20 20", "As Ad, 3d 9s").view
+            return Enova().read(Reply(200, text.encode()), view)
 
 
 def played(contest: str, number: int, dialects: Sequence[Any], dice: random.Random) -> Iterator[tuple[str, bytes]]:
