@@ -158,17 +158,18 @@ async def test_only_this_machine_and_the_organisers_networks_are_ever_called(ser
     assert (await served.register("[::1]:3001", "Bob"))[0] == 200
 
 
-def test_64_bots_get_in(tmp_path: Path) -> None:
+def enter(registry: EnovaRegistry, hostname: str, name: str, client: str = "127.0.0.1") -> Registered:
+    """Registers a bot, as if asked from the address `client`."""
+    return asyncio.run(registry.register(hostname, name, client))
+
+
+def test_64_bots_are_admitted(tmp_path: Path) -> None:
     here = [Address(f"127.0.0.1:{port}", ("127.0.0.1",), port) for port in range(3000, 3000 + MAX_BOTS - 1)]
     keep_registrations(tmp_path / "bots.json", [Registered(f"Bot {address.port}", address) for address in here])
-
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "bots.json")
-        await registry.register("127.0.0.1:5000", "The last", "127.0.0.1")
-        with pytest.raises(Refused, match="full"):
-            await registry.register("127.0.0.1:5001", "One more", "127.0.0.1")
-
-    asyncio.run(story())
+    registry = EnovaRegistry(tmp_path / "bots.json")
+    enter(registry, "127.0.0.1:5000", "The last")
+    with pytest.raises(Refused, match="full"):
+        enter(registry, "127.0.0.1:5001", "One more")
 
 
 @pytest.mark.parametrize(
@@ -200,55 +201,44 @@ def test_name_without_letters_or_digits_is_refused(wished: str) -> None:
 # -- hosts -----------------------------------------------------------------------------------------
 
 
-def looked_up(
-    folder: Path, *answers: Sequence[str]
-) -> tuple[list[str], Callable[..., Coroutine[Any, Any, Registered]]]:
-    """A registry whose host names are found by `answers`, one after the other; the names asked for, and `register`."""
+def looked_up(folder: Path, *found: str) -> tuple[list[str], EnovaRegistry]:
+    """The host names that were looked up, and a registry that finds these addresses for any of them."""
     asked: list[str] = []
 
     async def look_up(host: str) -> Sequence[str]:
         asked.append(host)
-        return answers[len(asked) - 1]
+        return found
 
-    registry = EnovaRegistry(folder / "bots.json", ["10.0.0.0/8"], look_up=look_up)
-    return asked, registry.register
+    return asked, EnovaRegistry(folder / "bots.json", ["10.0.0.0/8"], look_up=look_up)
 
 
 def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> None:
-    async def story() -> None:
-        asked, register = looked_up(tmp_path, ["10.0.0.7", "10.0.0.8"])
-        bot = await register("bots.example:3000", "Bob", "10.1.1.1")
-        assert bot.address == Address("bots.example:3000", ("10.0.0.7", "10.0.0.8"), 3000)
-        assert asked == ["bots.example"]
-        assert read_registrations(tmp_path / "bots.json") == (bot,)
-
-    asyncio.run(story())
+    asked, registry = looked_up(tmp_path, "10.0.0.7", "10.0.0.8")
+    bot = enter(registry, "bots.example:3000", "Bob", "10.1.1.1")
+    assert bot.address == Address("bots.example:3000", ("10.0.0.7", "10.0.0.8"), 3000)
+    assert asked == ["bots.example"]
+    assert read_registrations(tmp_path / "bots.json") == (bot,)
 
 
 @pytest.mark.parametrize("found", [["10.0.0.7", "93.184.216.34"], ["::ffff:192.168.0.1"], []])
 def test_host_with_one_address_outside_the_networks_is_refused(tmp_path: Path, found: list[str]) -> None:
-    _, register = looked_up(tmp_path, found)
     with pytest.raises(Refused, match="hostname is not in a network"):
-        asyncio.run(register("bots.example:3000", "Bob", "10.1.1.1"))
+        enter(looked_up(tmp_path, *found)[1], "bots.example:3000", "Bob", "10.1.1.1")
 
 
 def test_localhost_is_only_for_bots_on_this_machine(tmp_path: Path) -> None:
-    _, register = looked_up(tmp_path, ["127.0.0.1"])
     with pytest.raises(Refused, match="this server itself"):
-        asyncio.run(register("localhost:3000", "Bob", "10.1.1.1"))
+        enter(looked_up(tmp_path, "127.0.0.1")[1], "localhost:3000", "Bob", "10.1.1.1")
 
 
 @pytest.mark.parametrize("own", ["127.0.0.9", "::ffff:127.0.0.1", "::1", address_on_the_network()])
 def test_this_machines_addresses_are_only_for_bots_on_it(own: str, tmp_path: Path) -> None:
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
-        host = f"[{own}]" if ":" in own else own
-        with pytest.raises(Refused, match="this server itself"):
-            await registry.register(f"{host}:3000", "Bob", "203.0.113.9")
-        await registry.register(f"{host}:3000", "Bob", own)
-        await registry.register("203.0.113.10:3000", "Ann", "203.0.113.9")
-
-    asyncio.run(story())
+    registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
+    host = f"[{own}]" if ":" in own else own
+    with pytest.raises(Refused, match="this server itself"):
+        enter(registry, f"{host}:3000", "Bob", "203.0.113.9")
+    enter(registry, f"{host}:3000", "Bob", own)
+    enter(registry, "203.0.113.10:3000", "Ann", "203.0.113.9")
 
 
 # -- the page --------------------------------------------------------------------------------------
@@ -288,29 +278,20 @@ async def test_form_on_a_strangers_page_registers_nobody(served: Served) -> None
 
 
 def test_registrations_survive_a_crash(tmp_path: Path) -> None:
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "bots.json")
-        await registry.register("127.0.0.1:3001", "Bob", "127.0.0.1")
-        (tmp_path / "bots.half").write_bytes(b'[{"na')
-        again = EnovaRegistry(tmp_path / "bots.json")
-        assert again.registered == registry.registered
-        await again.register("127.0.0.1:3002", "Ann", "127.0.0.1")
-        assert [bot.name for bot in read_registrations(tmp_path / "bots.json")] == ["Bob", "Ann"]
-
-    asyncio.run(story())
+    bob = enter(EnovaRegistry(tmp_path / "bots.json"), "127.0.0.1:3001", "Bob")
+    (tmp_path / "bots.half").write_bytes(b'[{"na')
+    again = EnovaRegistry(tmp_path / "bots.json")
+    assert again.registered == (bob,)
+    ann = enter(again, "127.0.0.1:3002", "Ann")
+    assert read_registrations(tmp_path / "bots.json") == (bob, ann)
 
 
 def test_registration_that_cannot_be_stored_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"")
-
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "event.bots.json")
-        registry._path = tmp_path / "file" / "bots.json"
-        with pytest.raises(Refused, match="try again"):
-            await registry.register("127.0.0.1:3001", "Bob", "127.0.0.1")
-        assert not registry.registered
-
-    asyncio.run(story())
+    registry = EnovaRegistry(tmp_path / "folder" / "bots.json")
+    (tmp_path / "folder").write_bytes(b"")
+    with pytest.raises(Refused, match="try again"):
+        enter(registry, "127.0.0.1:3001", "Bob")
+    assert not registry.registered
 
 
 def test_damaged_file_of_registrations_is_refused(tmp_path: Path) -> None:
@@ -320,15 +301,12 @@ def test_damaged_file_of_registrations_is_refused(tmp_path: Path) -> None:
 
 
 def test_bots_of_the_event_file_register_with_their_players(tmp_path: Path) -> None:
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "bots.json")
-        plans = [("Ada", "Bob!", 3001), ("Ben", "bob", 3002), ("Cyd", "Cyd", 3003)]
-        entries = [EntryPlan(player, bot=bot, url=f"http://127.0.0.1:{port}") for player, bot, port in plans]
-        _, (refusal,) = await registry.enter([*entries, entries[0]])
-        assert refusal.startswith("bob: The name")
-        assert [(bot.name, bot.player) for bot in registry.registered] == [("Bob", "Ada"), ("Cyd", "Cyd")]
-
-    asyncio.run(story())
+    registry = EnovaRegistry(tmp_path / "bots.json")
+    plans = [("Ada", "Bob!", 3001), ("Ben", "bob", 3002), ("Cyd", "Cyd", 3003)]
+    entries = [EntryPlan(player, bot=bot, url=f"http://127.0.0.1:{port}") for player, bot, port in plans]
+    _, (refusal,) = asyncio.run(registry.enter([*entries, entries[0]]))
+    assert refusal.startswith("bob: The name")
+    assert [(bot.name, bot.player) for bot in registry.registered] == [("Bob", "Ada"), ("Cyd", "Cyd")]
 
 
 # -- who plays -------------------------------------------------------------------------------------
