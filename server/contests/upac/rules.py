@@ -39,7 +39,7 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 WORDS = Words(
     rules={
-        "message": "An action is F, C or R with a whole number behind it, on a line of its own. Any other line "
+        "message": "An action is F, C or R with a whole number behind it, on a line of its own. A line that is none "
         "loses the game.",
         "action": "R and a number first matches the other bot's bet, then pushes that many more chips.",
         "time": "An action comes within one second of STACK. A bot without one loses the game.",

@@ -73,7 +73,7 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
             break
     if not strict and trial.registered:
         trial.notes.append(
-            "It does not run as the user nobody with only /tmp writable; it ran with both rules relaxed."
+            "It does not run as the user nobody with only /tmp writable; it ran with these two rules relaxed."
         )
     if not (trial.faults or trial.mends):  # faults in the game must be mended first
         side = Side("folder", str(submission.folder), submission.name)
