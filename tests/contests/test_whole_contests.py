@@ -1,4 +1,4 @@
-"""Whole contests of every kind with random decisions: each ends by its own rules, and its recording proves."""
+"""Whole contests of every kind with random decisions: each ends by its own rules, and its recording is proved."""
 
 from pathlib import Path
 

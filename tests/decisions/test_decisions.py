@@ -57,7 +57,7 @@ class SlowHand:
                 pass
 
     def call_worth(self, me: int, to_call: int) -> Fraction:
-        """What a call brings on average, less its cost, if nobody decides after it."""
+        """What a call wins on average, less its cost, if nobody decides after it."""
         put = list(self.put)
         put[me] += to_call
         live = [at for at in range(len(put)) if at not in self.folded]
@@ -94,7 +94,7 @@ def test_chat_and_faults_before_an_action_hide_no_decision() -> None:
 
 
 def ends_the_betting(events: Sequence[Event], at: int) -> bool:
-    """Whether nobody was asked again in the hand after the entry `at`."""
+    """Whether nobody was asked again in the hand after `at`."""
     for event in events[at + 1 :]:
         if isinstance(event, TurnStarted):
             return False
@@ -104,7 +104,7 @@ def ends_the_betting(events: Sequence[Event], at: int) -> bool:
 
 
 def check(events: Sequence[Event], bot: int) -> int:
-    """Checks every decision of a bot; returns how many worths were counted again."""
+    """Checks every decision of a bot; returns how many values were recounted."""
     found, hand, seats, count = iter(decisions_of(events, bot)), SlowHand(()), tuple[int, ...](), 0
     asked: TurnStarted | None = None
     for at, event in enumerate(events):

@@ -26,7 +26,7 @@ MAX_LINES = 150
 
 
 def built(contest: str, language: str, folder: Path) -> str:
-    """The command of a starter that has been copied to `folder` and built there as the starter itself says."""
+    """The command of a starter, copied to `folder` and built there as the starter itself says."""
     shutil.copytree(STARTERS / contest / language, folder, dirs_exist_ok=True)
     program = folder / PROGRAMS[contest][language]
     if (config := program.parent / "bot.json").exists():
@@ -60,7 +60,7 @@ def test_compiled_starter_passes_every_check(
     command = built(contest, language, tmp_path)
     ended = highnoon("probe", f"{command} {GIVEN[contest]}", "--contest", contest)
     assert not ended.returncode, ended.stdout + ended.stderr
-    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java says in a line that it has heard of them.
+    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java prints a line about them.
     if contest in REGISTERS:
         says_that_nobody_answers(contest, shlex.split(command))
     if contest in ("arena", "enova"):

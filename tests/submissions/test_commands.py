@@ -1,4 +1,4 @@
-"""What is handed in for UPAC: `bot/bot.json` in a zip archive or folder; all that is wrong with it is said at once."""
+"""What is handed in for UPAC: `bot/bot.json` in a zip archive or folder; all its faults are reported at once."""
 
 import json
 import stat

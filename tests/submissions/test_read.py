@@ -1,4 +1,4 @@
-"""What may be handed in: a bot's folder, a player's, one of all players, or archives of these; whose each bot is."""
+"""What may be handed in: folders of one bot, of a player or of all, or archives of these; and whose each bot is."""
 
 import shutil
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.support.submission import write_bot, write_player
 
 
 def zipped(folder: Path) -> Path:
-    """An archive of a folder, in its place."""
+    """An archive of a folder, which it replaces."""
     archive = Path(shutil.make_archive(str(folder), "zip", folder))
     shutil.rmtree(folder)
     return archive

@@ -1,4 +1,4 @@
-"""Hostile archives: nothing leaves its folder, nothing fills the disk, and what can be read still is."""
+"""Hostile archives: nothing leaves its folder, nothing fills the disk, and the rest is still read."""
 
 import contextlib
 import random

@@ -39,7 +39,7 @@ def deck_of_cards(text: str) -> Deck:
 
 
 def match_entries(game: Game, hands: int, seed: int) -> list[Entry]:
-    """A recorded match of random hands, in which nobody folds for nothing."""
+    """A recorded match of random hands, in which nobody folds where checking is free."""
     dice, big = random.Random(seed), game.players - 2
     stacks: tuple[int, ...] = (game.stack * hands,) * game.players
     bots, entrants = tuple(range(1, game.players + 1)), entrants_of(game.players)

@@ -1,4 +1,4 @@
-"""The commands as they know the ACPC: a demo, practice, a check, an evening of boxes, and the log to and fro."""
+"""The commands with the ACPC: a demo, practice, a check, an evening in boxes, export and import of the log."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""What an event file may say about the ACPC, and bots that come to ports of their own."""
+"""What an event file may say about the ACPC, and bots that connect to ports of their own."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from server.game.events import BotDisconnected, Event
 from server.game.rules import Level
 from server.journal.bus import Bus
 from server.tournament.director import Director
-from tests.contests.acpc.dealer import LOCAL, open_gate
+from tests.contests.acpc.dealer import LOCAL
 from tests.contests.acpc.hands import entrants_of
 from tests.support.ports import free_ports
 
@@ -57,7 +57,7 @@ def test_each_bot_has_a_port_and_may_reconnect_before_the_first_hand() -> None:
         entrants, ports = entrants_of(2), free_ports(2)
         bus, lost = Bus(None, lambda: 0.0), asyncio.Event()
         bus.listeners.append(lambda event: lost.set() if isinstance(event, BotDisconnected) else None)
-        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus, gate=open_gate)
+        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
         desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=ports)
         assert list((await desk.open_ports()).values()) == ports
         _, first = await asyncio.open_connection(LOCAL, ports[0])
@@ -80,7 +80,7 @@ def test_reconnecting_all_the_time_does_not_fill_the_journal() -> None:
         entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
         bus = Bus(None, lambda: 0.0)
         bus.listeners.append(seen.put_nowait)
-        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus, gate=open_gate)
+        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
         desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=[port])
         await desk.open_ports()
         begun, returns = time.monotonic(), 0

@@ -1,4 +1,4 @@
-"""Game definitions: those of the competition are read, and all that is played otherwise is refused in words."""
+"""Game definitions: the competition's are read, and other games are refused with the reason."""
 
 import pytest
 

@@ -93,7 +93,7 @@ def asked(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
 
 
 def said(heard: list[Heard]) -> list[object]:
-    """Decisions as they are, and of mistakes that there is one."""
+    """Decisions, and the types of everything else."""
     return [each.said.decision if isinstance(each.said, Decided) else type(each.said) for each in heard]
 
 

@@ -158,7 +158,7 @@ def test_every_state_of_a_player_is_named() -> None:
 
 
 def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None:
-    """A raise to everything stands with the total of the street, `all_in` with the chips that went in."""
+    """A raise of everything is listed with the total of the street, `all_in` with the chips that went in."""
     table = table_of("2000 90 300 2000", "raise:60")
     table.take(AllIn())
     table.play("raise:300").take(AllIn())

@@ -24,7 +24,7 @@ ENTRANTS = [Entrant(bot, name, name) for bot, name in enumerate(("ann", "bob", "
 
 
 class Oracle(HttpConnection):
-    """A connection to a bot that decides by what it is asked alone, now and then against the rules."""
+    """A connection to a bot whose answers depend on the request alone, and now and then break the rules."""
 
     def __init__(self, asked: list[bytes]) -> None:
         super().__init__(Address("", (), 0))
@@ -51,7 +51,7 @@ def played(before: Sequence[Entry] = (), contest: Format = SIX_HANDS) -> tuple[l
     async def run() -> tuple[list[Entry], list[bytes]]:
         bus = Bus(None, lambda: 0.0)
         bus.load(before)
-        director = Director(contest, ENTRANTS, seed=bytes(32), bus=bus, gate=open_gate)
+        director = Director(contest, ENTRANTS, seed=bytes(32), bus=bus)
         asked: list[bytes] = []
         for entrant in ENTRANTS:
             dialect = Arena(player_ids(ENTRANTS))
@@ -60,10 +60,6 @@ def played(before: Sequence[Entry] = (), contest: Format = SIX_HANDS) -> tuple[l
         return bus.entries, asked
 
     return asyncio.run(run())
-
-
-async def open_gate() -> None:
-    """A gate that is always open."""
 
 
 def facts(entries: Sequence[Entry]) -> list[Event]:

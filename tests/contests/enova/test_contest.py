@@ -57,7 +57,7 @@ async def play(
         bus = Bus(None, lambda: 0.0)
         bus.load(past)
         contest = replace(ENOVA_FORMAT, starting_stack=stack)
-        director = Director(contest, seated.entrants, seed=SEED, bus=bus, gate=_open)
+        director = Director(contest, seated.entrants, seed=SEED, bus=bus)
         bots = []
         for entrant in seated.entrants:
             wire = HttpConnection(seated.addresses[entrant.bot])
@@ -72,17 +72,13 @@ async def play(
     return bus.entries
 
 
-async def _open() -> None:
-    """A gate that is always open."""
-
-
 def of_form(name: str, calm_tables: Sequence[str] = ()) -> EnovaServer:
-    """A bot whose answers follow from the form alone: the same question, the same answer, in any life of it."""
+    """A bot whose answers follow from the form alone: the same question gets the same answer in every run."""
     return player(random.Random(), lambda form: by_dice(form, random.Random(f"{name} {form}"), calm_tables))
 
 
 def ten() -> dict[str, EnovaServer]:
-    """Ten of them by their names, careful enough not to be eight before everybody has sat at a table."""
+    """Ten of them by name, so careful that more than eight are left until everybody has sat at a table."""
     calm_tables = ("game_table_1", "game_table_2")
     return {f"Bot {number}": of_form(f"b{number}", calm_tables) for number in range(10)}
 
@@ -153,7 +149,7 @@ def test_broken_bots_lose_only_themselves(tmp_path: Path) -> None:
         "Late": broken(NEVER, times=1, clock=clock),
         "Forbidden": broken((403, b"")),
         "Text": broken((200, b"I call")),
-        "Reset": broken(RESET, times=2),  # a call over a connection that was kept is made once more
+        "Reset": broken(RESET, times=2),  # a call over a kept connection is repeated
         "Wrong blind": broken((200, b'{"action":"blind","amount":7}'), at="true"),
         "Too much": broken((200, b'{"action":"bet","amount":99}')),
     }

@@ -248,7 +248,7 @@ def test_names_survive_as_keys_and_as_values(name: str) -> None:
 
 
 def test_no_bot_receives_cards_it_may_not_see() -> None:
-    """What differs only in hidden cards leaves the same bytes with a bot: the loser's pair, and cards never dealt."""
+    """Hands that differ only in hidden cards send a bot the same bytes: the loser's pair, and cards never dealt."""
     hands = ("As Ad, Kh Kc, 5c 4d", "As Ad, 2h 7c, 9c Td")
     sent = []
     for theirs in hands:
@@ -267,7 +267,7 @@ def test_no_bot_receives_cards_it_may_not_see() -> None:
 
 
 class Ledger:
-    """What a bot sees of the money, kept from the events alone: chips when the street began, and bets on it."""
+    """The chips as bots see them, from the events alone: those at the start of the street, and the bets on it."""
 
     def __init__(self, stacks: list[int]) -> None:
         self.chips = stacks
@@ -374,5 +374,5 @@ def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
 
 
 def _unseated(table: EnovaTable) -> set[int]:
-    """Who left in this hand, by failing a blind or broke: `hand_ended` is not the last they heard."""
+    """The seats that left in this hand, by missing a blind or going broke: `hand_ended` is not their last message."""
     return {at for at in range(len(table.entrants)) if "unseated" in table.notified(at)}

@@ -21,7 +21,7 @@ from tests.contests.quick_draw.quickdraw_messages import received
         ('{"command":"take_action","action":"fold","raise_amount":-1.5}', Fold()),
         # Less than the current bet is for the rules to refuse.
         ('{"command":"take_action","action":"raise","raise_amount":-5}', RaiseTo(-5)),
-        # So is more than one has, up to the largest number of a language: it is all-in.
+        # So is more than the bot has, up to a language's largest number: it is all-in.
         ('{"command":"take_action","action":"raise","raise_amount":2147483647}', RaiseTo(2**31 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":18446744073709551615}', RaiseTo(2**64 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":"9223372036854775807"}', RaiseTo(2**63 - 1)),
@@ -79,7 +79,7 @@ def test_mistakes_have_the_documents_codes(text: str, code: str) -> None:
 
 
 def test_reasons_never_repeat_strangers_text() -> None:
-    """What a stranger sent must not come out in a log, unless it is a plain word."""
+    """Nothing a stranger sent may appear in a log, except a plain word."""
     for text in ('{"command":"\\u001b[31mred"}', '{"command":"take_action","action":"<script>"}', "\x1b[31mred\n"):
         (piece,) = received(text)
         assert isinstance(piece, Malformed)

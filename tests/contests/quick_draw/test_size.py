@@ -15,7 +15,7 @@ assert all(len(name) == 30 for name in (*WIDE, *("x" * 30,)))
 
 
 def fattest_tie(seats: int) -> Table:
-    """Everybody all-in for another sum, and all tied: as many pots as there can be, with as many winners."""
+    """Everybody all-in for a different sum, and all tied: as many pots as there can be, with as many winners."""
     stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
     table = deal(stacks, "", "Th Jh Qh Kh Ah")
     return table.play("all-in " * seats)

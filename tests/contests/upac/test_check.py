@@ -39,7 +39,7 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
     text = " ".join(checked.stdout.split())
-    # The starter bets at random, and may win all chips of itself before the fifth round.
+    # The starter bets at random, and may win all its own chips before the fifth round.
     alice = r"OK alice: Python Starter box light rounds played [1-5] of 5, against itself(: one of .* chips)? answers"
     assert re.search(alice, text), text
     assert 'FAULT "name" is empty.' in text
