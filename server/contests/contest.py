@@ -94,7 +94,7 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     """What an organiser may set for an evening of the contest, in the event file."""
 
     remote: bool = False
-    """Whether bots may run elsewhere, and register by themselves."""
+    """Whether bots may run elsewhere and register from there."""
     needs_entries: bool = False
     """Whether only bots in the file may play."""
     one_table: bool = False
@@ -148,7 +148,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     """For people: "Quick Draw"."""
     format: Format
     venue: "Callable[[], Venue]"
-    """Holds tournaments, demos and practice."""
+    """Runs tournaments, demos and practice."""
     seat: "Callable[[Seats, int, Side], Awaitable[Arrived]]"
     """Starts a bot of a match under a number, and seats it.
 

@@ -94,7 +94,7 @@ def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
 
 
 def acpc_log(hands: Iterable[Recorded]) -> Iterator[str]:
-    """The lines of the log, with line ends. Raises BadHistory for hands that no such log can have."""
+    """The lines of the log, with line ends. Raises BadHistory for hands that the log cannot express."""
     for _, match in groupby(hands, lambda hand: hand.game.game):
         yield from _match(list(match))
 

@@ -89,7 +89,7 @@ class Answer(Struct, frozen=True):
     amount: Count = 0
     """For a raise: the total of your bets on this street, a whole number."""
     note: Note = ""
-    """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
+    """Why, in your own words: the audience sees the first 200 characters once the hand is over; other bots never do."""
 
 
 PROTOCOL = Protocol(

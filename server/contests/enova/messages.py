@@ -104,7 +104,7 @@ class Answer(Struct, frozen=True):
     amount: Count | Digits = 0
     """The total of your bets on this street: `minimum_bet` is a call, or a check where there is nothing to match."""
     note: Note = ""
-    """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
+    """Why, in your own words: the audience sees the first 200 characters once the hand is over; other bots never do."""
 
 
 _TOOK = "Answer with status 200; the answer's body does not matter."

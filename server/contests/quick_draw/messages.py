@@ -43,7 +43,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Winner(Struct, frozen=True, forbid_unknown_fields=True):
-    """A winner of a pot: as in `players`. In a message that would be too long all but `id` may be missing."""
+    """A winner of a pot, as in `players`. If the message would be too long, everything but `id` may be missing."""
 
     id: Count
     name: str | UnsetType = UNSET
@@ -72,7 +72,7 @@ class Register(Struct, frozen=True):
     test_hand_count: HandCount = 6
     """In practice: how many hands are played."""
     secret: str = ""
-    """In a tournament, for a bot that runs at its author's: what the organiser gave you."""
+    """In a tournament, for a bot on its author's machine: the secret from the organiser."""
 
 
 class Registered(Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,7 +119,7 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
     raise_amount: Count | Digits = 0
     """For a raise: the total of your bets in this betting round, not what is added. More than you have is all-in."""
     note: Note = ""
-    """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
+    """Why, in your own words: the audience sees the first 200 characters once the hand is over; other bots never do."""
 
 
 class ConfirmAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="confirm_action"):

@@ -1,4 +1,4 @@
-"""Reads the Arena's own configuration file, JSON with the comments of its document, as the plan of an event.
+"""Reads the Arena's own configuration file, JSON with the comments of its document, as the plan of an evening.
 
 Reports all mistakes at once by their keys, and all unused keys. Ids of bots are compared exactly, because bots
 find themselves by them; names must not look alike to viewers.

@@ -29,7 +29,7 @@ from server.game.tournament import Format
 from server.journal.resume import Begun
 
 FEW_BLINDS = 20
-"""With stacks of this many big blinds or fewer a contest is soon over, even if blinds never rise."""
+"""With stacks of at most this many big blinds a contest is over soon, even if blinds never rise."""
 LOOK_SECONDS = 1.0
 """How often the bots of the event file are asked whether they are ready, with `start = "bots"`."""
 MIN_BOTS = 2

@@ -18,7 +18,7 @@ from server.game.events import Entrant
 CALL_SECONDS = 5.0
 """The original server's limit for every call to a bot."""
 TABLE = 8
-"""Seats at a table: with at most that many bots there is one table, and each can get its seat beforehand."""
+"""Seats at a table: up to that many bots share one table, and each can get its seat beforehand."""
 
 
 class Seated(Struct, frozen=True):
@@ -53,7 +53,7 @@ async def refusals(bots: Sequence[Registered], request: Request, seconds: float 
 
 
 def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
-    """The same for a resumed tournament: nobody is called, because all have their seats.
+    """The same for a resumed tournament: nobody is called, because all are seated.
 
     `entrants` are those of the journal, `registered` the registrations beside it. An entrant without registration is
     out: only the organiser can have removed it.

@@ -98,7 +98,7 @@ class EnovaRegistry:
             await self._came.wait()
 
     async def enter(self, entries: Sequence[EntryPlan]) -> tuple[list[Registered], list[str]]:
-        """Registers the bots of the event file; returns those that are in, and "name: reason" for each other one."""
+        """Registers the bots of the event file; returns those registered, and "name: reason" for every other one."""
         admitted, refusals = [], []
         for entry in entries:
             try:
