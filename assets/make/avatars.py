@@ -53,8 +53,8 @@ def draw(folder: Path) -> None:
     _picture(particles.gold_star, 128, 128).save(folder / "favicon.ico", sizes=sizes)
 
 
-def _picture(drawing: Drawing, units: int, pixels: int) -> Image.Image:
-    pen = Pen(units, pixels)
+def _picture(drawing: Drawing, width: int, pixels: int) -> Image.Image:
+    pen = Pen(width, pixels)
     drawing(pen)
     return pen.picture()
 

@@ -1,4 +1,4 @@
-"""A message of each kind that a bot is sent, from a hand that is played to its end."""
+"""A message of each kind that bots are sent, from hands played to their ends."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,7 +17,7 @@ NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes")
 
 
 def messages_of_a_hand(contest: Contest) -> dict[str, str]:
-    """The first message of each name that a bot of the contest is sent, as it stands on the connection."""
+    """The first message of each name that a bot of the contest is sent, as it is sent."""
     sample, said = contest.sample, dict[str, str]()
     dialect = contest.call(_entrants(len(sample.stacks))) if contest.called else contest.talk()
     heard = _heard(dialect, contest.format.rules, sample.stacks, *sample.after)
@@ -33,13 +33,13 @@ def _heard(dialect: Any, rules: Rules, stacks: Sequence[int], *after: Event) -> 
     """
     for number, folding in enumerate(([], [0], range(1, len(stacks))), 1):
         hand, events = start_hand(rules, number, 0, stacks, deck_of(bytes(32)))
-        yield from _told(dialect, events, hand)
+        yield from _notified(dialect, events, hand)
         while turn := hand.turn:
             if turn.seat == 0:
                 yield dialect.ask(view_of(hand, 0, 1, _entrants(len(stacks))))
             hand, events = take_turn(hand, _decided(turn, folding))
-            yield from _told(dialect, events, hand)
-    yield from _told(dialect, after, hand)
+            yield from _notified(dialect, events, hand)
+    yield from _notified(dialect, after, hand)
 
 
 def _decided(turn: TurnStarted, folding: Collection[int]) -> Decision:
@@ -48,11 +48,11 @@ def _decided(turn: TurnStarted, folding: Collection[int]) -> Decision:
     return Fold() if turn.seat in folding else Call()
 
 
-def _told(dialect: Any, events: Iterable[Event], hand: Hand) -> Iterator[Any]:
+def _notified(dialect: Any, events: Iterable[Event], hand: Hand) -> Iterator[Any]:
     for event in events:
         if isinstance(event, dialect.news):
-            told = dialect.tell(event, view_of(hand, 0, 1, _entrants(len(hand.seats))))
-            yield from told if isinstance(told, list) else [told] if told else []
+            sent = dialect.notify(event, view_of(hand, 0, 1, _entrants(len(hand.seats))))
+            yield from sent if isinstance(sent, list) else [sent] if sent else []
 
 
 def _entrants(count: int) -> tuple[Entrant, ...]:

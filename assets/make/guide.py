@@ -28,7 +28,7 @@ _OF_THE_DESK = ("ControlSet", "CueGiven", "StageCut")
 
 
 def made_files() -> dict[str, str]:
-    """Every file that is made, by its place in the clone, with its text."""
+    """Every file that is made, by its path in the clone, with its text."""
     pages = {"commands": _commands(), "event-file": _event_file(), "events": _events(), "house": house.page()}
     made = {f"broadcast/guide/{name}.md": text for name, text in pages.items()}
     return made | {"assets/pictures/house.svg": house.drawing()} | protocols.made_files() | page_types.made_files()
@@ -173,7 +173,7 @@ What a bot can decide (`server/game/decisions.py`). Dialects turn bots' messages
 
 
 def _kinds(module: ModuleType) -> dict[str, type]:
-    """The classes of a module, in the order in which they are written, without what is only there to be inherited."""
+    """The classes of a module in source order, without the base class."""
     return {
         name: kind
         for name, kind in vars(module).items()

@@ -68,7 +68,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/results": "places and prizes",
         "server/app/decisions": "what a bot decided and did wrong",
         "server/app/studio": "the studio's process",
-        "server/app/event": "runs one event",
+        "server/app/evening": "runs one evening",
         "server/app/practice/games": "practice games, played in processes of their own",
         "server/app/practice": "registers, shows and counts them",
         "server/app/season": "a season's pages",

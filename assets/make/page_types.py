@@ -19,7 +19,7 @@ _SOURCES: tuple[ModuleType, ...] = (events, facts, onair, scenes, picture_state)
 
 
 def made_files() -> dict[str, str]:
-    """The declarations, by their place in the clone."""
+    """The declarations, by their paths in the clone."""
     on_air = _events_on_air()
     roots: Iterable[type[Struct]] = (picture_state.State, Schedule, *on_air)
     names = [f"export type {name} = {_values(values)};\n" for values, name in _named_values().items()]

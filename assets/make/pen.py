@@ -1,4 +1,4 @@
-"""A flat-colour pen: paths in design units, fills with a dark outline, strokes that taper, clipping.
+"""A flat-colour pen: paths at a picture's design size, fills with a dark outline, strokes that taper, clipping.
 
 Everything is drawn four times too large and shrunk once at the end, so that edges are clean.
 """
@@ -99,12 +99,12 @@ def mirrored(path: Path, axis: float = 256) -> Path:
 
 
 class Pen:
-    """Draws on a square picture `units` wide. Colours are CSS hex strings, `#rrggbb` or `#rrggbbaa`."""
+    """Draws on a square picture `width` wide. Colours are CSS hex strings, `#rrggbb` or `#rrggbbaa`."""
 
-    def __init__(self, units: float, pixels: int) -> None:
-        self.units = units
+    def __init__(self, width: float, pixels: int) -> None:
+        self.width = width
         self.pixels = pixels
-        self._scale = pixels * OVERSIZE / units
+        self._scale = pixels * OVERSIZE / width
         self._layers = [self._blank()]
         self._nearer = 1.0
 
@@ -136,7 +136,7 @@ class Pen:
 
     @contextmanager
     def within(self, path: Path, colour: str, outline: float = 6) -> Iterator[None]:
-        """A filled area; what is drawn meanwhile stays inside of it; its outline comes last."""
+        """A filled area that clips what is drawn meanwhile; its outline comes last."""
         self.fill(path, colour)
         self._layers.append(self._blank())
         yield
@@ -167,8 +167,8 @@ class Pen:
 
     def _sized(self, path: Path) -> Path:
         zoom = self._scale * self._nearer
-        side = self.units * self._scale
-        return [(side / 2 + (x - self.units / 2) * zoom, side + (y - self.units) * zoom) for x, y in path]
+        side = self.width * self._scale
+        return [(side / 2 + (x - self.width / 2) * zoom, side + (y - self.width) * zoom) for x, y in path]
 
 
 def _shares(a: Point, b: Point) -> list[float]:

@@ -16,7 +16,7 @@ from server.contests.contest import Contest, Message, Protocol
 
 
 def made_files() -> dict[str, str]:
-    """The pages and schemas, by their place in the clone, with their text."""
+    """The pages and schemas, by their paths in the clone, with their text."""
     pages = {f"broadcast/guide/protocol-{each.id}.md": _page(each) for each in CONTESTS.values()}
     schemas = {f"assets/schemas/{each.id}.json": _schema(each) for each in CONTESTS.values() if _kinds(each.protocol)}
     return pages | schemas
@@ -34,7 +34,7 @@ def _page(contest: Contest) -> str:
 {chapters}
 {_values(protocol)}## Mistakes
 
-| sent | noted as | because |
+| sent | recorded as | because |
 |---|---|---|
 {rows}
 
@@ -42,7 +42,7 @@ def _page(contest: Contest) -> str:
 
 
 def _cell(text: str) -> str:
-    """A text that may stand in a table, whose columns are divided by strokes."""
+    """A text for a cell of a table, whose columns are separated by strokes."""
     return text.replace("|", r"\|")
 
 
@@ -91,7 +91,7 @@ def _kinds(protocol: Protocol) -> list[type]:
 
 
 def _values(protocol: Protocol) -> str:
-    """What stands inside of messages."""
+    """The types used inside messages."""
     kinds = _kinds(protocol)
     if not kinds:
         return ""

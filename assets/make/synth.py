@@ -96,8 +96,8 @@ def plucked(frequency: float, length: float, bright: float = 0.6, half: float = 
         last = rounds[-1]
         rounds.append(loss * (0.5 * last + 0.5 * np.roll(last, 1)))
     string = np.concatenate(rounds)
-    places = np.arange(int(length * RATE)) * (period + 0.5) / (exact + 0.5)
-    return np.asarray(np.interp(places, np.arange(len(string)), string)) * swell(length, 0.001, 0.03)
+    positions = np.arange(int(length * RATE)) * (period + 0.5) / (exact + 0.5)
+    return np.asarray(np.interp(positions, np.arange(len(string)), string)) * swell(length, 0.001, 0.03)
 
 
 def piano(frequency: float, length: float = 0.6, seed: int = 2) -> Wave:

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFilter
 SIZE = (1200, 630)
 _FELT = (340, 24, 1176, 532)
 _FINE = 1.5
-"""Curves are drawn so many times as large and made smaller: Pillow draws no soft edges."""
+"""Curves are drawn this many times as large and scaled down: Pillow draws no soft edges."""
 
 
 def draw(assets: Path) -> None:

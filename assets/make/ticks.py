@@ -82,8 +82,8 @@ def river() -> Wave:
 def eliminated() -> Wave:
     """An elimination: a distant shot and a falling string."""
     fall = plucked(pitch("E3"), 1.2, 0.7, 0.4)
-    places = np.cumsum(2 ** (-np.clip(np.arange(len(fall)) / RATE - 0.15, 0, 1) * 0.9))
-    bent = np.interp(places, np.arange(len(fall)), fall)
+    positions = np.cumsum(2 ** (-np.clip(np.arange(len(fall)) / RATE - 0.15, 0, 1) * 0.9))
+    bent = np.interp(positions, np.arange(len(fall)), fall)
     return room(mix((0, thump(70, 0.5, 0.08)), (0, knock(120, 0.3, 0.03) * 0.5), (0.12, bent * 0.9)), 0.8, 0.5)
 
 

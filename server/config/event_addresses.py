@@ -81,8 +81,8 @@ def scheduler(value: object) -> str:
     return f"{scheme}://{where}"
 
 
-def place(beside: Path, value: object) -> str:
-    """A place to publish at: the address of a bucket, or a folder relative to `beside`. Raises ValueError."""
+def resolved_path(beside: Path, value: object) -> str:
+    """Where to publish: the address of a bucket, or the path of a folder relative to `beside`. Raises ValueError."""
     word = text(value)
     scheme, is_bucket, name = word.partition("://")
     if not is_bucket:

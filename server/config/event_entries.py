@@ -1,4 +1,4 @@
-"""The entries of an event file: who is in it, and that nobody is in it twice."""
+"""The entries of an event file: reads them, and reports anybody who is entered twice."""
 
 from functools import partial
 from pathlib import Path
@@ -38,7 +38,9 @@ def read_entries(
     """The entries, as far as they can be read; folders are relative to `beside`."""
     if needed and not found.get("entries"):
         reading.fault("entries", "there is none; write one [[entries]] for each player")
-    entries = [_entry(reading, table, place, beside, contest) for place, table in reading.tables(found, "entries")]
+    entries = [
+        _entry(reading, table, table_name, beside, contest) for table_name, table in reading.tables(found, "entries")
+    ]
     for number, entry in enumerate(entries, 1):
         for twin, other in enumerate(entries[: number - 1], 1):
             _check_twins(reading, (number, entry), (twin, other))
@@ -47,42 +49,50 @@ def read_entries(
     return tuple(entries)
 
 
-def _entry(reading: Reading, table: Table, place: str, beside: Path, contest: Contest) -> EntryPlan:
-    player = reading.must(table, place, "player", shown_name, "")
-    version = reading.take(table, place, "version", shown_name, "")
+def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contest: Contest) -> EntryPlan:
+    player = reading.require(table, table_name, "player", shown_name, "")
+    version = reading.read(table, table_name, "version", shown_name, "")
     if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
-            reading.fault(f"{place}.{key}", "does not go with url: such a bot is called where it is")
-        at = reading.must(table, place, "url", url, "")
-        return EntryPlan(player, bot=reading.take(table, place, "bot", called_name, player), url=at, version=version)
-    if reading.take(table, place, "remote", truth, default=False):
+            reading.fault(f"{table_name}.{key}", "does not go with url: a bot with a url is called at its address")
+        at = reading.require(table, table_name, "url", url, "")
+        return EntryPlan(
+            player, bot=reading.read(table, table_name, "bot", called_name, player), url=at, version=version
+        )
+    if reading.read(table, table_name, "remote", truth, default=False):
         if "folder" in table:
-            reading.fault(f"{place}.folder", "a remote bot has no folder here; leave out folder, or remote")
-        bot = reading.must(table, place, "bot", shown_name, "")
+            reading.fault(f"{table_name}.folder", "a remote bot has no folder here; leave out folder, or remote")
+        bot = reading.require(table, table_name, "bot", shown_name, "")
         if "secret" in table and not contest.registers:
-            reading.fault(f"{place}.secret", f'is for bots that register; one of "{contest.id}" has a port of its own')
-        word = reading.must(table, place, "secret", secret, "") if contest.registers else ""
+            reading.fault(
+                f"{table_name}.secret", f'is for bots that register; a bot of "{contest.id}" has a port of its own'
+            )
+        word = reading.require(table, table_name, "secret", secret, "") if contest.registers else ""
         return EntryPlan(player, None, True, bot, word, version=version)
     for key in {"bot", "secret"} & set(table):
-        reading.fault(f"{place}.{key}", "is only for remote = true; a bot in a folder says its name itself")
-    return EntryPlan(player, reading.must(table, place, "folder", partial(submission, beside), None), version=version)
+        reading.fault(f"{table_name}.{key}", "is only for remote = true; a bot in a folder brings its own name")
+    return EntryPlan(
+        player, reading.require(table, table_name, "folder", partial(submission, beside), None), version=version
+    )
 
 
 def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
-    """Notes players, bots and folders that occur twice; but a player may have an entry for each remote bot."""
+    """Reports players, bots and folders that occur twice; but a player may have an entry for each remote bot."""
     (number, entry), (twin, other) = mine, earlier
-    place, there = f"entries[{number}]", f"entries[{twin}]"
+    table_name, there = f"entries[{number}]", f"entries[{twin}]"
     if entry.player and look_alike(entry.player, other.player):
         if entry.player != other.player:
-            reading.fault(f"{place}.player", f'"{entry.player}" looks like "{other.player}" of {there}')
+            reading.fault(f"{table_name}.player", f'"{entry.player}" looks like "{other.player}" of {there}')
         elif entry.folder or other.folder:
-            reading.fault(f"{place}.player", f'"{entry.player}" has {there}; put all bots of a player in one folder')
+            reading.fault(
+                f"{table_name}.player", f'"{entry.player}" already has {there}; put all bots of a player in one folder'
+            )
     if entry.bot and look_alike(entry.bot, other.bot):
-        reading.fault(f"{place}.bot", f'"{entry.bot}" looks like "{other.bot}" of {there}')
+        reading.fault(f"{table_name}.bot", f'"{entry.bot}" looks like "{other.bot}" of {there}')
     if entry.url and entry.url == other.url:
-        reading.fault(f"{place}.url", f"is the one of {there}: two bots cannot listen at one address")
+        reading.fault(f"{table_name}.url", f"is the same as in {there}: two bots cannot listen at one address")
     if entry.folder and other.folder and _overlap(entry.folder, other.folder):
-        reading.fault(f"{place}.folder", f"is, holds or lies in the folder of {there}")
+        reading.fault(f"{table_name}.folder", f"is, contains or is inside the folder of {there}")
 
 
 def _overlap(one: Path, other: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The event file of a tournament day: reads and checks it as a whole and reports all faults at once, by line and key.
+"""Reads and checks the event file of an evening as a whole, and reports all faults at once, by line and key.
 
 `event_values` and `event_addresses` read single values.
 """
@@ -22,18 +22,18 @@ from server.config.event_entries import EntryPlan, read_entries
 from server.config.event_reader import Reading, Table, lines_of
 from server.config.event_show import VoicePlan, read_bots, read_run_of_show, read_voice
 from server.contests import CONTESTS, DEFAULT
-from server.contests.contest import EventRules, OwnTable
+from server.contests.contest import EveningRules, OwnTable
 from server.game.prizes import Share, prizes, share_out
 from server.game.rules import Level
 from server.game.tournament import Format, as_series, with_blinds, with_most_hands
-from server.journal.link import BotNotes, ShowItem
+from server.journal.link import BotReport, ShowItem
 
 MAX_CHIPS = 1_000_000
 MAX_HANDS = 100_000
 MAX_SECONDS = 3_600
 MAX_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
-"""A time before this belongs to the night after the day of the event."""
+"""An earlier time belongs to the night after the evening's date."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<words>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
@@ -46,10 +46,10 @@ class EventFaults(ValueError):
         self.faults = tuple(faults)
 
 
-class EventPlan(Struct, frozen=True, kw_only=True):
-    """A tournament day as its organiser wants it. Paths are absolute or relative to the working folder.
+class EveningPlan(Struct, frozen=True, kw_only=True):
+    """An evening as its organiser wants it. Paths are absolute or relative to the working folder.
 
-    Empty values, and 0, stand for the contest's own rules, for secrets that are made at the start, or for nothing.
+    Empty values and 0 mean the contest's own rules, secrets that are made at the start, or nothing.
     """
 
     name: str
@@ -57,7 +57,7 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     entries: tuple[EntryPlan, ...]
     data: Path
     attempt: int = 1
-    """How often the event has been started, this time included; each start has its own recording."""
+    """How often the evening has been started, including this time; each start has its own recording."""
     mode: str = "tournament"
     contest: str = DEFAULT
     buy_in_cents: int = 500
@@ -65,7 +65,7 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     seed: bytes = b""
     pace: float = 1.0
     finish_trials_by: datetime | None = None
-    """When the first stage should end, in this machine's time zone, if anybody cares."""
+    """When the first stage should end, in this machine's time zone; None if that is open."""
     start: str = "desk"
     starting_stack: int = 0
     levels: tuple[Level, ...] = ()
@@ -73,7 +73,7 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     most_hands: int = 0
     """The most hands of a game in the last stage; 0: it ends when one bot is left."""
     answer_seconds: int = 0
-    """The time for one answer, and `hand_seconds` for a hand on average over a game; 0: as the contest's rules say."""
+    """Seconds for one answer, and `hand_seconds` for a hand, on average over a game; 0 for the contest's own."""
     hand_seconds: int = 0
     duplicate: bool = False
     """Whether games are repeated with the same cards and the seats exchanged."""
@@ -108,20 +108,20 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     obs_address: str = ""
     obs_password: str = ""
     publish_to: str = ""
-    bots: tuple[BotNotes, ...] = ()
+    bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: VoicePlan | None = None
 
     @property
     def slug(self) -> str:
-        """The event's name for files: "2026-11-21-friday-at-the-saloon", with "_2" when it is held again."""
+        """The evening's name for files: "2026-11-21-friday-at-the-saloon", with "_2" when it is held again."""
         plain = unicodedata.normalize("NFKD", self.name).encode("ascii", "ignore").decode().lower()
         name = "-".join([self.date.isoformat(), *re.findall(r"[a-z0-9]+", plain)])
         return name if self.attempt == 1 else f"{name}_{self.attempt}"
 
     @property
     def label(self) -> str:
-        """The label of this event's sandboxes, so that only these are removed; a rehearsal has another one."""
+        """The label of this evening's sandboxes, so that only they are removed; a rehearsal has its own."""
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
@@ -135,7 +135,7 @@ class EventPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def journal(self) -> Path:
-        """The recording of this event."""
+        """The recording of this evening."""
         return self.recordings / f"{self.slug}.jsonl"
 
     @property
@@ -163,12 +163,12 @@ class EventPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest, self.rounds) if self.rounds else contest
 
     def purse(self, bots: int) -> tuple[int, ...]:
-        """What each place wins, in cents, with so many bots. Raises ValueError if more is promised than paid in."""
+        """The prize of each place, in cents, for that many bots. Raises ValueError if more is promised than paid in."""
         pool = self.buy_in_cents * bots
         return share_out(pool, self.shares) if self.shares else prizes(pool) if pool else ()
 
 
-def read_event(path: Path) -> EventPlan:
+def read_event(path: Path) -> EveningPlan:
     """The plan in the file at `path`. Raises OSError, or EventFaults with all its faults."""
     try:
         text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
@@ -178,7 +178,7 @@ def read_event(path: Path) -> EventPlan:
     except tomllib.TOMLDecodeError as error:
         at = _AT_LINE.fullmatch(str(error))
         where = f"{path.name} line {at['line']}" if at and at["line"] else path.name
-        raise EventFaults([f"{where}: not written as TOML is: {at['words'] if at else error}"]) from None
+        raise EventFaults([f"{where}: not valid TOML: {at['words'] if at else error}"]) from None
     reading = Reading(path.name, lines_of(text))
     plan = _plan(reading, found, path.parent)
     _check_together(reading, plan)
@@ -187,58 +187,58 @@ def read_event(path: Path) -> EventPlan:
     return plan
 
 
-def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
+def _plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
     reading.known(found, "", "")
-    day = reading.must(found, "", "date", values.day, date(2000, 1, 1))
+    day = reading.require(found, "", "date", values.day, date(2000, 1, 1))
     ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
     at_table, season, workers = (reading.table(found, key) for key in ("table", "season", "workers"))
-    contest = reading.take(found, "", "contest", values.choice(*CONTESTS), DEFAULT)
+    contest = reading.read(found, "", "contest", values.choice(*CONTESTS), DEFAULT)
     rules = CONTESTS[contest].event
-    mode = reading.take(found, "", "mode", values.choice("tournament", "practice"), "tournament")
-    return EventPlan(
-        name=reading.must(found, "", "name", values.title, ""),
+    mode = reading.read(found, "", "mode", values.choice("tournament", "practice"), "tournament")
+    return EveningPlan(
+        name=reading.require(found, "", "name", values.title, ""),
         date=day,
         entries=read_entries(
             reading, found, beside, CONTESTS[contest], needed=mode == "tournament" and rules.needs_entries
         ),
-        data=reading.take(found, "", "data", partial(values.folder, beside), beside / "data"),
+        data=reading.read(found, "", "data", partial(values.folder, beside), beside / "data"),
         mode=mode,
         contest=contest,
-        buy_in_cents=reading.take(found, "", "buy_in", values.cents, rules.buy_in_cents),
-        shares=reading.take(found, "", "prizes", values.shares, ()),
-        seed=reading.take(found, "", "seed", values.seed, b""),
-        pace=reading.take(found, "", "pace", values.pace, 1.0),
-        finish_trials_by=reading.take(found, "", "finish_trials_by", partial(_moment, day), None),
-        start=reading.take(found, "", "start", values.choice("desk", "bots"), "desk"),
-        starting_stack=reading.take(at_table, "table", "starting_stack", values.count(2, MAX_CHIPS), 0),
-        levels=reading.take(at_table, "table", "blinds", values.blinds, ()),
-        hands_per_level=reading.take(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
+        buy_in_cents=reading.read(found, "", "buy_in", values.cents, rules.buy_in_cents),
+        shares=reading.read(found, "", "prizes", values.shares, ()),
+        seed=reading.read(found, "", "seed", values.seed, b""),
+        pace=reading.read(found, "", "pace", values.pace, 1.0),
+        finish_trials_by=reading.read(found, "", "finish_trials_by", partial(_moment, day), None),
+        start=reading.read(found, "", "start", values.choice("desk", "bots"), "desk"),
+        starting_stack=reading.read(at_table, "table", "starting_stack", values.count(2, MAX_CHIPS), 0),
+        levels=reading.read(at_table, "table", "blinds", values.blinds, ()),
+        hands_per_level=reading.read(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
         most_hands=_most_hands(reading, at_table),
-        answer_seconds=reading.take(at_table, "table", "answer_seconds", values.count(1, MAX_SECONDS), 0),
-        hand_seconds=reading.take(at_table, "table", "hand_seconds", values.count(1, MAX_SECONDS), 0),
-        duplicate=reading.take(at_table, "table", "duplicate", values.truth, False),
-        rounds=reading.take(at_table, "table", "rounds", values.count(1, MAX_ROUNDS), 0),
-        season_games=reading.take(season, "season", "games", values.count(0, 1_000_000), 0),
-        season_pause_seconds=reading.take(season, "season", "pause_seconds", values.count(0, 3600), 5),
-        season_invitations=reading.take(season, "season", "invitations", values.invitations, ()),
-        season_at_once=reading.take(season, "season", "at_once", values.count(0, 10_000), 0),
-        workers_scheduler=reading.take(workers, "workers", "scheduler", addresses.scheduler, ""),
-        workers_certificates=reading.take(workers, "workers", "certificates", partial(values.folder, beside), None),
-        runner=reading.take(found, "", "runner", values.choice("auto", "docker", "light"), "auto"),
-        build_network=reading.take(found, "", "build_network", values.truth, False),
-        registries=reading.take(found, "", "registries", addresses.registries, ()),
-        bot_addresses=reading.take(found, "", "bot_addresses", addresses.hosts, ()),
-        bot_networks=reading.take(found, "", "bot_networks", addresses.networks, ()),
-        host=reading.take(found, "", "host", addresses.host, "127.0.0.1"),
-        hosts=reading.take(found, "", "hosts", addresses.hosts, ()),
-        pages_port=reading.take(ports, "ports", "pages", addresses.port, 8000),
-        register_port=reading.take(ports, "ports", "register", addresses.port, 5000),
-        game_ports=reading.take(ports, "ports", "games", addresses.port_range, range(0)),
-        control_token=reading.take(tokens, "tokens", "control", values.secret, ""),
-        view_token=reading.take(tokens, "tokens", "view", values.secret, ""),
-        obs_address=reading.take(obs, "obs", "address", addresses.address, "127.0.0.1:4455" if "obs" in found else ""),
-        obs_password=reading.take(obs, "obs", "password", values.text, ""),
-        publish_to=reading.take(publish, "publish", "to", partial(addresses.place, beside), ""),
+        answer_seconds=reading.read(at_table, "table", "answer_seconds", values.count(1, MAX_SECONDS), 0),
+        hand_seconds=reading.read(at_table, "table", "hand_seconds", values.count(1, MAX_SECONDS), 0),
+        duplicate=reading.read(at_table, "table", "duplicate", values.truth, False),
+        rounds=reading.read(at_table, "table", "rounds", values.count(1, MAX_ROUNDS), 0),
+        season_games=reading.read(season, "season", "games", values.count(0, 1_000_000), 0),
+        season_pause_seconds=reading.read(season, "season", "pause_seconds", values.count(0, 3600), 5),
+        season_invitations=reading.read(season, "season", "invitations", values.invitations, ()),
+        season_at_once=reading.read(season, "season", "at_once", values.count(0, 10_000), 0),
+        workers_scheduler=reading.read(workers, "workers", "scheduler", addresses.scheduler, ""),
+        workers_certificates=reading.read(workers, "workers", "certificates", partial(values.folder, beside), None),
+        runner=reading.read(found, "", "runner", values.choice("auto", "docker", "light"), "auto"),
+        build_network=reading.read(found, "", "build_network", values.truth, False),
+        registries=reading.read(found, "", "registries", addresses.registries, ()),
+        bot_addresses=reading.read(found, "", "bot_addresses", addresses.hosts, ()),
+        bot_networks=reading.read(found, "", "bot_networks", addresses.networks, ()),
+        host=reading.read(found, "", "host", addresses.host, "127.0.0.1"),
+        hosts=reading.read(found, "", "hosts", addresses.hosts, ()),
+        pages_port=reading.read(ports, "ports", "pages", addresses.port, 8000),
+        register_port=reading.read(ports, "ports", "register", addresses.port, 5000),
+        game_ports=reading.read(ports, "ports", "games", addresses.port_range, range(0)),
+        control_token=reading.read(tokens, "tokens", "control", values.secret, ""),
+        view_token=reading.read(tokens, "tokens", "view", values.secret, ""),
+        obs_address=reading.read(obs, "obs", "address", addresses.address, "127.0.0.1:4455" if "obs" in found else ""),
+        obs_password=reading.read(obs, "obs", "password", values.text, ""),
+        publish_to=reading.read(publish, "publish", "to", partial(addresses.resolved_path, beside), ""),
         bots=read_bots(reading, found),
         run_of_show=read_run_of_show(reading, found),
         voice=read_voice(reading, found, beside),
@@ -253,21 +253,21 @@ def _most_hands(reading: Reading, found: Table) -> int:
     if other in found:
         why = "a limit for each round" if "rounds" in found else "a limit without rounds"
         reading.fault(f"table.{other}", f"is not the key here: {why} is {key}")
-    return reading.take(found, "table", key, values.count(0, MAX_HANDS), 0)
+    return reading.read(found, "table", key, values.count(0, MAX_HANDS), 0)
 
 
-def _check_together(reading: Reading, plan: EventPlan) -> None:
+def _check_together(reading: Reading, plan: EveningPlan) -> None:
     if plan.pages_port == plan.register_port != 0:
         why = "two programs listen there"
         reading.fault("ports.pages", f"should differ from ports.register ({plan.register_port}): {why}")
     if plan.control_token and plan.control_token == plan.view_token:
-        reading.fault("tokens.view", "should differ from tokens.control: who may only look must not steer")
+        reading.fault("tokens.view", "should differ from tokens.control: who may only watch must not control the show")
     _check_contest(reading, plan)
     if sum(share.cents for share in plan.shares) and not plan.buy_in_cents:
         reading.fault("prizes", "promises dollars, but buy_in is 0 and so is the pool")
 
 
-def _check_contest(reading: Reading, plan: EventPlan) -> None:
+def _check_contest(reading: Reading, plan: EveningPlan) -> None:
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
     rules = CONTESTS[plan.contest].event
     if not rules.own_table and own_table:
@@ -290,17 +290,17 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
     if plan.hands_per_level and not plan.levels:
         reading.fault("table.hands_per_level", "goes with blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:
-        reading.fault("table.blinds", "has more than one level; say with hands_per_level how long each lasts")
+        reading.fault("table.blinds", "has more than one level; set hands_per_level to say how long each lasts")
     _check_entries(reading, plan)
 
 
-def _check_matches(reading: Reading, plan: EventPlan) -> None:
+def _check_matches(reading: Reading, plan: EveningPlan) -> None:
     said = {"duplicate": plan.duplicate, "answer_seconds": plan.answer_seconds, "hand_seconds": plan.hand_seconds}
     for key in (key for key in said if said[key] and not CONTESTS[plan.contest].event.matches):
-        reading.fault(f"table.{key}", f'is for matches, and "{plan.contest}" is not played in these')
+        reading.fault(f"table.{key}", f'is for matches, and "{plan.contest}" has none')
 
 
-def _check_entries(reading: Reading, plan: EventPlan) -> None:
+def _check_entries(reading: Reading, plan: EveningPlan) -> None:
     contest = CONTESTS[plan.contest]
     rules, seats = contest.event, contest.format.stages[-1].seats
     if rules.one_table and len(plan.entries) > seats:
@@ -320,12 +320,12 @@ def _check_entries(reading: Reading, plan: EventPlan) -> None:
             reading.fault(f"entries[{number}].remote", why)
 
 
-def _those(fits: Callable[[EventRules], bool]) -> str:
+def _those(fits: Callable[[EveningRules], bool]) -> str:
     return " and ".join(f'"{each.id}"' for each in CONTESTS.values() if fits(each.event))
 
 
 def _moment(day: date, value: object) -> datetime:
-    """A time on the day of the event or in the night after it, or a date with a time."""
+    """A time on the evening or in the night after it, or a date with a time."""
     if isinstance(value, datetime):
         return value.astimezone()
     at = values.clock_time(value)

@@ -1,4 +1,4 @@
-"""One pass over an event file: takes values out by their keys and gathers faults. Knows the keys, not their meaning."""
+"""One pass over an event file: reads values by their keys and gathers faults. Knows the keys, not their meaning."""
 
 import re
 from collections import Counter
@@ -53,28 +53,30 @@ Table = Mapping[str, object]
 
 
 class Reading:
-    """A file being read, and its faults with their lines. A place is the path of a table, "" for the file itself."""
+    """A file being read, and its faults with their lines. `table_name` is a table's path, "" for the file itself."""
 
     def __init__(self, file: str, lines: Mapping[str, int]) -> None:
         self.faults: list[tuple[int, str]] = []
         self.file = file
         self._lines = lines
 
-    def take(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
-        """The value of an optional key, read by `read`; `default` if it is missing, or wrong, which is a fault."""
+    def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
+        """The value of an optional key by its `reader`; `default` if it is missing, or wrong, which is a fault."""
         if key not in table:
             return default
         try:
-            return read(table[key])
+            return reader(table[key])
         except ValueError as error:
-            self.fault(f"{place}.{key}".lstrip("."), str(error))
+            self.fault(f"{table_name}.{key}".lstrip("."), str(error))
             return default
 
-    def must(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
-        """Like `take`, but a missing key is a fault."""
+    def require(
+        self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value
+    ) -> Value:
+        """Like `read`, but a missing key is a fault."""
         if key not in table:
-            self.fault(f"{place}.{key}".lstrip("."), f"is missing; write {_EXAMPLES[key]}")
-        return self.take(table, place, key, read, default)
+            self.fault(f"{table_name}.{key}".lstrip("."), f"is missing; write {_EXAMPLES[key]}")
+        return self.read(table, table_name, key, reader, default)
 
     def table(self, found: Table, key: str) -> Table:
         """The table under `key`, {} if there is none. Its unknown keys are faults."""
@@ -87,24 +89,24 @@ class Reading:
         return table
 
     def tables(self, found: Table, key: str) -> list[tuple[str, Table]]:
-        """The tables of a list with their places; empty if there is no list. Their unknown keys are faults."""
+        """The tables of a list with their names; empty if there is no list. Their unknown keys are faults."""
         tables = found.get(key, [])
         if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
             self.fault(key, f"should be written as [[{key}]], one for each")
             return []
-        placed = [(f"{key}[{number}]", table) for number, table in enumerate(tables, 1)]
-        for place, table in placed:
-            self.known(table, key, place)
-        return placed
+        named = [(f"{key}[{number}]", table) for number, table in enumerate(tables, 1)]
+        for table_name, table in named:
+            self.known(table, key, table_name)
+        return named
 
-    def known(self, table: Table, kind: str, place: str) -> None:
-        """Notes a fault for every key that is unknown in a table of this kind."""
+    def known(self, table: Table, kind: str, table_name: str) -> None:
+        """Adds a fault for every unknown key in a table of this kind."""
         for key in table:
             if key not in KEYS[kind]:
-                self.fault(f"{place}.{key}".lstrip("."), _unknown(key, kind))
+                self.fault(f"{table_name}.{key}".lstrip("."), _unknown(key, kind))
 
     def fault(self, key: str, words: str) -> None:
-        """Notes a fault of a key, given with its place."""
+        """Adds a fault of a key, given with its table."""
         line = line_of(self._lines, key)
         where = f"{self.file} line {line}" if line else self.file
         self.faults.append((line, f"{where}, {key}: {words}"))

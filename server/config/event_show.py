@@ -1,4 +1,4 @@
-"""Reads an event file's settings of the show: notes for commentators, the run of the show, and the voice."""
+"""Reads the show's settings in an event file: notes for commentators, the run of the show, and the voice."""
 
 import shlex
 import shutil
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from server.config.event_reader import Reading, Table
 from server.config.event_values import called_name, choice, clock_time, line, text, title, written
-from server.journal.link import BotNotes, ShowItem
+from server.journal.link import BotReport, ShowItem
 
 MAX_ITEMS = 40
 MAX_SAY, MAX_NOTES = 60, 400
@@ -19,26 +19,26 @@ ESPEAK: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-
 """Debian's program, which needs no network; "{words}" becomes the words per minute."""
 
 
-def read_bots(reading: Reading, found: Table) -> tuple[BotNotes, ...]:
+def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:
     """The notes on bots, as far as they can be read; no bot occurs twice."""
-    bots: list[BotNotes] = []
-    for place, table in reading.tables(found, "bots"):
-        bot = reading.must(table, place, "bot", called_name, "")
+    bots: list[BotReport] = []
+    for table_name, table in reading.tables(found, "bots"):
+        bot = reading.require(table, table_name, "bot", called_name, "")
         if bot and bot in {earlier.bot for earlier in bots}:
-            reading.fault(f"{place}.bot", f'"{bot}" has a [[bots]] already')
-        say = reading.take(table, place, "say", line(MAX_SAY), "")
-        bots.append(BotNotes(bot, say, reading.take(table, place, "notes", line(MAX_NOTES), "")))
+            reading.fault(f"{table_name}.bot", f'"{bot}" has a [[bots]] already')
+        say = reading.read(table, table_name, "say", line(MAX_SAY), "")
+        bots.append(BotReport(bot, say, reading.read(table, table_name, "notes", line(MAX_NOTES), "")))
     return tuple(bots)
 
 
 def read_run_of_show(reading: Reading, found: Table) -> tuple[ShowItem, ...]:
     """The items of the run of the show, as far as they can be read."""
     items: list[ShowItem] = []
-    for place, table in reading.tables(found, "run_of_show"):
-        at = reading.take(table, place, "at", clock_time, None)
-        items.append(ShowItem(reading.must(table, place, "what", title, ""), f"{at:%H:%M}" if at else ""))
+    for table_name, table in reading.tables(found, "run_of_show"):
+        at = reading.read(table, table_name, "at", clock_time, None)
+        items.append(ShowItem(reading.require(table, table_name, "what", title, ""), f"{at:%H:%M}" if at else ""))
     if len(items) > MAX_ITEMS:
-        reading.fault("run_of_show", f"has {len(items)} lines; {MAX_ITEMS} are the most")
+        reading.fault("run_of_show", f"has {len(items)} lines; at most {MAX_ITEMS} are allowed")
     return tuple(items)
 
 
@@ -54,12 +54,12 @@ def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None
     if "voice" not in found:
         return None
     table = reading.table(found, "voice")
-    command = reading.take(table, "voice", "command", partial(_command, beside), ESPEAK)
-    return VoicePlan(command, reading.take(table, "voice", "heard_by", choice("all", "describe"), "all"))
+    command = reading.read(table, "voice", "command", partial(_command, beside), ESPEAK)
+    return VoicePlan(command, reading.read(table, "voice", "heard_by", choice("all", "describe"), "all"))
 
 
 def _command(beside: Path, value: object) -> tuple[str, ...]:
-    """The words of a command, whose program may lie in the folder `beside`. Raises ValueError."""
+    """The words of a command, whose program may be in the folder `beside`. Raises ValueError."""
     words = _words(value)
     if not words or not all(word.isprintable() for word in words):
         raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')
@@ -73,7 +73,7 @@ def found_here(voice: VoicePlan) -> VoicePlan:
     program = shutil.which(name)
     if not program:
         hint = "; apt-get install espeak-ng, or name another" if name == ESPEAK[0] else ""
-        raise ValueError(f"is no program of this machine: {name}{hint}")
+        raise ValueError(f"is not a program on this machine: {name}{hint}")
     return replace(voice, command=(program, *words))
 
 
@@ -85,4 +85,4 @@ def _words(value: object) -> list[str]:
     try:
         return shlex.split(value)
     except ValueError as error:
-        raise ValueError(f"is no command: {error}") from None
+        raise ValueError(f"is not a command: {error}") from None

@@ -53,7 +53,7 @@ def shown_name(value: object, most: int = LONGEST_NAME) -> str:
     """The name of a bot or a player, of at most `most` characters. Raises ValueError."""
     name = text(value)
     if fault := name_fault(name, most):
-        raise ValueError(f"is no name to show: {fault}".replace("Name must", "it must"))
+        raise ValueError(f"cannot be shown as a name: {fault}".replace("Name must", "it must"))
     return name
 
 
@@ -104,9 +104,9 @@ def truth(value: object) -> bool:
 
 
 def pace(value: object) -> float:
-    """A factor of the show's speed, 0 to 1000; 0 means without waits. Raises ValueError."""
+    """A factor of the show's speed, 0 to 1000; 0 for no waits. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not 0 <= value <= 1000:
-        raise ValueError(f"should be 0 (as fast as it goes) to 1000, where 1 is a show's, not {written(value)}")
+        raise ValueError(f"should be 0 (as fast as possible) to 1000, where 1 is a show's, not {written(value)}")
     return float(value)
 
 

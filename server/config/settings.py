@@ -1,4 +1,4 @@
-"""Settings from the command line. Every default is safe: this machine only, real pace."""
+"""Settings from the command line. Every default is safe: this machine only, at real pace."""
 
 from pathlib import Path
 

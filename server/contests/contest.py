@@ -1,4 +1,4 @@
-"""What a contest is to this program: one description with everything that is particular to it."""
+"""What the program knows of a contest: one description of everything particular to it."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -87,14 +87,14 @@ class Starters(Struct, frozen=True):
     programs: Mapping[str, str]
     after: str
     named: Callable[[str], str] = lambda name: name
-    """Makes a bot's name of the one that its author gives. Raises ValueError, in words, if it cannot have one."""
+    """Makes a bot's name from the one its author gives. Raises ValueError, in words, if it cannot have one."""
 
 
-class EventRules(Struct, frozen=True, kw_only=True):
-    """What the event file may say about the contest."""
+class EveningRules(Struct, frozen=True, kw_only=True):
+    """What an organiser may set for an evening of the contest, in the event file."""
 
     remote: bool = False
-    """Whether bots may run elsewhere, and register by themselves."""
+    """Whether bots may run elsewhere and register from there."""
     needs_entries: bool = False
     """Whether only bots in the file may play."""
     one_table: bool = False
@@ -104,7 +104,7 @@ class EventRules(Struct, frozen=True, kw_only=True):
     matches: bool = False
     """Whether games are matches: the organiser may choose times and duplicates."""
     rounds: bool = False
-    """Whether the organiser may have whole games counted."""
+    """Whether an evening may be a series of games, ranked by games won."""
     season: bool = False
     """Whether it is a season: games of two bots, at any time, also on workers."""
     buy_in_cents: int = 0
@@ -148,7 +148,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     """For people: "Quick Draw"."""
     format: Format
     venue: "Callable[[], Venue]"
-    """Holds tournaments, demos and practice."""
+    """Runs tournaments, demos and practice."""
     seat: "Callable[[Seats, int, Side], Awaitable[Arrived]]"
     """Starts a bot of a match under a number, and seats it.
 
@@ -159,13 +159,13 @@ class Contest(Struct, frozen=True, kw_only=True):
     words: Words
     command: Command
     starters: Starters
-    event: EventRules
+    event: EveningRules
     dialect: Callable[[], Dialect] | None = None
     """The dialect of a bot on a connection; None if bots are called."""
     calls: Callable[[Sequence[Entrant]], HttpDialect] | None = None
     """The dialect of a bot that is called over HTTP, for these entrants; None if bots hold connections."""
     demo: Format | None = None
-    """The format of a demo, if it is another one."""
+    """The format of a demo, if it has its own."""
     checker: "Callable[[], Checker] | None" = None
     """Checks submissions; None if there are none."""
     handed_in: str = ""
@@ -175,12 +175,12 @@ class Contest(Struct, frozen=True, kw_only=True):
     registers: bool = True
     """Whether bots on connections register first; else each connects to a port of its own."""
     arranged: Callable[[OwnTable], Format] | None = None
-    """Makes its format for the organiser's table; None if that changes nothing else."""
+    """Makes the format for the organiser's table; None if only the fields that all contests share change."""
     waited_for: bool = False
-    """Whether an author may start a bot by hand, which then registers by itself."""
+    """Whether an author may start a bot by hand, which then registers."""
     practised: bool = True
     practice_port: int = 0
-    """The default port of practice, if it is another one."""
+    """The default port of practice, if it has its own."""
     practice_form: str = ""
     """The page with the form to enter a bot for practice."""
     starts_with_game: bool = False
@@ -207,7 +207,7 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     @property
     def duel(self) -> bool:
-        """Whether two bots play; of more, each plays each."""
+        """Whether two bots play; if more are entered, each pair plays."""
         return self.format.stages[0].seats == 2
 
     def situations(self) -> Iterator[Situation]:

@@ -1,4 +1,4 @@
-"""Situations to try a bot in: seats, chips, what the others do, how messages come. The words for broken rules. Pure."""
+"""Situations to try a bot in: seats, chips, how others play and how messages come. The words for broken rules. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -32,21 +32,21 @@ LONG_NAMES = (
 )
 
 ANY = {
-    "act": "Whoever is asked answers with an action that is allowed, in time.",
+    "act": "A bot that is asked answers in time with an action that is allowed.",
     "street": "There are up to four rounds of betting: before the flop, on flop, turn and river.",
-    "raise": "Whoever faces a bet folds, calls, or raises to at least the amount that is allowed.",
-    "all-in": "Whoever faces a bet of more chips than its own may fold, or call with all it has.",
+    "raise": "A bot that faces a bet folds, calls, or raises to at least the amount that is allowed.",
+    "all-in": "A bot that faces a bet of more chips than it has may fold, or call with all of them.",
     "short": "A bot with few chips left may put in all of them, which is less than a call or a raise.",
     "split": "Equal hands share a pot; the game goes on with the next hand.",
     "end": "A bot plays as many hands as it is dealt.",
 }
-"""What every contest's document says, by part of the game. A bot is tried only in what its document mentions."""
+"""What every contest's document says, by part of the game. A bot is tried only at what its document mentions."""
 AT_A_TABLE = {
     "names": "Names have up to 30 characters of any script, among them quotes, brackets and braces.",
     "late": "A late answer does not count; the bot folds, and is asked again at its next turn.",
 }
-"""What documents say as well if more than two play."""
-ONE_IS_OUT = {"out": "Who has no chips left stays in the list of players, and has no cards."}
+"""What documents also say if more than two play."""
+ONE_IS_OUT = {"out": "A bot without chips stays in the list of players, without cards."}
 
 
 class Situation(Struct, frozen=True, kw_only=True):
@@ -97,14 +97,14 @@ def _blind(hand: Hand) -> Decision | None:
     return PostBlind(hand.turn.to_call) if hand.turn and hand.turn.blind else None
 
 
-def situations(told: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
-    """The situations of a contest, simplest first; `told` is what its document says, by part of the game."""
+def situations(stated: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
+    """The situations of a contest, simplest first; `stated` is what its document says, by part of the game."""
     seats = 2 if duel else 3
     last = seats - 1
 
     def at(name: str, rule: str, others: Play = go_along, **more: Any) -> Iterator[Situation]:
-        if rule in told:
-            yield Situation(**{"name": name, "rule": told[rule], "others": others, "seats": seats, **more})
+        if rule in stated:
+            yield Situation(**{"name": name, "rule": stated[rule], "others": others, "seats": seats, **more})
 
     yield from at("is first to act", "act", give_up)
     yield from at("may check", "act", seat=last)
@@ -127,10 +127,10 @@ def situations(told: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
     yield from at("plays twenty hands in a row", "end", hands=20)
 
 
-def essentials(told: Mapping[str, str], *, duel: bool) -> list[Situation]:
+def essentials(stated: Mapping[str, str], *, duel: bool) -> list[Situation]:
     """The situations of every evening: all streets, a raise, an all-in, a check, a showdown."""
-    at = {situation.name: situation for situation in situations(told, duel=duel)}
-    first = replace(at["may check"], name="acts on every street", rule=told["street"])
+    at = {situation.name: situation for situation in situations(stated, duel=duel)}
+    first = replace(at["may check"], name="acts on every street", rule=stated["street"])
     return [
         replace(first, hands=MAX_HANDS_TO_THE_RIVER, all_streets=True),
         *(at[name] for name in ("faces a raise", "faces an all-in", "shares a pot")),

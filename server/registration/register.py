@@ -31,19 +31,19 @@ _UNEVEN = (
 
 
 class Registration(Struct, frozen=True):
-    """What a bot asks for. The name is fit to be shown; it may be taken already."""
+    """What a bot asks for. The name can be shown, but another bot may have it already."""
 
     name: str
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """By this a bot on its author's machine proves which entrant it is; "" for none."""
+    """With this a bot on its author's machine proves which entrant it is; "" for none."""
     asked: wishes.Asked = wishes.Asked()
     """Wishes for a practice game."""
 
 
 class CheckedIn(Struct, frozen=True):
-    """The port that listens for the bot, its number, and the addresses of its game and of its author's page, or ""."""
+    """The port that listens for the bot, its number, and the addresses of its game and its author's page, or ""."""
 
     port: int
     bot: int
@@ -54,9 +54,9 @@ class CheckedIn(Struct, frozen=True):
 
 
 class RegisterReply(BaseModel):
-    """Port and number as the document spells them and as the original did; the sample bot reads `portNumber`.
+    """Port and number as the document and the original spell them; the sample bot reads `portNumber`.
 
-    The addresses begin as the bot's own request did, so that they work from where the bot is.
+    The addresses begin like the bot's own request, so that they work from where the bot is.
     """
 
     port_number: int
@@ -85,9 +85,9 @@ CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
 def register_router(
     check_in: CheckIn, warned: Callable[[str, list[str]], object] = lambda name, warnings: None
 ) -> APIRouter:
-    """The route `POST /register`. `check_in` decides who may come in, and on which port.
+    """The route `POST /register`. `check_in` decides which bots are admitted, and on which port.
 
-    `warned` is called with a bot's name and a sentence for each wish that is not granted.
+    `warned` is called with a bot's name and a sentence for each wish not granted.
     """
     router = APIRouter()
 
@@ -121,7 +121,7 @@ def register_router(
 
 
 def read_registration(body: bytes) -> tuple[Registration, list[str]]:
-    """The registration in `body`, of any Content-Type, and a sentence for each wish that is not granted.
+    """The registration in `body`, of any Content-Type, and a sentence for each wish not granted.
 
     Raises Refused (400).
     """

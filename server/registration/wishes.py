@@ -1,4 +1,4 @@
-"""What a bot's author may ask of a practice game: the same in every contest."""
+"""What a bot's author may ask of a practice game, the same in every contest."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,20 +10,20 @@ from server.text.names_and_chat import chat_text
 MAX_WARNINGS = 5
 """How many unknown keys are named."""
 MAX_CHARACTERS = 40
-"""How much of an unknown key a warning repeats."""
+"""The most characters of an unknown key that a warning repeats."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
-"""The length of a key and its number of different characters, at least: whoever guesses it sees the bot's page."""
+"""The least length of a key and number of different characters: whoever guesses a key sees the bot's page."""
 HOUSE_THINKS_MS = 300
 """How long a house bot may think in practice by default: short, because authors wait."""
 _WEAK_KEY = (
-    f"key is too easy to guess, so this game begins a page of its own: take at least {KEY_CHARACTERS} characters, "
+    f"key is too easy to guess, so this game gets a page of its own: use at least {KEY_CHARACTERS} characters, "
     f"{KEY_DIFFERENT} of them different"
 )
 
 
 class Wish(Struct, frozen=True):
-    """A whole number that may be asked for: the range that is allowed, and the default."""
+    """A whole number that may be asked for: the allowed range, and the default."""
 
     allowed: range
     default: int
@@ -37,7 +37,7 @@ class House(Struct, frozen=True):
     think_ms: int = HOUSE_THINKS_MS
     """How long one of them may think."""
     strength: int = 0
-    """The rung of the ladder that all of them play at, from 1; 0 for their own strengths."""
+    """The rung of the ladder at which all of them play, from 1; 0 for their own strengths."""
 
 
 class Asked(Struct, frozen=True):
@@ -59,7 +59,7 @@ HOUSE_WISHES = {
 
 
 def granted(wish: Wish, asked: object) -> int:
-    """The number that is asked for, if it is allowed; else the default."""
+    """The number asked for, if it is allowed; otherwise the default."""
     return asked if type(asked) is int and asked in wish.allowed else wish.default
 
 
@@ -97,7 +97,7 @@ def ignored(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
-    """The fields of a form as a JSON object would have them: wishes are numbers, and empty ones are left out."""
+    """The fields of a form as in a JSON object: wishes are numbers, and empty ones are left out."""
     fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_WISHES or text.strip()}
     return fields | {key: _number(form[key].strip()) for key in HOUSE_WISHES if key in fields}
 

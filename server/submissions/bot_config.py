@@ -1,4 +1,4 @@
-"""Reads the two files that every bot's folder has, `bot_config.json` and the Dockerfile, and reports their faults."""
+"""Reads the two files in every bot's folder, `bot_config.json` and the Dockerfile, and reports their faults."""
 
 import difflib
 import os
@@ -37,7 +37,7 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 
 def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """The JSON object in it. An extra comma is reported and left out, to find the faults after it too."""
+    """The JSON object in the file. An extra comma is reported and left out, to find later faults too."""
     raw = folder_scan.settings_in(path)
     try:
         return read_json(raw)
@@ -57,7 +57,7 @@ def _source(files: Collection[str], findings: Findings) -> str:
         )
         return OLD_BOT_CONFIG
     near = sorted(path for path in files if folder_scan.NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[:3]
-    there = f" There is {quoted(near)}: rename or move it to {BOT_CONFIG}, exactly so." if near else ""
+    there = f" There is {quoted(near)}: rename or move it to {BOT_CONFIG}, exactly." if near else ""
     findings.faults.append(f"There is no {BOT_CONFIG}.{there or f' Write one, such as {_EXAMPLE}.'}")
     return near[0] if len(near) == 1 else ""
 
@@ -93,7 +93,9 @@ class _Reading:
         name = self._text("name", self._findings.faults)
         name = name and checked_name(name, self._findings)
         if name != " ".join(name.split()):
-            self._findings.notes.append('"name" has blanks at an end or in a row; the bot must register exactly so.')
+            self._findings.notes.append(
+                '"name" has spaces at an end or in a row; the bot must register with exactly the same.'
+            )
         return name
 
     def _text(self, key: str, complaints: list[str]) -> str:
@@ -101,7 +103,7 @@ class _Reading:
         value = self._said.get(key)
         if key not in self._said or (value in (None, "") and not must):
             if must:
-                complaints.append(f'{self._source} has no "{key}", and it must.')
+                complaints.append(f'{self._source} has no "{key}", which it needs.')
             return ""
         if not isinstance(value, str):
             complaints.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.{self._default(key)}')
@@ -125,7 +127,7 @@ class _Reading:
             return "that is an address, and nothing is fetched. Put the file into the folder and name it."
         if path is None:
             slashes = ', written with "/"' if "\\" in name else ""
-            return f"that is no way to a file in the folder. Name a file that lies in it{slashes}."
+            return f"that is not the path of a file in the folder. Name a file that lies in it{slashes}."
         real = Path(os.path.realpath(path))
         if not real.is_relative_to(os.path.realpath(self._folder)):
             return "that leads out of the folder. Put the file itself there."
@@ -135,7 +137,7 @@ class _Reading:
         return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _alike(self, name: str) -> list[str]:
-        """Files that may be meant: of the same name in another case or folder, or of a similar name."""
+        """Files that may be meant: with the same name in another case or folder, or a similar name."""
         last = name.rpartition("/")[2].lower()
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
@@ -147,7 +149,7 @@ class _Reading:
         for strange in [key for key in self._said if key not in KEYS][:5]:
             near = difflib.get_close_matches(strange[:60].lower(), KEYS, n=1, cutoff=0.5)
             hint = f' Did you mean "{near[0]}"?' if near and near[0] not in self._said else ""
-            self._findings.notes.append(f'Nobody reads "{shown(strange)}" in {self._source}.{hint}')
+            self._findings.notes.append(f'"{shown(strange)}" in {self._source} is not used.{hint}')
 
 
 def _is_tame(name: str) -> bool:
@@ -161,7 +163,7 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
     """Adds the faults of the Dockerfile among `files` to `findings`."""
     if DOCKERFILE not in files:
         near = sorted(path for path in files if folder_scan.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2]))[:3]
-        there = f' There is {quoted(near)}: rename or move it to "{DOCKERFILE}", exactly so.' if near else ""
+        there = f' There is {quoted(near)}: rename or move it to "{DOCKERFILE}", exactly.' if near else ""
         findings.faults.append(
             f"There is no {DOCKERFILE}.{there or ' Write one; every bot runs in its own container.'}"
         )
@@ -172,7 +174,7 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
         findings.faults.append(shown(str(fault), 300))
         return
     if not any(each.name in ("CMD", "ENTRYPOINT") for each in instructions):
-        findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT: whatever the image starts by itself will run.")
+        findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT: what the image starts by default will run.")
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]  # Python reads such lines.
     if words := windows_words(scripts):
         findings.mends.append(shown(words, 300))

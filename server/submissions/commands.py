@@ -18,7 +18,7 @@ LONGEST_COMMAND = 1_000
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 _OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 _DEPTH = 2
-"""How many folders may be around bot.json in an archive: its own, and one that was packed around it."""
+"""How many folders may be around bot.json in an archive: its own, and one packed around it."""
 
 
 def read_commands(path: Path, work: Path) -> Submission:
@@ -61,7 +61,7 @@ def _bot_in(top: Path, findings: Findings) -> Path | None:
     if len(distinct) > 1 and folder.name != FOLDER:
         findings.faults.append(f"There is more than one {BOT_JSON}. Hand in one bot, in a folder called {FOLDER}.")
     elif folder != top / FOLDER and not (folder == top and top.name == FOLDER):
-        findings.notes.append(f"{BOT_JSON} lies in no folder called {FOLDER}; it was read all the same.")
+        findings.notes.append(f"{BOT_JSON} is not in a folder called {FOLDER}; it was read anyway.")
     return folder
 
 
@@ -87,7 +87,7 @@ def _said(folder: Path, findings: Findings) -> Submission:
     name, run, build = (_text(fields, key, findings) for key in ("name", "run", "build"))
     name = name and checked_name(name, findings)
     strange = [key for key in fields if key not in KEYS][:5]
-    findings.notes += [f'Nobody reads "{shown(key)}" in {BOT_JSON}.' for key in strange]
+    findings.notes += [f'"{shown(key)}" in {BOT_JSON} is not used.' for key in strange]
     return Submission("", folder, name, build=build, run=run)
 
 
@@ -95,7 +95,7 @@ def _text(fields: JsonObject, key: str, findings: Findings) -> str:
     value, must = fields.get(key), key != "build"
     if value is None or (value == "" and not must):
         if must:
-            findings.faults.append(f'{BOT_JSON} has no "{key}", and it must, such as {_EXAMPLE}.')
+            findings.faults.append(f'{BOT_JSON} has no "{key}", which it needs, such as {_EXAMPLE}.')
         return ""
     if not isinstance(value, str):
         findings.faults.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.')
@@ -110,9 +110,9 @@ def _unfit(text: str) -> str:
     if not text.strip():
         return "is empty. Write something between the quotes."
     if len(text) > LONGEST_COMMAND:
-        return f"has {len(text)} letters; at most {LONGEST_COMMAND} are taken. Put long commands into a script."
-    if any(not letter.isprintable() and letter not in "\n\t" for letter in text):
-        return "holds characters that can't be shown. Write it with others."
+        return f"has {len(text)} characters; at most {LONGEST_COMMAND} are allowed. Put long commands into a script."
+    if any(not character.isprintable() and character not in "\n\t" for character in text):
+        return "has characters that can't be shown. Use others."
     return ""
 
 

@@ -1,6 +1,6 @@
-"""Scans a stranger's folder: recognises bots, measures files, reports what must not be there, and makes its digest.
+"""Scans a stranger's folder: recognises bots, measures files, reports what must not be there, and computes a digest.
 
-Follows no link, and stops at limits, so that no folder holds it up however large or deep it is.
+It follows no link and stops at limits, however large or deep the folder is.
 """
 
 import os
@@ -28,7 +28,7 @@ MAX_SETTINGS = 64 << 10
 """Bytes of a settings file."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
-"""Files that tools leave behind; they are ignored."""
+"""Files that tools leave behind, which are ignored."""
 DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
@@ -39,7 +39,7 @@ NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNOREC
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
 """Names that were probably meant to be Dockerfile, or bot_config.json."""
 DIGITS = 8
-"""How many digits of the digest people see as the version of a bot."""
+"""How many digits of the digest are shown as a bot's version."""
 
 
 def is_sign(name: str) -> bool:
@@ -100,14 +100,14 @@ class _Walk:
                     for entry in found:
                         self._meet(entry, PurePosixPath(here, entry.name).as_posix())
             except OSError as error:
-                self._faults.append(f'"{shown(here)}" can\'t be read ({error.strerror}). Hand it in anew.')
+                self._faults.append(f'"{shown(here)}" can\'t be read ({error.strerror}). Hand it in again.')
             if self._count > MAX_ENTRIES:
                 most = f"{MAX_ENTRIES} files and folders"
-                self._faults.append(f"It holds more than {most}. Take out what the bot does not need.")
+                self._faults.append(f"It holds more than {most}. Remove what the bot does not need.")
                 break
 
     def _meet(self, entry: os.DirEntry[str], path: str) -> None:
-        """Beyond the limit only the files that mark a bot still count, so that they are not reported missing."""
+        """Beyond the limit only files that mark a bot count, so that they are not reported missing."""
         if entry.name in JUNK:
             return
         self._count += 1
@@ -122,7 +122,7 @@ class _Walk:
         elif entry.is_file(follow_symlinks=False):
             self.files[path] = entry.stat(follow_symlinks=False).st_size
         elif not entry.is_dir(follow_symlinks=False):
-            self._blame(f'"{shown(path)}" is no file (a pipe, socket or device). Take it out.')
+            self._blame(f'"{shown(path)}" is not a file (a pipe, socket or device). Remove it.')
         elif path.count("/") >= MAX_DEPTH:
             self._blame(f'"{shown(path)}" lies more than {MAX_DEPTH} folders deep. Flatten the folders.')
         else:
@@ -156,10 +156,10 @@ def _measured(files: dict[str, int], findings: Findings) -> Tree:
     if inside > WEIGHTS_BYTES:
         findings.faults.append(
             f'The weights in "{shown(weights)}" have {megabytes(inside)}; at most {megabytes(WEIGHTS_BYTES)} are '
-            "taken, and a bot has 100 MB of memory to load them into. Make the model smaller."
+            "allowed, and a bot has 100 MB of memory to load them into. Make the model smaller."
         )
     elif inside:
-        findings.notes.append(f'"{shown(weights)}" ({megabytes(inside)}) is taken as the one folder of weights.')
+        findings.notes.append(f'"{shown(weights)}" ({megabytes(inside)}) counts as the one folder of weights.')
     return tree
 
 
@@ -175,7 +175,7 @@ def settings_in(path: Path) -> bytes:
     """The content of a settings file; follows no link. Raises BadJson."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
-            raise BadJson("it is no plain file; put the file itself there")
+            raise BadJson("it is not a plain file; put the file itself there")
         return read_at_most(path, MAX_SETTINGS)
     except OSError as error:
         raise BadJson(f"{error.strerror}; hand in a file of a few lines") from None

@@ -1,4 +1,4 @@
-"""Reads what contestants handed in, folders or zip archives: a submission for each bot, with all its faults at once.
+"""Reads what contestants handed in, folders or zip archives: one submission for each bot, with all its faults.
 
 Runs nothing; pictures and sounds are checked elsewhere.
 """
@@ -28,11 +28,11 @@ _WRAPPINGS = 4
 def read_submissions(path: Path, work: Path, player: str = "") -> list[Submission]:
     """Every bot below `path`: a bot's folder, a player's with up to three bots, a folder of all players, or zips.
 
-    Archives are unpacked below `work`. With `player` all bots are that player's. Else up to three bots side by side
-    belong to one player, and of more than three each to a player of its own. Raises OSError if nothing is at `path`.
+    Archives are unpacked below `work`. With `player`, all bots are that player's; otherwise up to three bots side by
+    side belong to one player, and each of more to a player of its own. Raises OSError if nothing is at `path`.
     """
     path = path.resolve(strict=True)
-    found = _Reading(work).read(_Place(path, shown(path.stem if path.is_file() else path.name)), player)
+    found = _Reading(work).read(_Source(path, shown(path.stem if path.is_file() else path.name)), player)
     return _with_namesake_faults(_with_too_many_faults(found))
 
 
@@ -42,7 +42,7 @@ def handed_in(folder: Path) -> list[Path]:
     return [path for path in found if not path.name.startswith(".")][:MAX_PLAYERS]
 
 
-class _Place(Struct, frozen=True):
+class _Source(Struct, frozen=True):
     """A folder or archive, and the name that reports use for it."""
 
     path: Path
@@ -63,58 +63,60 @@ class _Opened(Struct, frozen=True):
 
 
 class _Reading:
-    """One reading of everything that was handed in: what is unpacked already, and the budget for more."""
+    """One reading of everything handed in: what has been unpacked, and the budget for more."""
 
     def __init__(self, work: Path) -> None:
         self._work = work
         self._budget = UnpackBudget()
         self._opened: dict[Path, _Opened] = {}
 
-    def read(self, place: _Place, player: str) -> list[Submission]:
-        opened, children = self._open(place), self._children(place)
+    def read(self, source: _Source, player: str) -> list[Submission]:
+        opened, children = self._open(source), self._children(source)
         bots = [child for child in children if self._open(child).is_bot]
         with_bots = [child for child in children if child not in bots and self._bots_in(child)]
         if opened.why or opened.is_bot or player or (bots and not with_bots and len(bots) <= MAX_BOTS):
-            return self._player(place, player or place.label)
+            return self._player(source, player or source.label)
         if not bots and not with_bots and not any(self._open(child).why for child in children):
-            return self._player(place, place.label)
-        loose = self._left_over(opened, place, place.label, [])
+            return self._player(source, source.label)
+        loose = self._left_over(opened, source, source.label, [])
         return loose + [bot for child in children for bot in self._player(child, child.label)]
 
-    def _player(self, place: _Place, player: str) -> list[Submission]:
-        opened = self._open(place)
+    def _player(self, source: _Source, player: str) -> list[Submission]:
+        opened = self._open(source)
         if opened.is_bot:
-            return [self._bot(place, opened, player)]
+            return [self._bot(source, opened, player)]
         bots = []
-        for child in self._bots_in(place):
+        for child in self._bots_in(source):
             inside = self._open(child)
-            label = _Place(child.path, f"{place.label}/{child.label}")
+            label = _Source(child.path, f"{source.label}/{child.label}")
             bots.append(self._bot(label, inside, player) if not inside.why else _nothing(label, player, inside))
-        bots += self._left_over(opened, place, player, bots)
-        return bots or [_nothing(place, player, opened)]
+        bots += self._left_over(opened, source, player, bots)
+        return bots or [_nothing(source, player, opened)]
 
-    def _bot(self, place: _Place, opened: _Opened, player: str) -> Submission:
+    def _bot(self, source: _Source, opened: _Opened, player: str) -> Submission:
         findings = Findings(list(_faults_of(self._archive_of(opened), opened.folder)))
         tree = survey(opened.folder, findings)
         check_dockerfile(opened.folder, tree.files, findings)
         bot = findings.added_to(read_bot_config(opened.folder, tree.files, findings))
         sizes = {"own_bytes": tree.own_bytes, "weights_bytes": tree.weights_bytes}
-        return replace(bot, player=player, label=place.label, **sizes)
+        return replace(bot, player=player, label=source.label, **sizes)
 
-    def _bots_in(self, place: _Place) -> list[_Place]:
-        """Folders and archives in `place` that hold a bot or can't be opened."""
-        return [child for child in self._children(place) if (at := self._open(child)).is_bot or at.why]
+    def _bots_in(self, source: _Source) -> list[_Source]:
+        """Folders and archives in `source` that hold a bot or can't be opened."""
+        return [child for child in self._children(source) if (at := self._open(child)).is_bot or at.why]
 
-    def _children(self, place: _Place) -> list[_Place]:
-        opened = self._open(place)
+    def _children(self, source: _Source) -> list[_Source]:
+        opened = self._open(source)
         if opened.why or opened.is_bot:
             return []
-        return [_Place(path, shown(path.stem if _is_archive(path) else path.name)) for path in handed_in(opened.folder)]
+        return [
+            _Source(path, shown(path.stem if _is_archive(path) else path.name)) for path in handed_in(opened.folder)
+        ]
 
-    def _open(self, place: _Place) -> _Opened:
-        if place.path not in self._opened:
-            self._opened[place.path] = self._look(place.path)
-        return self._opened[place.path]
+    def _open(self, source: _Source) -> _Opened:
+        if source.path not in self._opened:
+            self._opened[source.path] = self._look(source.path)
+        return self._opened[source.path]
 
     def _look(self, path: Path) -> _Opened:
         if path.is_symlink():
@@ -132,19 +134,19 @@ class _Reading:
         return _Opened(_unwrapped(folder), faults, folder)
 
     def _archive_of(self, opened: _Opened) -> _Opened:
-        """The archive that a folder was unpacked from; itself if it came in none."""
+        """The archive that a folder was unpacked from; itself if it was in none."""
         tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
         return next(tops, opened)
 
-    def _left_over(self, opened: _Opened, place: _Place, player: str, found: list[Submission]) -> list[Submission]:
-        """The faults of an archive that belong to no bot in it."""
+    def _left_over(self, opened: _Opened, source: _Source, player: str, found: list[Submission]) -> list[Submission]:
+        """The faults of an archive that belong to none of its bots."""
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]
         kept = {fault for bot in bots for fault in _faults_of(opened, bot.folder)}
         kept |= {fault for bot in found for fault in bot.faults}
         left = [fault for faults in opened.faults.values() for fault in faults if fault not in kept]
-        return [Submission(player, opened.folder, faults=tuple(left), label=place.label)] if left else []
+        return [Submission(player, opened.folder, faults=tuple(left), label=source.label)] if left else []
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -185,12 +187,12 @@ def _faults_of(opened: _Opened, folder: Path) -> Iterable[str]:
     return opened.faults.get("" if folder == opened.top else folder.relative_to(opened.top).as_posix(), ())
 
 
-def _nothing(place: _Place, player: str, opened: _Opened) -> Submission:
+def _nothing(source: _Source, player: str, opened: _Opened) -> Submission:
     fault = opened.why or (
         "There is no bot in here. Each bot needs its own folder with a Dockerfile, a bot_config.json, and its code. "
         "A bot that is called at an address is not handed in: try it with highnoon probe."
     )
-    return Submission(player, place.path, faults=(fault,), label=place.label)
+    return Submission(player, source.path, faults=(fault,), label=source.label)
 
 
 def _with_too_many_faults(found: list[Submission]) -> list[Submission]:

@@ -1,6 +1,6 @@
-"""What a contestant handed in for one bot, and the faults that reading alone found.
+"""What a contestant handed in for one bot, and the faults found by reading alone.
 
-Every text here is fit to be shown: without control characters and surrogates.
+Every text here can be shown: it has no control characters or surrogates.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ MAX_BOTS = 3
 
 
 class Submission(Struct, frozen=True):
-    """One bot. A fault excludes it; `mends` cost it a default instead of its own; a note costs nothing.
+    """One bot. A fault excludes it; for each of `mends` it gets a default instead of its own; notes cost nothing.
 
     `label` says where it was found ("alice/sheriff"). The name is "" if none could be read; a file is None if none is
     named or it can't be used.
@@ -37,11 +37,11 @@ class Submission(Struct, frozen=True):
     weights_bytes: int = 0
     build: str = ""
     run: str = ""
-    """The commands of a bot that has some."""
+    """The bot's commands, if it has any."""
 
 
 class Findings(Struct):
-    """The findings so far: each in a sentence or two that say what to do."""
+    """The findings so far, each in a sentence or two with what to do."""
 
     faults: list[str] = []
     mends: list[str] = []

@@ -1,6 +1,6 @@
-"""Unpacks strangers' zip archives, and writes nothing outside the folder for it.
+"""Unpacks strangers' zip archives, and writes nothing outside the given folder.
 
-Nothing that an archive says of itself is trusted; every byte written is counted.
+Nothing an archive states about itself is trusted; every byte written is counted.
 """
 
 import os
@@ -22,22 +22,22 @@ from server.text.regular_file import open_regular
 ALL_BYTES = 2 << 30
 """The most bytes that are unpacked from all archives together."""
 DIRECTORY_BYTES = 4 << 20
-"""The largest table of contents of an archive; it takes ten times as much memory when it is read."""
+"""The largest directory of an archive; reading it takes ten times as much memory."""
 MAX_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22
 _LONGEST_COMMENT = 65_535
 _BIG_END = b"PK\6\7"
 _BIG_END_BYTES = 20
-"""The record before the end of archives beyond 4 GB or 65,535 files, which has another length of the table."""
+"""The record before the end of archives beyond 4 GB or 65,535 files, which has the length of the directory."""
 _PIECE = 1 << 16
-_DAMAGED = "The archive is damaged, or no zip archive at all. Make it anew."
+_DAMAGED = "The archive is damaged, or not a zip archive at all. Create it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Other methods can unpack a few bytes into many megabytes at once."""
+"""Other methods can inflate a few bytes to many megabytes at once."""
 
 
 class BadArchive(Exception):
-    """The whole archive is refused; the text says why, in words for its author."""
+    """The whole archive is refused; the text tells its author why."""
 
 
 class UnpackBudget(Struct):
@@ -47,7 +47,7 @@ class UnpackBudget(Struct):
 
 
 class _Room(Struct):
-    """What one bot of the archive may still take up, its names, and its faults."""
+    """The budget left for one bot of the archive, its names, and its faults."""
 
     entries: int = MAX_ENTRIES
     own: int = BOT_BYTES
@@ -113,11 +113,11 @@ class _Unpacking:
             if fault := self._fault(entry, path, room):
                 room.blame(fault)
             else:
-                self._take(entry, path, room)
+                self._extract(entry, path, room)
         return {root: room.faults for root, room in self._rooms.items() if room.faults}
 
     def _room(self, path: str) -> _Room:
-        """An archive within the archive, outside of all bots, is a bot's or a player's, and has a budget of its own."""
+        """An archive within the archive, outside every bot, is a bot's or a player's, and has its own budget."""
         root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
@@ -125,21 +125,24 @@ class _Unpacking:
     def _fault(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> str:
         room.entries -= 1
         if room.entries < 0:
-            return f"It holds more than {MAX_ENTRIES} files and folders. Take out what the bot does not need."
+            return f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need."
         kind = stat.S_IFMT(entry.external_attr >> 16)
         twin = room.names.setdefault(unicodedata.normalize("NFKC", path).casefold(), path)
         reasons = (
-            (_unsafe(entry), f'The archive would write "{shown(entry.filename)}" outside its folder. Make it anew.'),
+            (_unsafe(entry), f'The archive would write "{shown(entry.filename)}" outside its folder. Create it again.'),
             (_awkward(path), f'The name "{shown(path)}" is too long, too deep or can\'t be shown. Rename it.'),
             (kind == stat.S_IFLNK, f'"{shown(path)}" is a link. Put the file itself into the archive.'),
-            (kind not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK), f'"{shown(path)}" is no file. Take it out.'),
-            (bool(entry.flag_bits & 1), "It is locked with a password. Make the archive without one."),
-            (entry.compress_type not in _METHODS, "It is packed in an unusual way. Make it with a usual zip program."),
+            (kind not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK), f'"{shown(path)}" is not a file. Remove it.'),
+            (bool(entry.flag_bits & 1), "It is locked with a password. Create the archive without one."),
+            (
+                entry.compress_type not in _METHODS,
+                "It is packed in an unusual way. Create it with a usual zip program.",
+            ),
             (twin != path, f'"{shown(twin)}" and "{shown(path)}" are one file on some computers. Rename one.'),
         )
         return next((words for wrong, words in reasons if wrong), "")
 
-    def _take(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> None:
+    def _extract(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> None:
         target = self._into / path
         try:
             if _is_folder(entry):
@@ -150,9 +153,9 @@ class _Unpacking:
             left = min(room.weights if in_weights else room.own, self._budget.left)
             written = self._write(entry, target, left)
         except FileExistsError:
-            room.blame(f'"{shown(path)}" is in the archive twice. Make the archive anew.')
+            room.blame(f'"{shown(path)}" is in the archive twice. Create the archive again.')
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError):
-            room.blame(f'"{shown(path)}" is damaged in the archive. Make the archive anew.')
+            room.blame(f'"{shown(path)}" is damaged in the archive. Create the archive again.')
         else:
             self._budget.left -= max(written, 0)
             self._settle(room, written, in_weights=in_weights)
@@ -161,7 +164,7 @@ class _Unpacking:
         if written < 0:
             most = megabytes(WEIGHTS_BYTES if in_weights else BOT_BYTES)
             what = "its weights have" if in_weights else "it has"
-            room.blame(f"Unpacked, {what} more than {most}; not all was unpacked. Take out what the bot does not need.")
+            room.blame(f"Unpacked, {what} more than {most}; not all was unpacked. Remove what the bot does not need.")
         elif in_weights:
             room.weights -= written
         else:
@@ -187,7 +190,7 @@ class _Unpacking:
 
 
 def _check_end(archive: Path) -> None:
-    """Raises BadArchive if reading the table of contents would take too much memory."""
+    """Raises BadArchive if reading the directory would take too much memory."""
     size = archive.stat().st_size
     with open_regular(archive) as file:
         file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _BIG_END_BYTES))
@@ -198,7 +201,7 @@ def _check_end(archive: Path) -> None:
     table = int.from_bytes(tail[at + 12 : at + 16], "little")
     big = tail[max(0, at - _BIG_END_BYTES) : at].startswith(_BIG_END)
     if big or table > min(DIRECTORY_BYTES, size):
-        raise BadArchive("The archive holds far too many files. Take out what the bots do not need.")
+        raise BadArchive("The archive holds far too many files. Remove what the bots do not need.")
 
 
 def _parts(entry: zipfile.ZipInfo) -> Sequence[str]:

@@ -1,11 +1,12 @@
-"""The messages that the guide describes are those of the dialects: every example, every mistake, and whole contests."""
+"""The messages that the guide describes are those of the dialects: every example, mistake and expected answer, and
+random hands.
+"""
 
 import json
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -25,31 +26,22 @@ from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
-from server.game.decide import start_hand, take_turn
+from server.game.decide import resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
-from server.game.events import Event, GameStarted, HandStarted, TournamentOpened, TurnStarted
-from server.game.hand import Hand, evolve, open_hand
-from server.game.view import view_of
-from server.journal.journal import read_journal
+from server.game.events import ChatSent, Event, Fault, TurnStarted
+from server.game.view import View, view_of
 from server.registration.register import read_registration
 from server.shuffle import deck_of
 from tests.bots.views import entrants_of, seen
 from tests.contests.enova.enova_table import EnovaTable, rack
 from tests.game.table import deal
-from tests.support.recordings import KEPT_CONTESTS
 from tests.support.source_files import ROOT
 
-RECORDINGS = {
-    "quick-draw": [KEPT_CONTESTS / "quick-draw.jsonl"],
-    "enova": [KEPT_CONTESTS / "enova.jsonl"],
-    "arena": [KEPT_CONTESTS / "arena.jsonl"],
-    "upac": sorted((KEPT_CONTESTS / "upac/games").rglob("*.jsonl")),
-}
 RULES = {"quick-draw": (QUICK_DRAW, 6), "enova": (ENOVA, 8), "arena": (ARENA, 8), "upac": (UPAC, 2)}
-"""With how many bots sit at a table at most."""
+"""The rules of each contest, and the seats at its tables."""
 RANDOM_HANDS = 50
-THESE = [CONTESTS[each] for each in RECORDINGS]
-every_contest = pytest.mark.parametrize("contest", THESE, ids=RECORDINGS)
+THESE = [CONTESTS[each] for each in RULES]
+every_contest = pytest.mark.parametrize("contest", THESE, ids=RULES)
 FROM_BOTS = [(contest, message, text) for contest in THESE for message in contest.protocol.messages
              if message.sender == "bot" for text in message.examples]  # fmt: skip
 MISTAKES = [(contest, mistake) for contest in THESE for mistake in contest.protocol.mistakes]
@@ -66,11 +58,47 @@ def test_every_example_of_a_bots_message_is_understood(contest: Contest, message
 
 
 @pytest.mark.parametrize(("contest", "mistake"), MISTAKES)
-def test_every_mistake_is_noted_as_the_guide_says(contest: Contest, mistake: Mistake) -> None:
+def test_every_mistake_is_recorded_as_the_guide_says(contest: Contest, mistake: Mistake) -> None:
     said = heard(contest.id, mistake.sent)
     assert isinstance(said, Malformed | Refused)
-    noted = said.code if contest.id == "quick-draw" and isinstance(said, Malformed) else said.reason
-    assert noted.startswith(mistake.answered)
+    reason = said.code if contest.id == "quick-draw" and isinstance(said, Malformed) else said.reason
+    assert reason.startswith(mistake.answered)
+
+
+def _enova(script: str) -> View:
+    return EnovaTable("20 20 20").play(script).view
+
+
+EXPECTED: list[tuple[str, View, str, list[object]]] = [
+    ("quick-draw", seen(deal("5000 5000 5000")),
+     "fold, call (costs 100) or raise with a raise_amount of 101 to 5000, within 3 s",
+     [{"command": "take_action", "action": "call"},
+      *({"command": "take_action", "action": "raise", "raise_amount": to} for to in (101, 5000))]),
+    ("arena", seen(deal("2000 2000 2000", rules=ARENA)),
+     "fold, call (costs 20), raise with an amount of 40 to 2000 or all_in, within 3 s",
+     [{"action": "call"}, {"action": "all_in"}, *({"action": "raise", "amount": to} for to in (40, 2000))]),
+    ("enova", _enova(""), "blind with an amount of 1 or fold, within 5 s", [{"action": "blind", "amount": 1}]),
+    ("enova", _enova("blind:1 blind:2"), "bet with an amount of 2 (a call) or 3 to 20 (a raise) or fold, within 5 s",
+     [{"action": "bet", "amount": to} for to in (2, 3, 20)]),
+    ("upac", seen(deal("100 100", rules=UPAC)),
+     "F, C (costs 1) or R with a number up to 98, such as R6, within 1 s", ["F", "C", "R6", "R98"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("contest", "view", "words", "answers"), EXPECTED)
+def test_expected_answers_are_accepted(contest: str, view: View, words: str, answers: list[object]) -> None:
+    assert CONTESTS[contest].words.expected_in(view.hand) == words
+    for answer in answers:
+        said = heard(contest, answer if isinstance(answer, str) else json.dumps(answer), view)
+        assert isinstance(said, Decided), (answer, said)
+        resolve(view.hand, said.decision)
+
+
+def test_each_fault_of_each_contest_breaks_a_rule_of_its_own() -> None:
+    faults: tuple[Fault, ...] = ("malformed", "illegal", "timeout", "disconnected")
+    for contest in CONTESTS.values():
+        rules = {contest.words.rule_on(fault, asked=True) for fault in faults}
+        assert len({*rules, contest.words.rule_on("illegal", asked=False)}) == 5
 
 
 @every_contest
@@ -80,24 +108,17 @@ def test_every_message_of_the_server_has_an_example_from_a_hand(contest: Contest
 
 
 @every_contest
-def test_every_message_of_whole_contests_is_as_its_definition_and_its_schema_say(contest: Contest) -> None:
+def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) -> None:
     counted = dict.fromkeys((message.name for message in contest.protocol.messages if message.sender == "server"), 0)
-    for path in RECORDINGS[contest.id]:
-        for name, sent in spoken(contest.id, path):
+    dice = random.Random(contest.id)
+    dialects: list[Any] = [_DIALECTS[contest.id](entrants_of(8)) for _ in range(8)]
+    for number in range(RANDOM_HANDS):
+        for name, sent in played(contest.id, number + 1, dialects, dice):
             assert name in counted, sent
             assert_as_defined(contest, name, sent)
             counted[name] += 1
     outside = {"registered", "confirm_action", "log_data"}  # no hand has them
     assert not [name for name, count in counted.items() if not count and name not in outside]
-
-
-@every_contest
-def test_so_is_every_message_of_hands_that_are_played_at_random(contest: Contest) -> None:
-    dice = random.Random(contest.id)
-    dialects: list[Any] = [_DIALECTS[contest.id](entrants_of(8)) for _ in range(8)]
-    for number in range(RANDOM_HANDS):
-        for name, sent in played(contest.id, number + 1, dialects, dice):
-            assert_as_defined(contest, name, sent)
 
 
 def assert_as_defined(contest: Contest, name: str, sent: bytes) -> None:
@@ -120,61 +141,38 @@ def validator(contest: str, name: str) -> Any:
     return Draft202012Validator({**schema, "$ref": f"#/$defs/{name}"})
 
 
-def heard(contest: str, text: str) -> Any:
-    """What the server makes of what a bot has said when it is its turn, with something to call."""
+def heard(contest: str, text: str, view: View | None = None) -> Any:
+    """What the server makes of what a bot says in its turn; without a `view`, with something to call."""
     match contest:
         case "quick-draw":
             (message,) = QuickDraw().receive(f"{text}\n".encode())
             return message.said
         case "upac":
-            (message,) = Upac().receive(f"{text}\n".encode())
+            dialect = Upac()
+            if view:
+                dialect.ask(view)
+            (message,) = dialect.receive(f"{text}\n".encode())
             return message.said
         case "arena":
-            return Arena({}).read(Reply(200, text.encode()), seen(deal("2000 2000 2000", rules=ARENA)))
+            view = view or seen(deal("2000 2000 2000", rules=ARENA))
+            return Arena({}).read(Reply(200, text.encode()), view)
         case _:
-            return Enova().read(Reply(200, text.encode()), EnovaTable("20 20", "As Ad, 3d 9s").view)
-
-
-# -- whole contests ----------------------------------------------------------------------------------------------------
-
-
-def spoken(contest: str, path: Path) -> Iterator[tuple[str, bytes]]:
-    """Every message that the server sends to the bots of a recorded contest, with its name."""
-    entries = [entry.event for entry in read_journal(path).entries]
-    opened = entries[0]
-    assert isinstance(opened, TournamentOpened)
-    who = {entrant.bot: entrant for entrant in opened.entrants}
-    dialects = {bot: _DIALECTS[contest](opened.entrants) for bot in who}
-    game = 0
-    seats: tuple[int, ...] = ()
-    hand: Hand | None = None
-    for event in entries:
-        if isinstance(event, GameStarted):
-            game, seats = event.game, event.seats
-        if isinstance(event, HandStarted):
-            hand = open_hand(opened.rules, event)
-        elif hand is not None:
-            hand = evolve(hand, event)
-        if hand is None:
-            continue
-        for seat, bot in enumerate(seats):
-            view = view_of(hand, seat, game, tuple(who[each] for each in seats))
-            yield from _named(_told(dialects[bot], event, view))
-            if isinstance(event, TurnStarted) and event.seat == seat:
-                yield from _named([dialects[bot].ask(view)])
+            view = view or EnovaTable("20 20", "As Ad, 3d 9s").view
+            return Enova().read(Reply(200, text.encode()), view)
 
 
 def played(contest: str, number: int, dialects: Sequence[Any], dice: random.Random) -> Iterator[tuple[str, bytes]]:
-    """Every message of one hand with random stacks and decisions."""
+    """Every message of one hand with random stacks and decisions, and a chat."""
     rules, most = RULES[contest]
     entrants = entrants_of(dice.randint(2, most))
     stacks = [dice.choice((1, 2, 17, 50, 100, 5000)) if contest != "upac" else dice.randint(1, 99) for _ in entrants]
     hand, events = start_hand(rules, number, 0, stacks, deck_of(dice.randbytes(32)))
+    events = [*events, ChatSent(entrants[0].bot, "Howdy!")]
     while True:
         for event in events:
             for seat in range(len(entrants)):
                 view = view_of(hand, seat, 1, entrants)
-                yield from _named(_told(dialects[seat], event, view))
+                yield from _named(_notified(dialects[seat], event, view))
         if (turn := hand.turn) is None:
             return
         yield from _named([dialects[turn.seat].ask(view_of(hand, turn.seat, 1, entrants))])
@@ -198,9 +196,9 @@ _DIALECTS: Mapping[str, Any] = {
 }
 
 
-def _told(dialect: Any, event: Event, view: Any) -> list[Any]:
-    told = dialect.tell(event, view) if isinstance(event, dialect.news) else None
-    return told if isinstance(told, list) else [told] if told else []
+def _notified(dialect: Any, event: Event, view: Any) -> list[Any]:
+    sent = dialect.notify(event, view) if isinstance(event, dialect.news) else None
+    return sent if isinstance(sent, list) else [sent] if sent else []
 
 
 def _named(messages: Iterable[Any]) -> Iterator[tuple[str, bytes]]:
@@ -216,7 +214,7 @@ def _named(messages: Iterable[Any]) -> Iterator[tuple[str, bytes]]:
 
 
 def lists_in(form: Any) -> Any:
-    """A form in which tables with the keys 0, 1, 2 are lists, as a reader of the page takes them."""
+    """A form whose tables with the keys 0, 1, 2 are lists, as a reader of the page understands them."""
     if not isinstance(form, dict):
         return form
     inner = {key: lists_in(value) for key, value in form.items()}

@@ -1,4 +1,4 @@
-"""What a bot knew at each decision and what its answers gave up: counted again, board by board, from the events."""
+"""What a bot knew at each decision and what its answers gave up, recounted from the events, board by board."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -29,7 +29,7 @@ from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 FEW_BOARDS = 3
-"""From so many cards on the board on every board is tried."""
+"""With at least this many cards on the board, every board is tried."""
 
 
 class SlowHand:
@@ -41,7 +41,7 @@ class SlowHand:
         self.cards: dict[int, tuple[Card, ...]] = {}
         self.board: tuple[Card, ...] = ()
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         match event:
             case BlindPosted(seat=seat, amount=amount) | ActionTaken(seat=seat, amount=amount):
                 self.put[seat] += amount
@@ -57,7 +57,7 @@ class SlowHand:
                 pass
 
     def call_worth(self, me: int, to_call: int) -> Fraction:
-        """What a call brings on average, less its cost, if nobody decides after it."""
+        """What a call wins on average, less its cost, if nobody decides after it."""
         put = list(self.put)
         put[me] += to_call
         live = [at for at in range(len(put)) if at not in self.folded]
@@ -82,7 +82,7 @@ class SlowHand:
         return won
 
 
-def test_what_a_bot_says_and_does_wrong_before_it_acts_hides_no_decision() -> None:
+def test_chat_and_faults_before_an_action_hide_no_decision() -> None:
     events = [entry.event for entry in play_house_contest("quick-draw", 3, 8)]
     loud = list[Event]()
     for event in events:
@@ -94,7 +94,7 @@ def test_what_a_bot_says_and_does_wrong_before_it_acts_hides_no_decision() -> No
 
 
 def ends_the_betting(events: Sequence[Event], at: int) -> bool:
-    """Whether nobody was asked again in the hand after the entry `at`."""
+    """Whether nobody was asked again in the hand after `at`."""
     for event in events[at + 1 :]:
         if isinstance(event, TurnStarted):
             return False
@@ -104,7 +104,7 @@ def ends_the_betting(events: Sequence[Event], at: int) -> bool:
 
 
 def check(events: Sequence[Event], bot: int) -> int:
-    """Checks every decision of a bot; returns how many worths were counted again."""
+    """Checks every decision of a bot; returns how many values were recounted."""
     found, hand, seats, count = iter(decisions_of(events, bot)), SlowHand(()), tuple[int, ...](), 0
     asked: TurnStarted | None = None
     for at, event in enumerate(events):
@@ -114,30 +114,30 @@ def check(events: Sequence[Event], bot: int) -> int:
             hand = SlowHand(event.stacks)
         if isinstance(event, ActionTaken) and asked and not asked.blind and seats[event.seat] == bot:
             count += _compare(next(found), hand, asked, event, ends=ends_the_betting(events, at))
-        hand.take(event)
+        hand.apply(event)
         asked = event if isinstance(event, TurnStarted) else None if isinstance(event, ActionTaken) else asked
     assert next(found, None) is None
     return count
 
 
-def _compare(told: Decision, hand: SlowHand, asked: TurnStarted, answer: ActionTaken, *, ends: bool) -> int:
-    assert (told.act, told.amount, told.to_call) == (answer.act, answer.amount, asked.to_call)
-    assert (told.cards, told.board, told.pot) == (hand.cards[asked.seat], hand.board, sum(hand.put))
-    if answer.act == "call" and told.street != "preflop":
-        assert (told.call_worth is not None) == ends
-    if told.call_worth is None:
-        assert told.gave_up is None
+def _compare(found: Decision, hand: SlowHand, asked: TurnStarted, answer: ActionTaken, *, ends: bool) -> int:
+    assert (found.act, found.amount, found.to_call) == (answer.act, answer.amount, asked.to_call)
+    assert (found.cards, found.board, found.pot) == (hand.cards[asked.seat], hand.board, sum(hand.put))
+    if answer.act == "call" and found.street != "preflop":
+        assert (found.call_worth is not None) == ends
+    if found.call_worth is None:
+        assert found.gave_up is None
         return 0
     if answer.act in ("fold", "call"):
-        assert told.gave_up == max(0, told.call_worth if answer.act == "fold" else -told.call_worth)
+        assert found.gave_up == max(0, found.call_worth if answer.act == "fold" else -found.call_worth)
     if len(hand.board) < FEW_BOARDS:
         return 0
-    assert told.call_worth == hand.call_worth(asked.seat, asked.to_call)
+    assert found.call_worth == hand.call_worth(asked.seat, asked.to_call)
     return 1
 
 
 @pytest.mark.parametrize("name", [name for name in KEPT if not name.startswith("upac")])
-def test_what_is_told_of_a_kept_recording_is_counted_again(name: str) -> None:
+def test_decisions_of_kept_recordings_are_recounted(name: str) -> None:
     events = [entry.event for entry in read_journal(Path(KEPT_CONTESTS / name)).entries]
     for entrant in events[0].entrants[:3]:  # type: ignore[attr-defined]
         check(events, entrant.bot)
@@ -146,7 +146,7 @@ def test_what_is_told_of_a_kept_recording_is_counted_again(name: str) -> None:
 @pytest.mark.parametrize(
     ("contest", "bots", "contests"), [("quick-draw", 8, 1), ("enova", 6, 1), ("arena", 4, 1), ("upac", 2, 4)]
 )
-def test_what_is_told_of_house_bots_is_counted_again(contest: str, bots: int, contests: int) -> None:
+def test_decisions_of_house_bots_are_recounted(contest: str, bots: int, contests: int) -> None:
     counted = 0
     for seed in range(3, 3 + contests):
         events = [entry.event for entry in play_house_contest(contest, seed, bots)][:4000]

@@ -26,7 +26,7 @@ MAX_LINES = 150
 
 
 def built(contest: str, language: str, folder: Path) -> str:
-    """The command of a starter that has been copied to `folder` and built there as the starter itself says."""
+    """The command of a starter, copied to `folder` and built there as the starter itself says."""
     shutil.copytree(STARTERS / contest / language, folder, dirs_exist_ok=True)
     program = folder / PROGRAMS[contest][language]
     if (config := program.parent / "bot.json").exists():
@@ -45,7 +45,7 @@ def built(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language whose compiler is here. Java is not to optimise what runs for a moment: that takes half the time."""
+    """A language whose compiler is installed. Java must not optimise such short runs: that takes half the time."""
     chosen: str = request.param
     if not shutil.which(COMPILERS[chosen]):
         pytest.skip(f"{COMPILERS[chosen]} is not installed")
@@ -54,13 +54,13 @@ def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
-def test_a_compiled_starter_passes_every_check(
+def test_compiled_starter_passes_every_check(
     contest: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = built(contest, language, tmp_path)
     ended = highnoon("probe", f"{command} {GIVEN[contest]}", "--contest", contest)
     assert not ended.returncode, ended.stdout + ended.stderr
-    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java says in a line that it has heard of them.
+    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java prints a line about them.
     if contest in REGISTERS:
         says_that_nobody_answers(contest, shlex.split(command))
     if contest in ("arena", "enova"):
@@ -71,12 +71,12 @@ def test_a_compiled_starter_passes_every_check(
 
 
 @NEEDS_BUBBLEWRAP
-def test_a_compiled_starter_is_built_in_a_box_of_a_season(language: str) -> None:
+def test_compiled_starter_is_built_in_a_seasons_box(language: str) -> None:
     checked = highnoon("check", str(STARTERS / "upac" / language), "--runner", "light")
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
 
 
-def test_every_starter_can_be_read_at_one_sitting() -> None:
+def test_every_starter_is_short() -> None:
     for contest, programs in PROGRAMS.items():
         for language, program in programs.items():
             lines = (STARTERS / contest / language / program).read_text().splitlines()

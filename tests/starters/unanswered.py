@@ -1,4 +1,4 @@
-"""What a starter says where nobody listens, where its port is taken, and where its configuration is not."""
+"""What a starter reports if nobody listens, its port is in use, or its configuration is missing."""
 
 import socket
 import subprocess
@@ -15,21 +15,21 @@ REGISTERS = {
 
 
 def says_that_nobody_answers(contest: str, command: Sequence[str]) -> None:
-    """Asserts that it says so in one line, and ends with status 1."""
+    """Asserts that it reports this in one line and exits with status 1."""
     [port] = free_ports(1)
     begins, *arguments = (each.replace("{address}", f"127.0.0.1:{port}") for each in REGISTERS[contest])
     _ends(command, arguments, f"{begins}{arguments[-1]} (")
 
 
 def says_that_its_port_is_taken(command: Sequence[str]) -> None:
-    """Asserts that it says so in one line, and ends with status 1."""
+    """Asserts that it reports this in one line and exits with status 1."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        _ends(command, [port], f"port {port} cannot be had (")
+        _ends(command, [port], f"port {port} is not available (")
 
 
 def says_that_it_has_no_configuration(command: Sequence[str], folder: Path) -> None:
-    """Asserts that it says so in one line, and ends with status 1, in a folder without it."""
+    """Asserts that it reports this in one line and exits with status 1, in a folder without it."""
     _ends(command, [], "there is no bot_config.json with a name ", folder)
 
 

@@ -23,16 +23,14 @@ def saying(read: Read, bot: Path, **settings: object) -> Submission:
 
 
 @pytest.mark.parametrize("near", ["dockerfile", "Dockerfile.txt", "DockerFile", "docker/Dockerfile", "Containerfile"])
-def test_the_dockerfile_has_its_exact_name(read: Read, bot: Path, near: str) -> None:
+def test_dockerfile_has_its_exact_name(read: Read, bot: Path, near: str) -> None:
     (bot / near).parent.mkdir(exist_ok=True)
     (bot / "Dockerfile").rename(bot / near)
     (found,) = read(bot)
-    assert found.faults == (
-        f'There is no Dockerfile. There is "{near}": rename or move it to "Dockerfile", exactly so.',
-    )
+    assert found.faults == (f'There is no Dockerfile. There is "{near}": rename or move it to "Dockerfile", exactly.',)
 
 
-def test_a_dockerfile_builds_from_something(read: Read, bot: Path) -> None:
+def test_dockerfile_needs_a_from_line(read: Read, bot: Path) -> None:
     (bot / "Dockerfile").write_text("# to do\n")
     assert "no FROM line" in read(bot)[0].faults[0]
     (bot / "Dockerfile").write_text("FROM scratch\nCOPY . .\n")
@@ -40,7 +38,7 @@ def test_a_dockerfile_builds_from_something(read: Read, bot: Path) -> None:
     assert "no CMD or ENTRYPOINT" in read(bot)[0].notes[0]
 
 
-def test_a_dockerfile_that_asks_for_what_is_not_allowed_is_a_fault_with_its_line(read: Read, bot: Path) -> None:
+def test_forbidden_dockerfile_instruction_is_a_fault_with_its_line(read: Read, bot: Path) -> None:
     (bot / "Dockerfile").write_text("FROM python:3.11-slim\nADD \\\n  http://127.0.0.1/x /x\n")
     assert read(bot)[0].faults == (
         "Dockerfile line 2: ADD of an address or a repository is not allowed. Put what it fetches into the bot's folder"
@@ -48,13 +46,13 @@ def test_a_dockerfile_that_asks_for_what_is_not_allowed_is_a_fault_with_its_line
     )
 
 
-def test_a_script_with_windows_line_ends_is_to_mend(read: Read, bot: Path) -> None:
+def test_script_with_windows_line_ends_is_to_be_mended(read: Read, bot: Path) -> None:
     (bot / "start.sh").write_bytes(b"#!/bin/sh\r\nexec python bot.py\r\n")
     assert read(bot)[0].faults == ()
     assert "start.sh has Windows line ends (CRLF)" in read(bot)[0].mends[0]
 
 
-def test_a_bot_without_both_has_two_faults(read: Read, bot: Path) -> None:
+def test_missing_dockerfile_and_configuration_are_two_faults(read: Read, bot: Path) -> None:
     (bot / "Dockerfile").rename(bot / "Dockerfile.old")
     (bot / "bot_config.json").rename(bot / "bot-config.json")
     first, second = read(bot)[0].faults
@@ -62,14 +60,14 @@ def test_a_bot_without_both_has_two_faults(read: Read, bot: Path) -> None:
     assert 'There is "bot-config.json": rename or move it to bot_config.json' in second
 
 
-def test_config_json_is_accepted_and_said_so(read: Read, bot: Path) -> None:
+def test_config_json_is_accepted_with_a_remark(read: Read, bot: Path) -> None:
     (bot / "bot_config.json").rename(bot / "config.json")
     (found,) = read(bot)
     assert (found.name, found.faults) == ("Honest Abe", ())
     assert found.notes == ("config.json is accepted for bot_config.json; the rules have both names. Better rename it.",)
 
 
-def test_beside_bot_config_json_a_config_json_is_the_bots_own(read: Read, bot: Path) -> None:
+def test_config_json_beside_bot_config_json_is_the_bots_own(read: Read, bot: Path) -> None:
     (bot / "config.json").write_text("learning rate: 0.1")
     assert (read(bot)[0].faults, read(bot)[0].notes) == ((), ())
 
@@ -92,32 +90,32 @@ def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) ->
     assert found.faults[0].isprintable()
 
 
-def test_a_name_of_thirty_letters_of_any_script_is_fine(read: Read, bot: Path) -> None:
+def test_name_may_have_thirty_characters_of_any_script(read: Read, bot: Path) -> None:
     assert saying(read, bot, name="Señor Łukasz 二つ的 Ωmega 12345").faults == ()
-    assert "register exactly so" in saying(read, bot, name="Abe ").notes[0]
+    assert "exactly the same" in saying(read, bot, name="Abe ").notes[0]
 
 
 @pytest.mark.parametrize(
     ("key", "value", "fault"),
     [
-        ("name", ..., 'bot_config.json has no "name", and it must.'),
-        ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", and it must.'),
+        ("name", ..., 'bot_config.json has no "name", which it needs.'),
+        ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", which it needs.'),
         ("name", 5, '"name" must be a text in double quotes, not a number.'),
         ("name", None, '"name" must be a text in double quotes, not null.'),
         ("name", "", '"name" is empty.'),
         ("avatar_filename", ["a.png"], '"avatar_filename" must be a text in double quotes, not a list.'),
         ("avatar_filename", "mugshot.jpg", "there is no such file. Did you mean"),
         ("avatar_filename", "MUGSHOT.PNG", 'there is no such file. Did you mean "mugshot.png"?'),
-        ("avatar_filename", "../abe/mugshot.png", "that is no way to a file in the folder."),
-        ("avatar_filename", "/etc/passwd", "that is no way to a file in the folder."),
+        ("avatar_filename", "../abe/mugshot.png", "that is not the path of a file in the folder."),
+        ("avatar_filename", "/etc/passwd", "that is not the path of a file in the folder."),
         ("avatar_filename", "img\\mugshot.png", 'Name a file that lies in it, written with "/".'),
         ("avatar_filename", "https://example.org/a.png", "that is an address, and nothing is fetched."),
-        ("avatar_filename", "a\0b", "that is no way to a file in the folder."),
-        ("avatar_filename", "x" * 5000, "that is no way to a file in the folder."),
+        ("avatar_filename", "a\0b", "that is not the path of a file in the folder."),
+        ("avatar_filename", "x" * 5000, "that is not the path of a file in the folder."),
         ("avatar_filename", ".", "there is no such file."),
     ],
 )
-def test_a_name_and_a_picture_there_must_be(read: Read, bot: Path, key: str, value: object, fault: str) -> None:
+def test_name_and_picture_are_required(read: Read, bot: Path, key: str, value: object, fault: str) -> None:
     found = saying(read, bot, **{key: value})
     assert len(found.faults) == 1
     assert fault in found.faults[0]
@@ -125,7 +123,7 @@ def test_a_name_and_a_picture_there_must_be(read: Read, bot: Path, key: str, val
 
 
 @pytest.mark.parametrize("key", ["particle_filename", "sound_effect_filename"])
-def test_particle_and_sound_cost_only_the_default(read: Read, bot: Path, key: str) -> None:
+def test_wrong_particle_or_sound_costs_only_the_default(read: Read, bot: Path, key: str) -> None:
     for value in ("nowhere.png", 7, "../x"):
         found = saying(read, bot, **{key: value})
         assert found.faults == ()
@@ -136,7 +134,7 @@ def test_particle_and_sound_cost_only_the_default(read: Read, bot: Path, key: st
         assert (found.faults, found.mends) == ((), ())
 
 
-def test_a_link_out_of_the_folder_is_no_file_of_it(read: Read, bot: Path, tmp_path: Path) -> None:
+def test_picture_may_not_be_a_link_out_of_the_folder(read: Read, bot: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.png").write_bytes(b"not theirs")
     (bot / "mugshot.png").unlink()
     (bot / "mugshot.png").symlink_to(tmp_path / "secret.png")
@@ -148,14 +146,14 @@ def test_a_link_out_of_the_folder_is_no_file_of_it(read: Read, bot: Path, tmp_pa
     )
 
 
-def test_unknown_keys_are_noted_with_what_was_meant(read: Read, bot: Path) -> None:
+def test_unknown_keys_are_named_with_the_likely_key(read: Read, bot: Path) -> None:
     found = saying(read, bot, avatar_filename=..., avatar="mugshot.png", colour="red")
-    assert found.faults == ('bot_config.json has no "avatar_filename", and it must.',)
-    assert found.notes[0] == 'Nobody reads "avatar" in bot_config.json. Did you mean "avatar_filename"?'
-    assert found.notes[1] == 'Nobody reads "colour" in bot_config.json.'
+    assert found.faults == ('bot_config.json has no "avatar_filename", which it needs.',)
+    assert found.notes[0] == '"avatar" in bot_config.json is not used. Did you mean "avatar_filename"?'
+    assert found.notes[1] == '"colour" in bot_config.json is not used.'
 
 
-def test_a_comma_too_many_does_not_hide_the_faults_behind_it(read: Read, bot: Path) -> None:
+def test_extra_comma_does_not_hide_later_faults(read: Read, bot: Path) -> None:
     found = rewritten(read, bot, '{"name": "", "avatar_filename": "me.png",}')
     assert len(found.faults) == 3
     assert "the comma before this has nothing after it" in found.faults[0]
@@ -184,7 +182,7 @@ def test_misnamed_configuration_files_are_still_checked_for_other_faults(read: R
         ('{"name": Abe}', "line 1, column 10: a value is expected here"),
         ('{"name": "Abe\n"}', "line 1, column 14: a text must end on its line"),
         ('{"name": "C:\\abe"}', "line 1, column 13: a backslash means something special here"),
-        ('{"name": "Abe"} {}', "line 1, column 17: the object is over"),
+        ('{"name": "Abe"} {}', "line 1, column 17: the object"),
         ('["Abe"]', "it must be an object in braces, not a list"),
         ('{"name": ' + "9" * 9000 + "}", "it holds a number or a nesting beyond all measure"),
         ("[" * 50_000, "it holds a number or a nesting beyond all measure"),
@@ -194,20 +192,20 @@ def test_misnamed_configuration_files_are_still_checked_for_other_faults(read: R
         ('{"name\x1b[31m": }', "line 1, column 7"),
     ],
 )  # fmt: skip
-def test_the_place_of_a_json_fault_is_named(read: Read, bot: Path, text: str | bytes, fault: str) -> None:
+def test_json_fault_is_located(read: Read, bot: Path, text: str | bytes, fault: str) -> None:
     found = rewritten(read, bot, text)
     assert len(found.faults) == 1
     assert found.faults[0].startswith(f"bot_config.json can't be read: {fault}")
     assert found.faults[0].isprintable()
 
 
-def test_a_byte_order_mark_and_a_key_twice_are_overlooked_and_noted(read: Read, bot: Path) -> None:
+def test_byte_order_mark_and_repeated_key_are_accepted_with_a_remark(read: Read, bot: Path) -> None:
     found = rewritten(read, bot, b'\xef\xbb\xbf{"name": "Abe", "name": "Cid", "avatar_filename": "mugshot.png"}')
     assert (found.name, found.faults) == ("Cid", ())
-    assert [note.partition(" ")[2][:12] for note in found.notes] == ["It begins wi", '"name" stand']
+    assert [note.partition(" ")[2].split()[0] for note in found.notes] == ["It", '"name"']
 
 
-def test_configuration_that_is_no_file_is_a_fault(read: Read, bot: Path) -> None:
+def test_folder_instead_of_a_configuration_is_a_fault(read: Read, bot: Path) -> None:
     (bot / "bot_config.json").unlink()
     (bot / "bot_config.json").mkdir()
     assert "There is no bot_config.json" in read(bot)[0].faults[0]

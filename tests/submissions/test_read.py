@@ -1,4 +1,4 @@
-"""What may be handed in: a bot's folder, a player's, one of all players, or archives of these; whose each bot is."""
+"""What may be handed in: folders of one bot, of a player or of all, or archives of these; and whose each bot is."""
 
 import shutil
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.support.submission import write_bot, write_player
 
 
 def zipped(folder: Path) -> Path:
-    """An archive of a folder, in its place."""
+    """An archive of a folder, which it replaces."""
     archive = Path(shutil.make_archive(str(folder), "zip", folder))
     shutil.rmtree(folder)
     return archive
@@ -23,7 +23,7 @@ def whose(found: list[Submission]) -> list[tuple[str, str, str]]:
     return [(bot.player, bot.label, bot.name) for bot in found]
 
 
-def test_one_bots_folder(read: Read, bot: Path) -> None:
+def test_folder_of_one_bot_is_read(read: Read, bot: Path) -> None:
     (abe,) = read(bot)
     assert whose([abe]) == [("abe", "abe", "Honest Abe")]
     assert (abe.avatar, abe.particle, abe.sound) == (bot / "mugshot.png", bot / "star.png", bot / "yeehaw.wav")
@@ -31,7 +31,7 @@ def test_one_bots_folder(read: Read, bot: Path) -> None:
     assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())
 
 
-def test_a_players_folder_holds_up_to_three_bots(read: Read, tmp_path: Path) -> None:
+def test_players_folder_holds_up_to_three_bots(read: Read, tmp_path: Path) -> None:
     write_player(tmp_path / "alice", "Abe", "Bart", "Cid")
     assert whose(read(tmp_path / "alice")) == [
         ("alice", "alice/bot-1", "Abe"),
@@ -40,7 +40,7 @@ def test_a_players_folder_holds_up_to_three_bots(read: Read, tmp_path: Path) -> 
     ]
 
 
-def test_a_folder_of_all_players(read: Read, tmp_path: Path) -> None:
+def test_folder_of_all_players_is_read(read: Read, tmp_path: Path) -> None:
     write_player(tmp_path / "all" / "alice", "Abe", "Bart")
     write_bot(tmp_path / "all" / "bob", "Bob")
     (tmp_path / "all" / "README.md").write_text("who has paid")
@@ -51,19 +51,19 @@ def test_a_folder_of_all_players(read: Read, tmp_path: Path) -> None:
     ]
 
 
-def test_more_than_three_bots_side_by_side_are_a_players_each(read: Read, tmp_path: Path) -> None:
+def test_more_than_three_bots_side_by_side_are_of_one_player_each(read: Read, tmp_path: Path) -> None:
     for name in ("Abe", "Bart", "Cid", "Dan"):
         write_bot(tmp_path / "all" / name.lower(), name)
     assert [bot.player for bot in read(tmp_path / "all")] == ["abe", "bart", "cid", "dan"]
 
 
-def test_a_named_players_fourth_bot_is_one_too_many(tmp_path: Path) -> None:
+def test_player_has_at_most_three_bots(tmp_path: Path) -> None:
     write_player(tmp_path / "alice", "Abe", "Bart", "Cid", "Dan")
     found = read_submissions(tmp_path / "alice", tmp_path / "work", player="Alice A.")
     assert {bot.faults for bot in found} == {("Alice A. has 4 bots here; at most 3 may be handed in.",)}
 
 
-def test_archives_of_a_bot_a_player_and_all(read: Read, tmp_path: Path) -> None:
+def test_bots_players_and_whole_folders_may_come_as_archives(read: Read, tmp_path: Path) -> None:
     write_player(tmp_path / "all" / "alice", "Abe", "Bart")
     zipped(write_bot(tmp_path / "all" / "bob", "Bob"))
     zipped(tmp_path / "all" / "alice" / "bot-2")
@@ -79,10 +79,10 @@ def test_archives_of_a_bot_a_player_and_all(read: Read, tmp_path: Path) -> None:
     assert whose(read(tmp_path / "all")) == expected
     archive = zipped(tmp_path / "all")
     assert whose(read(archive)) == expected
-    assert whose(read(archive)) == expected, "a second reading unpacks anew"
+    assert whose(read(archive)) == expected, "a second reading unpacks again"
 
 
-def test_what_tools_leave_behind_is_ignored(read: Read, tmp_path: Path) -> None:
+def test_junk_of_tools_is_ignored(read: Read, tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "alice" / "abe", "Abe")
     for junk in ("__MACOSX", ".git"):
         (bot / junk).mkdir()
@@ -94,7 +94,7 @@ def test_what_tools_leave_behind_is_ignored(read: Read, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("other", ["Honest Abe", "HONEST  ABE", "Honest\u00a0Abe", "H0nest \u0410be"])
-def test_names_that_look_alike_are_taken_once(read: Read, tmp_path: Path, other: str) -> None:
+def test_names_that_look_alike_are_a_fault_of_both(read: Read, tmp_path: Path, other: str) -> None:
     write_player(tmp_path / "all" / "alice", "Honest Abe", "Bart")
     write_bot(tmp_path / "all" / "bob", other)
     abe, bart, bob = read(tmp_path / "all")
@@ -103,7 +103,7 @@ def test_names_that_look_alike_are_taken_once(read: Read, tmp_path: Path, other:
     assert bob.faults == (f'"{other}" looks like "Honest Abe" of alice/bot-1. One of them needs another name.',)
 
 
-def test_a_player_without_a_bot_is_not_passed_over(read: Read, tmp_path: Path) -> None:
+def test_player_without_a_bot_is_reported(read: Read, tmp_path: Path) -> None:
     write_player(tmp_path / "all" / "alice", "Abe")
     (tmp_path / "all" / "bob" / "notes").mkdir(parents=True)
     (tmp_path / "all" / "carl.zip").write_bytes(b"PK and nothing else")
@@ -112,17 +112,12 @@ def test_a_player_without_a_bot_is_not_passed_over(read: Read, tmp_path: Path) -
     assert alice.faults == ()
     assert [bot.faults[0].partition(".")[0] for bot in (bob, carl, dora)] == [
         "There is no bot in here",
-        "The archive is damaged, or no zip archive at all",
+        "The archive is damaged, or not a zip archive at all",
         "Only folders and zip archives are read",
     ]
 
 
-def test_an_empty_folder_is_one_fault(read: Read, tmp_path: Path) -> None:
+def test_empty_folder_is_one_fault(read: Read, tmp_path: Path) -> None:
     (tmp_path / "nobody").mkdir()
     (nobody,) = read(tmp_path / "nobody")
     assert nobody.faults[0].startswith("There is no bot in here")
-
-
-def test_nothing_there_is_an_error(read: Read, tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        read(tmp_path / "nowhere")

@@ -1,4 +1,4 @@
-"""Hostile archives: nothing leaves its folder, nothing fills the disk, and what can be read still is."""
+"""Hostile archives: nothing leaves its folder, nothing fills the disk, and the rest is still read."""
 
 import contextlib
 import random
@@ -22,7 +22,7 @@ Add = Callable[[zipfile.ZipFile], object]
 
 @pytest.fixture
 def sent(read: Read, bot: Path, tmp_path: Path) -> Callable[..., list[Submission]]:
-    """`sent(add)`: the bot in an archive, in a folder "abe", with whatever `add` puts in besides."""
+    """`sent(add)`: the bot in an archive, in a folder "abe", with whatever else `add` puts in."""
 
     def found(add: Add, method: int = zipfile.ZIP_DEFLATED) -> list[Submission]:
         archive = tmp_path / "alice.zip"
@@ -47,19 +47,17 @@ def entry(name: str, kind: int = 0, mode: int = 0o644) -> zipfile.ZipInfo:
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
-        ("abe/../../../evil", 'The archive would write "abe/../../../evil" outside its folder. Make it anew.'),
-        ("abe/..\\..\\evil", 'The archive would write "abe/..\\..\\evil" outside its folder. Make it anew.'),
+        ("abe/../../../evil", 'The archive would write "abe/../../../evil" outside its folder. Create it again.'),
+        ("abe/..\\..\\evil", 'The archive would write "abe/..\\..\\evil" outside its folder. Create it again.'),
         ("abe/a\x1b]0;x\x07", 'The name "abe/a?]0;x?" is too long, too deep or can\'t be shown. Rename it.'),
         ("abe/" + "x" * 300, "is too long, too deep or can't be shown. Rename it."),
         ("abe/" + "x/" * 40 + "y", "is too long, too deep or can't be shown. Rename it."),
         ("abe/BOT.py", '"abe/BOT.py" and "abe/bot.py" are one file on some computers. Rename one.'),
-        ("abe/bot.py", '"abe/bot.py" is in the archive twice. Make the archive anew.'),
+        ("abe/bot.py", '"abe/bot.py" is in the archive twice. Create the archive again.'),
     ],
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")
-def test_a_name_made_to_hurt_is_a_fault_of_its_bot(
-    sent: Callable[..., list[Submission]], name: str, fault: str
-) -> None:
+def test_hostile_file_name_is_a_fault_of_its_bot(sent: Callable[..., list[Submission]], name: str, fault: str) -> None:
     (found,) = sent(lambda file: file.writestr(name, "evil, and longer than nothing"))
     assert found.name == "Honest Abe"
     assert len(found.faults) == 1
@@ -67,11 +65,13 @@ def test_a_name_made_to_hurt_is_a_fault_of_its_bot(
 
 
 @pytest.mark.parametrize("name", ["/etc/evil", "../evil", "C:/evil", "C:\\evil", "//host/evil"])
-def test_files_outside_of_all_bots_are_reported_separately(sent: Callable[..., list[Submission]], name: str) -> None:
+def test_unsafe_files_outside_every_bot_are_reported_separately(
+    sent: Callable[..., list[Submission]], name: str
+) -> None:
     found = sent(lambda file: file.writestr(name, "evil"))
     assert [(bot.name, bot.faults[:1]) for bot in found] == [
         ("Honest Abe", ()),
-        ("", (f'The archive would write "{name}" outside its folder. Make it anew.',)),
+        ("", (f'The archive would write "{name}" outside its folder. Create it again.',)),
     ]
 
 
@@ -79,25 +79,25 @@ def test_files_outside_of_all_bots_are_reported_separately(sent: Callable[..., l
     ("kind", "fault"),
     [
         (stat.S_IFLNK, "is a link."),
-        (stat.S_IFIFO, "is no file."),
-        (stat.S_IFCHR, "is no file."),
-        (stat.S_IFBLK, "is no file."),
+        (stat.S_IFIFO, "is not a file."),
+        (stat.S_IFCHR, "is not a file."),
+        (stat.S_IFBLK, "is not a file."),
     ],
 )
-def test_links_and_devices_are_not_made(sent: Callable[..., list[Submission]], kind: int, fault: str) -> None:
+def test_links_and_devices_are_not_unpacked(sent: Callable[..., list[Submission]], kind: int, fault: str) -> None:
     (found,) = sent(lambda file: file.writestr(entry("abe/way-out", kind), "/etc/passwd"))
     assert found.faults[0].startswith(f'"abe/way-out" {fault}')
     assert not (found.folder / "way-out").exists()
 
 
-def test_a_decompression_bomb_is_refused(sent: Callable[..., list[Submission]]) -> None:
+def test_decompression_bomb_is_refused(sent: Callable[..., list[Submission]]) -> None:
     (found,) = sent(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
-    assert found.name == "Honest Abe", "what is small was unpacked all the same"
+    assert found.name == "Honest Abe", "small files were unpacked anyway"
     assert not (found.folder / "bomb").exists()
 
 
-def test_a_size_that_lies_is_not_believed(bot: Path, tmp_path: Path) -> None:
+def test_false_size_is_not_believed(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "lies.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("Dockerfile", b"FROM x\n" + bytes(30 * MB))
@@ -108,16 +108,16 @@ def test_a_size_that_lies_is_not_believed(bot: Path, tmp_path: Path) -> None:
     archive.write_bytes(raw)
     faults = unpack(archive, tmp_path / "into", UnpackBudget())
     assert sum(path.stat().st_size for path in (tmp_path / "into").rglob("*")) <= BOT_BYTES
-    assert faults == {"": ['"Dockerfile" is damaged in the archive. Make the archive anew.']}
+    assert faults == {"": ['"Dockerfile" is damaged in the archive. Create the archive again.']}
 
 
-def test_many_small_files_are_counted_and_many_bytes_too(sent: Callable[..., list[Submission]]) -> None:
+def test_number_and_bytes_of_files_are_limited(sent: Callable[..., list[Submission]]) -> None:
     def add(file: zipfile.ZipFile) -> None:
         for number in range(MAX_ENTRIES + 10):
             file.writestr(f"abe/{number}", "")
 
     (found,) = sent(add)
-    assert f"It holds more than {MAX_ENTRIES} files and folders. Take out what the bot does not need." in found.faults
+    assert f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need." in found.faults
     (found,) = sent(lambda file: [file.writestr(f"abe/{number}", bytes(MB)) for number in range(12)])
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB")
 
@@ -126,12 +126,12 @@ def test_weights_have_a_limit_of_their_own(sent: Callable[..., list[Submission]]
     (found,) = sent(lambda file: file.writestr("abe/Weights/net.bin", bytes(40 * MB)))
     assert found.faults == ()
     assert found.weights_bytes == 40 * MB
-    assert found.notes == ('"Weights" (40.0 MB) is taken as the one folder of weights.',)
+    assert found.notes == ('"Weights" (40.0 MB) counts as the one folder of weights.',)
     (found,) = sent(lambda file: file.writestr("abe/weights/net.bin", bytes(257 * MB)))
     assert found.faults[0].startswith("Unpacked, its weights have more than 256.0 MB")
 
 
-def test_all_archives_together_have_a_limit(tmp_path: Path) -> None:
+def test_archives_share_one_budget(tmp_path: Path) -> None:
     for number in range(3):
         with zipfile.ZipFile(tmp_path / f"{number}.zip", "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr("Dockerfile", "FROM x\n")
@@ -156,9 +156,7 @@ def test_one_bad_bot_does_not_affect_the_others(read: Read, bot: Path, tmp_path:
     assert len(bob.faults) == 1
 
 
-def test_an_encrypted_archive_is_reported_as_such(
-    sent: Callable[..., list[Submission]], read: Read, tmp_path: Path
-) -> None:
+def test_encrypted_archive_is_refused(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
     sent(lambda file: None)
     archive = tmp_path / "alice.zip"
     raw = bytearray(archive.read_bytes())
@@ -167,36 +165,36 @@ def test_an_encrypted_archive_is_reported_as_such(
         raw[at + 8] |= 1
     archive.write_bytes(raw)
     sentences = {fault for bot in read(archive) for fault in bot.faults}
-    assert "It is locked with a password. Make the archive without one." in sentences
+    assert "It is locked with a password. Create the archive without one." in sentences
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_packings_that_burst_at_one_go_are_refused(bot: Path, tmp_path: Path, method: int) -> None:
+def test_unusual_compressions_are_refused(bot: Path, tmp_path: Path, method: int) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w", method) as file:
         file.writestr("bot.py", bytes(MB))
     sentences = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
-    assert sentences == {"": ["It is packed in an unusual way. Make it with a usual zip program."]}
+    assert sentences == {"": ["It is packed in an unusual way. Create it with a usual zip program."]}
 
 
 @pytest.mark.parametrize("cut", [0, 1, 30, 200, -10, -30])
-def test_damaged_archives_are_refused_in_words(sent: Callable[..., list[Submission]], tmp_path: Path, cut: int) -> None:
+def test_damaged_archives_are_refused(sent: Callable[..., list[Submission]], tmp_path: Path, cut: int) -> None:
     sent(lambda file: None)
     whole = (tmp_path / "alice.zip").read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:cut])
-    with pytest.raises(BadArchive, match="damaged, or no zip archive at all"):
+    with pytest.raises(BadArchive, match="damaged, or not a zip archive at all"):
         unpack(tmp_path / "cut.zip", tmp_path / "into", UnpackBudget())
 
 
-def test_a_bit_that_fell_over_is_noticed(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
+def test_flipped_bit_is_noticed(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
     sent(lambda file: None, zipfile.ZIP_STORED)
     raw = bytearray((tmp_path / "alice.zip").read_bytes())
     raw[raw.index(b"It uses only Python's standard library")] ^= 1
     (tmp_path / "alice.zip").write_bytes(raw)
     (found,) = read(tmp_path / "alice.zip")
-    assert found.faults == ('"abe/bot.py" is damaged in the archive. Make the archive anew.',)
+    assert found.faults == ('"abe/bot.py" is damaged in the archive. Create the archive again.',)
 
 
-def test_a_table_of_contents_beyond_memory_is_not_read(tmp_path: Path) -> None:
+def test_archive_with_a_huge_directory_is_not_read(tmp_path: Path) -> None:
     tail = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 65535, 65535, 5 * MB, 0, 0)
     (tmp_path / "x.zip").write_bytes(bytes(6 * MB) + tail)
     with pytest.raises(BadArchive, match="far too many files"):
@@ -207,14 +205,14 @@ def test_a_table_of_contents_beyond_memory_is_not_read(tmp_path: Path) -> None:
         unpack(tmp_path / "y.zip", tmp_path / "into-y", UnpackBudget())
 
 
-def test_programs_stay_programs(sent: Callable[..., list[Submission]]) -> None:
+def test_executable_files_stay_executable(sent: Callable[..., list[Submission]]) -> None:
     (found,) = sent(lambda file: file.writestr(entry("abe/start.sh", stat.S_IFREG, 0o755), "#!/bin/sh\n"))
     assert found.faults == ()
     assert (found.folder / "start.sh").stat().st_mode & 0o777 == 0o755
     assert (found.folder / "bot.py").stat().st_mode & 0o111 == 0
 
 
-def test_no_altered_archive_is_more_than_a_fault(bot: Path, tmp_path: Path) -> None:
+def test_altered_archive_is_never_more_than_a_fault(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "x.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path in bot.iterdir():

@@ -1,6 +1,6 @@
 """A hand as the protocol writes it: betting, cards and positions, from events and back. Pure.
 
-Position 0 is the first seat after the button: the small blind, heads-up the big blind.
+Position 0 is the first seat after the button: the small blind, or heads-up the big blind.
 """
 
 import re
@@ -15,7 +15,7 @@ _ACT = re.compile(r"f|c|r[0-9]{1,10}|/")
 
 
 class Betting:
-    """The actions of one hand: "r300c/cr600f", where a raise is to a total of the whole hand.
+    """The actions of one hand, "r300c/cr600f", where raises are totals of the whole hand.
 
     `text` has the actions so far, `paid` the chips by seat, `board` the cards of each street.
     """
@@ -25,8 +25,8 @@ class Betting:
         self.paid: dict[int, int] = {}
         self.board: list[tuple[Card, ...]] = []
 
-    def take(self, event: Event) -> None:
-        """Takes the next event of the hand."""
+    def apply(self, event: Event) -> None:
+        """Applies the next event of the hand."""
         match event:
             case BlindPosted(seat=seat, amount=amount):
                 self._pay(seat, amount)
@@ -54,9 +54,9 @@ def acts_of(betting: str) -> list[str]:
 
 
 class Turns:
-    """The betting of one hand, act by act. Players are positions.
+    """The betting of one hand, action by action. Players are positions.
 
-    `spent` is what each has put into the hand, `earlier` the highest of it before this round.
+    `spent` is each player's chips in the hand, `earlier` the highest of them before this round.
     """
 
     def __init__(self, game: Game) -> None:
@@ -79,11 +79,11 @@ class Turns:
         """The lowest total of a raise, unless a player has less."""
         return max(self.spent) + self._raised_by
 
-    def take(self, act: str) -> int:
-        """Takes "f", "c" or "r300"; returns who acted. Raises ValueError if it is nobody's turn."""
+    def apply(self, act: str) -> int:
+        """Applies "f", "c" or "r300"; returns who acted. Raises ValueError if it is nobody's turn."""
         at = self.acting
         if at is None:
-            raise ValueError("somebody acts where nobody is left to")
+            raise ValueError("an action comes where nobody is left to act")
         if act == "f":
             self.folded.add(at)
         elif act == "c":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.messages import PROTOCOL
 from server.contests.acpc.rules import ACPC_FORMAT, GAME, WORDS, arranged
-from server.contests.contest import HOST, PORT, Command, Contest, EventRules, Sample, Starters
+from server.contests.contest import HOST, PORT, Command, Contest, EveningRules, Sample, Starters
 from server.hand_histories.hand_log import HandLog
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ CONTEST = Contest(
                   and with the port_number that comes back: {program} 127.0.0.1 PORT
   before sending  highnoon check {folder}""",
     ),
-    event=EventRules(remote=True, needs_entries=True, one_table=True, own_table=True, matches=True),
+    event=EveningRules(remote=True, needs_entries=True, one_table=True, own_table=True, matches=True),
     registers=False,
     checker=_checker,
     handed_in="startme.sh",

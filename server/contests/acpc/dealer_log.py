@@ -1,6 +1,6 @@
-"""Reads and writes the log of the ACPC dealer, which has a STATE line for each hand. Pure.
+"""Reads and writes the log of the ACPC dealer, with a STATE line for each hand. Pure.
 
-The lines do not have stacks and blinds: they are in the game definition in the comments, else they are the usual ones.
+Stacks and blinds are not in the lines: they are in the game definition in the comments, or else the usual ones.
 """
 
 import re
@@ -21,7 +21,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,12}(\.0+)?")
 
 
 def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistory]:
-    """The hands of a log; for a hand that cannot be shown, the reason."""
+    """The hands of a log, or for a hand that cannot be shown, the reason."""
     game, read = None, 0
     for found in islice(_STATE.finditer(text), phh_reader.MAX_HANDS + 1):
         before, read = text[read : found.start()], found.end()
@@ -62,7 +62,7 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
     holes = hole.split("|")
     game = game or Game(len(players))
     if not len(players) == len(holes) == len(won) == game.players:
-        raise ValueError(f"its cards, what is won and its names are not of {game.players} players")
+        raise ValueError(f"its cards, winnings and names are not those of {game.players} players")
     stack, level = Decimal(game.stack), game.level
     whole = all(_WHOLE.fullmatch(each) for each in won)  # the original has split pots into parts of a chip
     dealt = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(holes, 1))
@@ -89,12 +89,12 @@ def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
             yield f"d db {next(streets, '')}"
         else:
             earlier = turns.earlier
-            at = turns.take(act) + 1
+            at = turns.apply(act) + 1
             yield f"p{at} cbr {int(act[1:]) - earlier}" if act[1:] else f"p{at} {'f' if act == 'f' else 'cc'}"
 
 
 def acpc_log(hands: Iterable[Recorded]) -> Iterator[str]:
-    """The lines of the log, with line ends. Raises BadHistory for hands that no such log can have."""
+    """The lines of the log, with line ends. Raises BadHistory for hands that the log cannot express."""
     for _, match in groupby(hands, lambda hand: hand.game.game):
         yield from _match(list(match))
 
@@ -124,7 +124,7 @@ def state_line(hand: Recorded) -> str:
     """ "STATE:hand:betting:cards:won:names", the last three by position. Folded cards are written too."""
     betting = Betting()
     for event in hand.events:
-        betting.take(event)
+        betting.apply(event)
     won = "|".join(str(_won(hand, seat)) for seat in hand.players)
     names = "|".join(_plain(hand.names[seat]) for seat in hand.players)
     cards = betting.cards(hand.hole, hand.players)

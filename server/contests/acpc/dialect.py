@@ -11,7 +11,7 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""The most bytes of a line, besides the state that it repeats."""
+"""The most bytes of a line, without the state that it repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
 """Anything after it is ignored, as in the original."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
@@ -33,7 +33,7 @@ class Acpc(LineDialect):
     """The dialect of one player. Comments and empty lines are ignored.
 
     "Another major version, or a higher minor one, ends the match." A line that does not answer the present state is
-    noted, and the time goes on; an action that the rules forbid is a call.
+    recorded, and the clock runs on; an action that the rules forbid is a call.
     """
 
     news = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
@@ -46,7 +46,7 @@ class Acpc(LineDialect):
         self._greeted = False
         """Whether it has sent its version."""
         self._game, self._before, self._hands = 0, 0, 0
-        """The match, the number of hands in earlier matches, and in all: no two hands have the same number."""
+        """The match, and the number of hands in earlier matches and in all: no two hands have the same number."""
 
     def ask(self, view: View) -> bytes:
         """The state, which shows whose turn it is: "there is no other request"."""
@@ -59,11 +59,11 @@ class Acpc(LineDialect):
         self._longest = LONGEST_LINE + len(state)
         return state + b"\r\n"
 
-    def tell(self, event: Event, view: View) -> bytes | None:
+    def notify(self, event: Event, view: View) -> bytes | None:
         """The state after "every action and at the start and the end of each hand", unless `ask` sends it."""
         if isinstance(event, HandStarted):
             self._begin(event, view)
-        self._betting.take(event)
+        self._betting.apply(event)
         sent = isinstance(event, HandEnded) or (isinstance(event, TurnStarted) and event.seat != view.seat)
         return self._state(view) + b"\r\n" if sent else None
 

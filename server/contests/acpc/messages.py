@@ -20,7 +20,7 @@ players the big blind. Hands count from 0. In the betting `f` is a fold, `c` a c
 all that the player has put into the hand, blinds and earlier rounds included; `/` divides the rounds. Cards are those
 of the positions, divided by `|` and empty where you do not see them, then the board.
 
-Nothing else says that it is your turn: the state does. Repeat it to the letter, with a colon and your action.
+Only the state says that it is your turn. Repeat it to the letter, with a colon and your action.
 
 Every hand begins with 20,000 chips and the blinds 50 and 100, whatever was won and lost before. You have 10 seconds for
 an answer, and 7 seconds a hand on average over the match.
@@ -33,7 +33,7 @@ an answer, and 7 seconds a hand on average over the match.
             "bot",
             f"{_STATE}:(?:f|c|r[0-9]+)",
             ("MATCHSTATE:1:31::|JdTc:r300", "MATCHSTATE:1:31:r300r900:|JdTc:c", "MATCHSTATE:0:7:r300:TdAs|:f"),
-            "Folds, calls or checks, or raises to so many chips in the whole hand.",
+            "Folds, calls or checks, or raises to that many chips in the whole hand.",
         ),
     ),
     (
@@ -44,8 +44,8 @@ an answer, and 7 seconds a hand on average over the match.
         Mistake("{state}:r1", "a raise must be to 200..20000 in the whole hand, not 1", "it is moved to the least"),
     ),
     """\
-A line that is no answer to the present state is ignored, and your time goes on. An action that cannot be read or taken
-is a call, and a raise too small or too large is moved to the nearest that is allowed. Each is noted against your bot.
-Without an answer in time your bot is out of the match: it checks or folds to its end.
+A line that does not answer the present state is ignored, and your time goes on. An action that cannot be read or
+applied is a call, and a raise too small or too large is moved to the nearest that is allowed. Each is recorded against
+your bot. Without an answer in time your bot is out of the match: it checks or folds to its end.
 """,
 )

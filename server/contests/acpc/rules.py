@@ -1,6 +1,6 @@
 """The ACPC's no-limit hold'em: matches of N hands, each begun with 20,000 chips, whatever was won or lost before.
 
-A player's bank lasts for all hands, and it brings 20,000 of it to each.
+A player's bank is for all hands, and it brings 20,000 of it to each.
 """
 
 from msgspec.structs import replace
@@ -48,7 +48,7 @@ def duplicates_of(match: Format) -> Format:
 
 
 def arranged(table: OwnTable) -> Format:
-    """A match at the organiser's table, whose chips are those of each hand."""
+    """A match at the organiser's table, whose chips are for each hand."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of(Game(SEATS, table.stack or GAME.stack, level), hands)
@@ -72,8 +72,8 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
 WORDS = Words(
     rules={
         "message": "An answer is the state that was sent, repeated to the letter, a colon and an action: f, c, or r "
-        "with the total of the whole hand. What is no such line is ignored; an action that cannot be taken is a call.",
-        "action": "A raise is to all that its player has put into the hand, and nobody folds where checking is free.",
+        "with the total of the whole hand. Any other line is ignored; an action that cannot be applied is a call.",
+        "action": "A raise is to the player's total for the hand, and nobody folds where checking is free.",
         "time": "An answer comes in time, and all answers of a match within its time. A player without one is out of "
         "the match: it checks where that is free and folds where not.",
         "turn": "A player answers only a state in which it acts, once.",

@@ -6,7 +6,7 @@ from server.bots.dialects.http_calls import named_request
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.messages import PROTOCOL
 from server.contests.arena.rules import ARENA_FORMAT, WORDS
-from server.contests.contest import PORT, Command, Contest, EventRules, Sample, Starters
+from server.contests.contest import PORT, Command, Contest, EveningRules, Sample, Starters
 
 if TYPE_CHECKING:
     from server.app.sparring.seats import Seats
@@ -22,7 +22,7 @@ def _venue() -> "Venue":
 
 
 async def _seat(seats: "Seats", bot: int, side: "Side") -> "Arrived":
-    from server.app.event.http_bots import why_not_there  # noqa: PLC0415  only to play a match
+    from server.app.evening.http_bots import why_not_there  # noqa: PLC0415  only to play a match
 
     return await seats.called(bot, side, why_not_there)
 
@@ -50,7 +50,7 @@ CONTEST = Contest(
                   in another terminal: {program} 5001
                   and in a third: curl --data-urlencode name={name} -d url=http://localhost:5001 http://localhost:8000/practice""",
     ),
-    event=EventRules(needs_entries=True, one_table=True, own_table=True, rounds=True),
+    event=EveningRules(needs_entries=True, one_table=True, own_table=True, rounds=True),
     own_file=".json",
     practice_port=8000,  # bots listen on port 5000 by default
     practice_form="/practice",

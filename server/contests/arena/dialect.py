@@ -1,6 +1,6 @@
-"""The Arena's dialect: when a bot gets which call, and what its answer means. Pure.
+"""The Arena's dialect: which calls a bot gets when, and what its answer means. Pure.
 
-It remembers the actions of the present hand, because each request has all of them.
+It remembers the actions of the current hand, because each request has all of them.
 """
 
 import json
@@ -17,13 +17,13 @@ from server.text.strict_json import MAX_DIGITS, JsonObject
 
 _BLINDS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}
 Done = tuple[Street, BlindPosted | ActionTaken]
-"""An entry of the hand's history: the street, and what was done."""
+"""An entry of the hand's history: the street and the action."""
 
 
 def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes:
     """The body of `POST /action`; `ids` are the players' ids by seat.
 
-    Players are in seat order: the original sorted them by id, so that its `dealer_index` was wrong.
+    Players are in seat order: the original sorted them by id, which made its `dealer_index` wrong.
     """
     hand, turn = view.hand, view.turn
     small, big = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in hand.seats])
@@ -123,7 +123,7 @@ class Arena:
         return Request("POST", "/action", game_state(view, self._history, ids), "application/json")
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
-        """Only `action` is looked at, for a raise `amount`, and a `note`; whether a raise is legal, the rules say."""
+        """Reads `action`, for a raise `amount`, and `note`; whether a raise is legal is up to the rules."""
         if reply.status != OK:
             return Malformed(other_status(reply.status))
         try:
@@ -135,7 +135,7 @@ class Arena:
         meant = _meant(answer.get("action", "fold"), answer.get("amount"), view.turn)
         return Refused(meant) if isinstance(meant, str) else Decided(meant, note_of(answer))
 
-    def tell(self, event: Event, view: View) -> list[Request]:
+    def notify(self, event: Event, view: View) -> list[Request]:
         """Remembers what the next request needs, and sends nothing."""
         match event:
             case HandStarted():
@@ -148,7 +148,7 @@ class Arena:
 
 
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
-    """A `player_id` for each bot by number: its player, if every bot has another one, else its name."""
+    """A `player_id` for each bot by number: its player, if no two bots share one, else its name."""
     owners = [entrant.player for entrant in entrants]
     if all(owners) and len(set(owners)) == len(owners):
         return {entrant.bot: entrant.player for entrant in entrants}

@@ -35,7 +35,7 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
     player_id: str
     action: Literal["small_blind", "big_blind", "ante", "fold", "check", "call", "raise", "all_in"]
     amount: Chips
-    """For a raise the total of the street, else what was added."""
+    """For a raise the total of the street, otherwise the chips added."""
     phase: Street
 
 
@@ -65,7 +65,7 @@ class GameState(Struct, frozen=True, forbid_unknown_fields=True):
     """All bets of this hand so far."""
     community_cards: tuple[CardText, ...]
     current_bet: Chips
-    """What there is to match on this street."""
+    """The bet to match on this street."""
     min_raise: Chips
     """How much more than that a raise must be."""
     current_player: str
@@ -73,9 +73,9 @@ class GameState(Struct, frozen=True, forbid_unknown_fields=True):
     players: dict[str, Player]
     """Every bot by its `player_id`, in seat order."""
     action_history: tuple[Done, ...]
-    """What has been done in this hand, from the first blind on."""
+    """Every action of this hand, from the first blind on."""
     dealer_index: Count
-    """The place of the dealer in `players`, from 0, counting only those with chips."""
+    """The dealer's index in `players`, counting only those with chips."""
     small_blind: Chips
     big_blind: Chips
     valid_actions: tuple[ValidAction, ...]
@@ -85,11 +85,11 @@ class Answer(Struct, frozen=True):
     """The body of your answer, with status 200. Other fields are ignored."""
 
     action: Literal["fold", "check", "call", "raise", "all_in"] = "fold"
-    """`all_in` is taken at any time: it is a call where you cannot raise."""
+    """`all_in` is accepted at any time: it is a call where you cannot raise."""
     amount: Count = 0
     """For a raise: the total of your bets on this street, a whole number."""
     note: Note = ""
-    """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
+    """Why, in your own words: the audience sees the first 200 characters once the hand is over; other bots never do."""
 
 
 PROTOCOL = Protocol(
@@ -122,7 +122,7 @@ A bot has 3 seconds for each answer.
     ),
     """\
 No answer in time, another status than 200, or a body that is no JSON object: the bot folds. An action that is not
-valid: it checks if that costs nothing, else it folds. Every mistake is noted against your bot. An object without an
+valid: it checks if that costs nothing, else it folds. Every mistake is recorded against your bot. An object without an
 action is a fold, and no mistake.
 """,
 )

@@ -34,9 +34,9 @@ WORDS = Words(
     rules={
         "message": 'POST /action is answered with status 200 and a JSON object such as {"action": "call", "amount": '
         "20}. Anything else is a fold.",
-        "action": "Only what valid_actions has is valid. Instead of anything else the bot checks if that costs "
+        "action": "Only what valid_actions has is valid. For anything else the bot checks if that costs "
         "nothing, else it folds.",
-        "time": "An answer counts that is there within three seconds. After that the bot folds.",
+        "time": "An answer counts if it comes within three seconds. After that the bot folds.",
         "turn": "A bot acts when POST /action asks it to.",
         "gone": "A bot that cannot be called folds.",
     },
@@ -44,9 +44,9 @@ WORDS = Words(
     | AT_A_TABLE
     | ONE_IS_OUT
     | {
-        "comes": "A bot listens at the address that it was entered with.",
+        "comes": "A bot listens at the address it was entered with.",
         "act": "POST /action is answered with one of the actions in valid_actions, as JSON, within the limit.",
-        "raise": "The amount of a bet or raise lies between the least and the most that valid_actions name.",
+        "raise": "The amount of a bet or raise is from the least to the most in valid_actions.",
         "fields": "A game state may have fields that the document does not name; they mean nothing.",
     },
     answers=lambda _, turn: [*named_actions(turn, "an amount", "check"), "all_in"],

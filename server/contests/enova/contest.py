@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from server.bots.dialects.http_calls import named_request
-from server.contests.contest import NAME, PORT, SERVER, Command, Contest, EventRules, Sample, Starters
+from server.contests.contest import NAME, PORT, SERVER, Command, Contest, EveningRules, Sample, Starters
 from server.contests.enova.dialect import Enova
 from server.contests.enova.messages import PROTOCOL
-from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT, WORDS, taken_name
+from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT, WORDS, accepted_name
 from server.game.events import SeatVacated
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ CONTEST = Contest(
         """\
   practise        highnoon practice --contest enova
                   and in another terminal: {program} 3001 {name} http://localhost:5000""",
-        taken_name,
+        accepted_name,
     ),
-    event=EventRules(own_table=True),
+    event=EveningRules(own_table=True),
     demo=ENOVA_DEMO,
     practice_form="/tournament/register",
     ready_statuses=frozenset({200, 405}),

@@ -1,6 +1,6 @@
-"""Enova's dialect: when a bot gets which call, and what its answers mean. Pure.
+"""Enova's dialect: which calls a bot gets when, and what its answers mean. Pure.
 
-It remembers what bots learn later in the hand: this street's actions, and bets that were returned.
+It remembers what bots learn later in the hand: this street's actions, and returned bets.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from server.game.view import View
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 READY = Request("GET", "/player/ready")
-"""Asks whether a bot is there; "your bot *must* respond to this with a 200 status code"."""
+"""Asks whether a bot is ready; "your bot *must* respond to this with a 200 status code"."""
 
 
 def seat_request(game: int) -> Request:
@@ -57,7 +57,7 @@ class Enova:
             return Malformed(not_json(reply.body) or answer.reason)
         return _decided(answer, view)
 
-    def tell(self, event: events.Event, view: View) -> list[Request]:
+    def notify(self, event: events.Event, view: View) -> list[Request]:
         """The calls for `event`: the bot's seat at the first hand of a game, what happens to it, the end of a hand."""
         match event:
             case events.HandStarted():
@@ -83,13 +83,13 @@ class Enova:
         self._seated = view.hand.seats[view.seat].dealt_in
         return [seat_request(view.game)] if self._seated and view.hand.number == 1 else []
 
-    def _acted(self, taken: events.ActionTaken, view: View) -> list[Request]:
+    def _acted(self, act: events.ActionTaken, view: View) -> list[Request]:
         """ "You have folded (or made an invalid action and were forced to fold)"."""
-        if taken.act != "fold":
-            self._actions.append(Action(taken.seat, "bet", taken.bet))
+        if act.act != "fold":
+            self._actions.append(Action(act.seat, "bet", act.bet))
             return []
-        self._actions.append(Action(taken.seat, "fold"))
-        return [_notify("folded")] if taken.seat == view.seat else []
+        self._actions.append(Action(act.seat, "fold"))
+        return [_notify("folded")] if act.seat == view.seat else []
 
     def _end(self, view: View) -> list[Request]:
         """ "Winner gets `won_chips`, then every seated player `hand_ended`"; a bot without chips leaves the table."""
@@ -104,7 +104,7 @@ class Enova:
         return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
-        """Chips by winner, with bets that nobody called: bots have no other way to learn of these."""
+        """Chips by winner, including uncalled bets, of which bots learn in no other way."""
         awards = [award for pot in view.hand.awarded for award in pot.awards if award.amount]
         won: dict[int, int] = {}
         for award in awards:

@@ -18,7 +18,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Done(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that a bot has done on this street."""
+    """An action of a bot on this street."""
 
     action: Literal["fold", "bet", "blind"]
     amount: Chips = 0
@@ -30,7 +30,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     chips: Chips
-    """With its bets of this street, which are taken off when the street ends."""
+    """Including its bets of this street, which are deducted when the street ends."""
     actions_this_round: tuple[Done, ...] = ()
 
 
@@ -52,13 +52,13 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """The form of `POST /player/action`: it is your turn, or your blind is due."""
 
     minimum_bet: Chips
-    """What there is to match: the total of your bets on this street. The blind, where one is asked for."""
+    """The bet to match, as your total on this street; the blind, where one is asked for."""
     maximum_bet: Chips
     """The most that your total on this street can be."""
     blind: Literal["true", "false"]
     """Whether your blind is asked for."""
     your_chips: Chips
-    """With your bets of this street, so that they compare with `minimum_bet`."""
+    """Including your bets of this street, so that they compare with `minimum_bet`."""
     your_hand: tuple[Card, ...]
     game_table_identifier: str
     hand_identifier: str
@@ -70,7 +70,7 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Won(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a bot has won with which cards."""
+    """What a bot has won, and its cards."""
 
     chips_received: Chips
     hand: tuple[Card, ...] = ()
@@ -104,14 +104,14 @@ class Answer(Struct, frozen=True):
     amount: Count | Digits = 0
     """The total of your bets on this street: `minimum_bet` is a call, or a check where there is nothing to match."""
     note: Note = ""
-    """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
+    """Why, in your own words: the audience sees the first 200 characters once the hand is over; other bots never do."""
 
 
-_TOOK = "Answer with status 200; what stands in the answer does not matter."
+_TOOK = "Answer with status 200; the answer's body does not matter."
 
 PROTOCOL = Protocol(
     """\
-A bot is a web server. What it is sent are forms (`application/x-www-form-urlencoded`) with nested keys:
+A bot is a web server. It is sent forms (`application/x-www-form-urlencoded`) with nested keys:
 `your_hand[0][suit]=D`. Lists are numbered from 0; what is empty is left out. Its answer to a turn is JSON.
 
 Once registration is closed a bot is asked `GET /player/ready`, and has to answer with status 200. A bot has 5 seconds
@@ -145,7 +145,7 @@ for each answer.
     ),
     """\
 No answer in time, another status than 200, no JSON, or an amount outside of `minimum_bet` and `maximum_bet`: the bot
-folds, and is told so by `folded`. A bot that does not post its blind leaves the table with the chips it has. Every
-mistake is noted against your bot.
+folds, and is notified by `folded`. A bot that does not post its blind leaves the table with the chips it has. Every
+mistake is recorded against your bot.
 """,
 )  # fmt: skip

@@ -58,7 +58,7 @@ WORDS = Words(
         "blind, bet or fold, and a whole amount. Anything else is a fold.",
         "action": "A bet is the total for this round: minimum_bet, which is a call, up to maximum_bet. A blind that is "
         "asked for is posted exactly.",
-        "time": "An answer counts that is there within the time limit. After that the bot folds.",
+        "time": "An answer counts if it comes within the time limit. After that the bot folds.",
         "turn": "A bot acts when POST /player/action asks it to.",
         "gone": "A bot that cannot be called folds.",
     },
@@ -74,19 +74,19 @@ WORDS = Words(
 )
 
 
-def taken_name(asked: str) -> str:
-    """The name that a bot gets for `asked`: letters and digits with their marks, `_ ( ) [ ]` and single blanks.
+def accepted_name(asked: str) -> str:
+    """The name that a bot gets for `asked`: letters and digits with their marks, `_ ( ) [ ]` and single spaces.
 
-    At most 100 characters; everything else is left out, as by the original server. A long name stays whole, because
+    At most 100 characters; all else is left out, as on the original server. A long name stays whole, because
     bots look for their own names in messages; pages shorten it. Raises ValueError, in words for the author, if nothing
     is left.
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_CHARACTERS].rstrip()
     if not any(letter.isalnum() for letter in name) or name_fault(name, MAX_CHARACTERS):
-        raise ValueError("The name needs letters or digits; all but those, _ ( ) [ ] and blanks is left out")
+        raise ValueError("The name needs letters or digits; everything but those, _ ( ) [ ] and spaces is left out")
     return name
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether people could take one name for the other; [] count as (), because form fields turn them into those."""
+    """Whether people could confuse the two names; [] count as (), because form fields turn them into those."""
     return look_alike(one.translate(ROUND), other.translate(ROUND))

@@ -1,4 +1,4 @@
-"""Writes the forms that Enova bots get, with nested keys as their web frameworks read them. Pure.
+"""Writes the forms for Enova bots, with nested keys as their web frameworks read them. Pure.
 
 Lists have numbers as keys, and empty ones are left out: real bots call `.values` on them, and `[]` breaks them.
 """
@@ -20,7 +20,7 @@ Field = str | int | Sequence["Field"] | Form
 
 
 class Action(Struct, frozen=True):
-    """An action of this street as bots get it: "fold", "bet" or "blind", and the total of the street."""
+    """An action of this street as bots see it: "fold", "bet" or "blind", and the total of the street."""
 
     seat: int
     action: str
@@ -52,7 +52,7 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
 
 
 def _quoted_key(name: str) -> str:
-    """Turns square brackets into round ones: forms are unescaped first, so even an escaped one would nest."""
+    """Replaces square brackets with round ones: forms are unescaped first, so even escaped brackets would nest."""
     return quote(name.translate(ROUND), safe="")
 
 
@@ -83,7 +83,7 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
 def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
     """`minimum_bet` and `maximum_bet`: totals of the street; both are the blind if one is asked for.
 
-    The minimum is what there is to match, also for a bot with fewer chips: it compares that with `your_chips`. The
+    The minimum is the bet to match, even for a bot with fewer chips: it compares that with `your_chips`. The
     maximum is "the larger of the shortest active stack and the current bet".
     """
     if turn.blind:
@@ -98,7 +98,7 @@ def asked_blind(hand: Hand, turn: TurnStarted) -> int:
 
 
 def _chips(hand: Hand, at: int) -> int:
-    """Chips with this street's bet, which is taken off when the street closes.
+    """Chips including this street's bet, which is deducted when the street closes.
 
     "*excluding* your current bet in this round. This is so you can always compare minimum_bet to your_chips": but
     `minimum_bet` is a total with that bet, so the comparison works only if the chips include it.

@@ -3,7 +3,7 @@
 import json
 from typing import TYPE_CHECKING
 
-from server.contests.contest import SERVER, Command, Contest, EventRules, Sample, Starters
+from server.contests.contest import SERVER, Command, Contest, EveningRules, Sample, Starters
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.messages import PROTOCOL
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT, WORDS
@@ -54,7 +54,7 @@ CONTEST = Contest(
                   and in another terminal: {program} localhost:5000
   before sending  highnoon check {folder}""",
     ),
-    event=EventRules(remote=True, needs_entries=True, buy_in_cents=500),
+    event=EveningRules(remote=True, needs_entries=True, buy_in_cents=500),
     checker=_checker,
     handed_in="bot_config.json",
     waited_for=True,

@@ -1,4 +1,4 @@
-"""Quick Draw's dialect: when a bot gets which message, and what its bytes mean. Pure."""
+"""Quick Draw's dialect: which messages a bot gets when, and what its bytes mean. Pure."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ class QuickDraw:
     def ask(self, view: View) -> bytes:
         return request_action(view)
 
-    def tell(self, event: Event, view: View) -> bytes | None:
+    def notify(self, event: Event, view: View) -> bytes | None:
         """`hand_result` at the end of a hand, and chats as they come; bots get no other news."""
         match event:
             case HandEnded():

@@ -33,7 +33,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """Empty while you may not see it."""
     state: Doing
     State: Doing
-    """The same once more, as the contest's document spells it."""
+    """The same, as the contest's document spells it."""
     round_bet: Chips
     """What it has bet on this street."""
     hand_bet: Chips
@@ -43,7 +43,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Winner(Struct, frozen=True, forbid_unknown_fields=True):
-    """A winner of a pot: as in `players`. In a message that would be too long all but `id` may be missing."""
+    """A winner of a pot, as in `players`. If the message would be too long, everything but `id` may be missing."""
 
     id: Count
     name: str | UnsetType = UNSET
@@ -72,11 +72,11 @@ class Register(Struct, frozen=True):
     test_hand_count: HandCount = 6
     """In practice: how many hands are played."""
     secret: str = ""
-    """In a tournament, for a bot that runs at its author's: what the organiser gave you."""
+    """In a tournament, for a bot on its author's machine: the secret from the organiser."""
 
 
 class Registered(Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer to it. `portNumber` and `id` say the same once more, as the first server of the contest did."""
+    """The answer to `register`. `portNumber` and `id` repeat the first two, as the contest's first server did."""
 
     port_number: Port
     """Where to connect by TCP."""
@@ -86,7 +86,7 @@ class Registered(Struct, frozen=True, forbid_unknown_fields=True):
     watch_url: str = ""
     """Where the game can be watched."""
     warnings: tuple[str, ...] = ()
-    """What was asked for and is not done."""
+    """Wishes that were not granted."""
 
 
 class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="request_action"):
@@ -97,7 +97,7 @@ class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     community_cards: tuple[Card, ...]
     """The board: 0, 3, 4 or 5 cards."""
     center_cards: tuple[Card, ...]
-    """The same once more."""
+    """The same again."""
     game_number: Count
     """Counts from 0, as hands and rounds do."""
     hand_number: Count
@@ -106,7 +106,7 @@ class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     players: tuple[Player, ...]
     """In betting order, the big blind last; those without chips, too. Only your own cards are in it."""
     highest_bid_value: Chips
-    """What there is to match: the highest `round_bet`."""
+    """The bet to match: the highest `round_bet`."""
     total_pot_value: Chips
     """All bets of this hand so far."""
 
@@ -119,11 +119,11 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
     raise_amount: Count | Digits = 0
     """For a raise: the total of your bets in this betting round, not what is added. More than you have is all-in."""
     note: Note = ""
-    """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
+    """Why, in your own words: the audience sees the first 200 characters once the hand is over; other bots never do."""
 
 
 class ConfirmAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="confirm_action"):
-    """The answer to each `take_action`, and to whatever is no message."""
+    """The answer to each `take_action`, and to anything that is not a message."""
 
     result: Literal["success", "error"]
     error: Code | UnsetType = UNSET
@@ -151,18 +151,18 @@ class SendChat(Struct, frozen=True, tag_field="command", tag="send_chat"):
 
 
 class ReceiveChat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="receive_chat"):
-    """A bot at your table has said something; you may have been it."""
+    """A bot at your table, perhaps your own, has said something."""
 
     message: str
     author: Player
 
 
 class GetLogs(Struct, frozen=True, tag_field="command", tag="get_logs"):
-    """Asks for what the server has noted of your bot."""
+    """Asks for the server's record of your bot."""
 
 
 class Logs(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="log_data"):
-    """The newest lines of it, at most 2,000 bytes."""
+    """The newest lines of that record, at most 2,000 bytes."""
 
     logs: tuple[str, ...]
 
@@ -223,7 +223,7 @@ bot folds.
         ),
     ),
     """\
-A mistake costs nothing but time: it is answered with `confirm_action` and noted against your bot. The first valid
+A mistake costs nothing but time: it is answered with `confirm_action` and recorded against your bot. The first valid
 action before the time is up counts. A `raise_amount` below `highest_bid_value` is `INVALID_RAISE_AMOUNT`; an action
 when it is not your turn, or a second one, is `NOT_EXPECTED`.
 """,

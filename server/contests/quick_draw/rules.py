@@ -35,7 +35,7 @@ WORDS = Words(
         "raise has a raise_amount, a whole number.",
         "action": "raise_amount is the total for this round of betting. Below the highest bet it is invalid, "
         "and just as high it is a call.",
-        "time": "The first valid take_action counts that comes within three seconds of request_action. After that the "
+        "time": "The first valid take_action within three seconds of request_action counts. After that the "
         "bot folds, and a late answer never counts for its next turn.",
         "turn": "A bot acts when request_action asks it to, once.",
         "gone": "A bot that has gone folds whenever it is asked: there is no rejoining.",
@@ -44,9 +44,9 @@ WORDS = Words(
     | AT_A_TABLE
     | ONE_IS_OUT
     | {
-        "comes": "A bot registers by POST /register and connects to the port that it is told.",
+        "comes": "A bot registers by POST /register and connects to the port in the answer.",
         "act": "After request_action the bot sends take_action with fold, call or raise, within three seconds.",
-        "raise": "raise_amount is what the whole bet of the round comes to, not what is added to it.",
+        "raise": "raise_amount is the total bet of the round, not what is added to it.",
         "fields": "A message may have fields that the document does not name; they mean nothing.",
         "stream": "TCP is a stream: a message may come in pieces, and several at once. Each is one line.",
         "chat": "Other bots' chat comes at any time as receive_chat. Nobody has to answer it.",

@@ -1,6 +1,6 @@
 """Writes the server's messages in Quick Draw: JSON lines with the document's keys and the original's. Pure.
 
-The sample bot "does one recv(4096) and splits on \\n": a message that would not fit leaves out first what it has twice.
+The sample bot "does one recv(4096) and splits on \\n": a message that would not fit first leaves out what it has twice.
 """
 
 import json
@@ -27,7 +27,7 @@ _ROUNDS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 
 
 class _Detail(Struct, frozen=True):
-    """How detailed a message is: the most bytes of a name, and how much of a winner it repeats from `players`."""
+    """A message's detail: the most bytes of a name, and how much of a winner it repeats from `players`."""
 
     name_bytes: int = 120
     winners: Literal["full", "no cards", "named", "id"] = "full"
@@ -61,7 +61,7 @@ def hand_result(view: View) -> bytes:
 
 
 def receive_chat(view: View, bot: int, text: str) -> bytes | None:
-    """The line with a chat of `bot`; None if it does not sit at the table of `view`.
+    """The line with a chat of `bot`; None if it is not at the table of `view`.
 
     The document calls it both `receive_chat` and `receive_message`; real bots know the former.
     """
@@ -96,7 +96,7 @@ def _request(view: View, detail: _Detail) -> Json:
         "command": "request_action",
         "hand": _cards(hand.seats[view.seat].cards),
         **_board(hand.board),
-        **_place(view),
+        **_game_and_hand(view),
         "round_number": _ROUNDS[hand.street],
         "players": _players(view, detail),
         "highest_bid_value": hand.current_bet,
@@ -107,7 +107,7 @@ def _request(view: View, detail: _Detail) -> Json:
 def _result(view: View, detail: _Detail) -> Json:
     return {
         "command": "hand_result",
-        **_place(view),
+        **_game_and_hand(view),
         **_board(view.full_board),
         "players": _players(view, detail),
         "pots": [
@@ -117,7 +117,7 @@ def _result(view: View, detail: _Detail) -> Json:
     }
 
 
-def _place(view: View) -> Json:
+def _game_and_hand(view: View) -> Json:
     """The numbers of game and hand, which count from 0 in this dialect."""
     return {"game_number": view.game - 1, "hand_number": view.hand.number - 1}
 

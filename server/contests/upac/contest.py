@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from server.contests.contest import Command, Contest, EventRules, Sample, Starters
+from server.contests.contest import Command, Contest, EveningRules, Sample, Starters
 from server.contests.upac.dialect import Upac
 from server.contests.upac.messages import PROTOCOL
 from server.contests.upac.rules import UPAC_FORMAT, WORDS
@@ -47,7 +47,7 @@ CONTEST = Contest(
   before sending  highnoon check {folder}
   to send         a zip archive of {bot}""",
     ),
-    event=EventRules(season=True, unused=("buy_in", "prizes", "bot_addresses")),
+    event=EveningRules(season=True, unused=("buy_in", "prizes", "bot_addresses")),
     checker=_checker,
     handed_in="bot.json",
     practised=False,

@@ -16,15 +16,15 @@ _AROUND = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
 """A raise as the original reads it: its number may begin with a plus and zeros."""
 _HIGHEST = 2**64 - 1
-"""The original takes no number beyond it."""
+"""The original accepts no larger number."""
 
 
 class Upac(LineDialect):
     """The dialect of one bot. White space around lines, blank lines and the byte order mark of some languages are
     ignored.
 
-    A line answers the open request. A second line, or one before any request, does not count and is noted against the
-    bot, but costs it nothing.
+    A line answers the open request. A second line, or one before any request, does not count and is recorded against
+    the bot, but costs it nothing.
     """
 
     news = (HandStarted, HoleDealt, StreetDealt, HandEnded)
@@ -42,8 +42,8 @@ class Upac(LineDialect):
         mine, theirs = _pushed(hand, me), _pushed(hand, 1 - me)
         return _line("STACK", *map(str, (*mine, *theirs)))
 
-    def tell(self, event: Event, view: View) -> bytes | None:
-        """The line for `event`; of the hole cards the bot gets only its own."""
+    def notify(self, event: Event, view: View) -> bytes | None:
+        """The line for `event`; a bot gets only its own hole cards."""
         match event:
             case HandStarted():
                 return _line("START", _blind(view.hand, view.seat))
@@ -88,9 +88,9 @@ def _blind(hand: Hand, seat: int) -> str:
 
 
 def _pushed(hand: Hand, at: int) -> tuple[int, int]:
-    """What a seat has put into this hand, and that with its stack.
+    """The chips a seat has put into this hand, and those with its stack.
 
-    "They have both pushed the same amount": of a blind only what the other bot can match counts as pushed.
+    "They have both pushed the same amount": of a blind, only what the other bot can match counts as pushed.
     """
     seat, other = hand.seats[at], hand.seats[1 - at]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed

@@ -15,8 +15,8 @@ clubs.
 Two bots play a game of at most 100 rounds; each begins with 50 chips. A bot has one second for each action, and for
 its first one five seconds more, in which its program starts.
 
-Two traps: every line on standard output is an action, also one that was meant for debugging, so print such lines to
-standard error. And what `STACK` says is pushed adds up over all streets of a round; it does not begin anew on the flop.
+Two traps: every line on standard output is an action, even one meant for debugging, so print such lines to
+standard error. And what `STACK` says is pushed adds up over all streets of a round; the flop does not reset it.
 """,
     (
         Message("START", "server", "START (SB|BB)", (), "A round begins; you are the small blind or the big one."),
@@ -39,8 +39,8 @@ standard error. And what `STACK` says is pushed adds up over all streets of a ro
             "bot",
             "R[0-9]{1,20}",
             ("R6", "R0"),
-            "First matches the other bot's bet, then pushes so many chips more; `R0` is a call. What is more than both "
-            "can bet is taken as all of that.",
+            "First matches the other bot's bet, then pushes that many more chips; `R0` is a call. More than both "
+            "can bet counts as all of it.",
         ),
         Message("END FOLD", "server", "END FOLD (SB|BB)", (), "The round is over: that bot has folded."),
         Message(
@@ -59,7 +59,7 @@ standard error. And what `STACK` says is pushed adds up over all streets of a ro
         Mistake("R2.5", "an action is F, C or R with a whole number behind it", "chips are whole"),
     ),
     """\
-A line that is no action, no action in time, or a program that ends: the bot loses the whole game, 0 to 100. A second
-line before the next `STACK` does not count, and is noted against your bot.
+A line that is no action, no action in time, or a program that exits: the bot loses the whole game, 0 to 100. A second
+line before the next `STACK` does not count, and is recorded against your bot.
 """,
 )

@@ -41,7 +41,7 @@ WORDS = Words(
     rules={
         "message": "An action is F, C or R with a whole number behind it, on a line of its own. A line that is none "
         "loses the game.",
-        "action": "R and a number first matches the other bot's bet, then pushes so many chips more.",
+        "action": "R and a number first matches the other bot's bet, then pushes that many more chips.",
         "time": "An action comes within one second of STACK. A bot without one loses the game.",
         "turn": "A bot writes one action for each STACK. A second line does not count.",
         "gone": "A bot that ends before its game does loses the game.",
@@ -50,7 +50,7 @@ WORDS = Words(
     | {
         "comes": "A bot is built and started by the commands of its bot.json.",
         "act": "After STACK the bot writes F, C or R and a number, on a line of its own, within one second.",
-        "raise": "R and a number first matches the opponent's bet, then adds so many chips.",
+        "raise": "R and a number first matches the opponent's bet, then adds that many chips.",
         "stream": "Standard input is a stream: a line may come in pieces, and several lines at once.",
     },
     answers=_answers,

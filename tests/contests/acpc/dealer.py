@@ -1,4 +1,4 @@
-"""Matches over real TCP: a port for each player, at which it connects, and the table of the server itself."""
+"""Matches over real TCP: each player connects to a port of its own, and the server's own table deals."""
 
 import asyncio
 import sys
@@ -21,11 +21,11 @@ from tests.contests.acpc.hands import entrants_of
 LOCAL = "127.0.0.1"
 STARTER = ASSETS / "starters/acpc/python/bot.py"
 Player = Callable[[int], Coroutine[Any, Any, None]]
-"""A player: the port to which it connects."""
+"""A player, given the port to connect to."""
 
 
 async def starter(port: int) -> None:
-    """The starter, as a program of its own: PROGRAM HOST PORT. Raises AssertionError where it fails."""
+    """The starter, as a program of its own: PROGRAM HOST PORT. Raises AssertionError if it fails."""
     pipe = asyncio.subprocess.PIPE
     program = await asyncio.create_subprocess_exec(sys.executable, STARTER, LOCAL, str(port), stderr=pipe)
     try:
@@ -39,12 +39,12 @@ async def starter(port: int) -> None:
 async def play_match(
     players: Sequence[Player], hands: int, think_ms: int = 10_000, *, duplicate: bool = False
 ) -> list[Entry]:
-    """The recording of a match of so many hands among `players`, or of duplicates."""
+    """The recording of a match, or of duplicates, of that many hands among `players`."""
     match = match_of(Game(len(players)), hands)
     match = duplicates_of(match) if duplicate else match
     match = replace(match, rules=replace(match.rules, think_ms=think_ms))
     bus, entrants = Bus(None, lambda: 0.0), entrants_of(len(players))
-    director = Director(match, entrants, seed=bytes(32), bus=bus, gate=open_gate)
+    director = Director(match, entrants, seed=bytes(32), bus=bus)
     bots, tasks = list[Bot](), list[asyncio.Task[None]]()
     for entrant, player in zip(entrants, players, strict=True):
         listener = await listen_for_bot(LOCAL, LOCAL, 60.0)
@@ -57,7 +57,3 @@ async def play_match(
     async with asyncio.timeout(60):
         await asyncio.gather(*tasks)
     return bus.entries
-
-
-async def open_gate() -> None:
-    """The table waits for nobody."""

@@ -39,7 +39,7 @@ def deck_of_cards(text: str) -> Deck:
 
 
 def match_entries(game: Game, hands: int, seed: int) -> list[Entry]:
-    """A recorded match of random hands, in which nobody folds for nothing."""
+    """A recorded match of random hands, in which nobody folds where checking is free."""
     dice, big = random.Random(seed), game.players - 2
     stacks: tuple[int, ...] = (game.stack * hands,) * game.players
     bots, entrants = tuple(range(1, game.players + 1)), entrants_of(game.players)
@@ -90,5 +90,5 @@ def read_by(game: Game, button: int, deck: Deck, decisions: Sequence[Decision], 
 
 def _sent(dialect: Acpc, hand: Hand, seat: int, event: Event, entrants: tuple[Entrant, ...]) -> bytes | None:
     view = view_of(hand, seat, 1, entrants)
-    told = dialect.tell(event, view) if isinstance(event, dialect.news) else None
-    return dialect.ask(view) if isinstance(event, TurnStarted) and event.seat == seat else told
+    sent = dialect.notify(event, view) if isinstance(event, dialect.news) else None
+    return dialect.ask(view) if isinstance(event, TurnStarted) and event.seat == seat else sent

@@ -1,4 +1,4 @@
-"""The commands as they know the ACPC: a demo, practice, a check, an evening of boxes, and the log to and fro."""
+"""The commands with the ACPC: a demo, practice, a check, an evening in boxes, export and import of the log."""
 
 import shutil
 import subprocess
@@ -46,13 +46,13 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return recording
 
 
-def test_a_demo_is_a_proved_match_of_six(demo: Path) -> None:
+def test_demo_is_a_proved_match_of_six(demo: Path) -> None:
     proof = verify(read_journal(demo).entries)
     assert proof.finished
     assert (proof.hands, len(proof.placings)) == (100, 6)
 
 
-def test_the_log_is_exported_and_imported(demo: Path, tmp_path: Path) -> None:
+def test_log_is_exported_and_imported(demo: Path, tmp_path: Path) -> None:
     log = tmp_path / "match.log"
     assert highnoon("export", str(demo), "--acpc", "--out", str(log)).returncode == 0
     text = log.read_text()
@@ -63,14 +63,14 @@ def test_the_log_is_exported_and_imported(demo: Path, tmp_path: Path) -> None:
     assert again.splitlines()[-1] == text.splitlines()[-1]
 
 
-def test_hands_of_another_contest_make_no_such_log(tmp_path: Path) -> None:
+def test_other_contests_cannot_be_exported_as_an_acpc_log(tmp_path: Path) -> None:
     kept = Path(__file__).parents[2] / "data/contests/arena.jsonl"
     ended = highnoon("export", str(kept), "--acpc", "--out", str(tmp_path / "x.log"))
     assert ended.returncode == 1
     assert "in the ACPC's log" in ended.stderr
 
 
-def test_practice_gives_a_port_and_plays_the_bot_that_connects_there(tmp_path: Path) -> None:
+def test_practice_names_a_port_and_plays_the_bot_that_connects_there(tmp_path: Path) -> None:
     with serving_program("practice", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path)) as program:
         body = {"name": "Me", "test_game_size": 2, "test_hand_count": 6}
         port = httpx.post(f"{program.base}/register", json=body, timeout=60.0).json()["port_number"]
@@ -81,7 +81,7 @@ def test_practice_gives_a_port_and_plays_the_bot_that_connects_there(tmp_path: P
 
 
 @NEEDS_BUBBLEWRAP
-def test_the_starter_that_is_handed_in_passes_its_check(tmp_path: Path) -> None:
+def test_starter_passes_the_check(tmp_path: Path) -> None:
     report = tmp_path / "report.html"
     ended = highnoon("check", str(STARTER.parent), "--runner", "light", "--report", str(report))
     assert (ended.returncode, ended.stderr) == (0, ""), ended.stdout

@@ -1,4 +1,4 @@
-"""What an event file may say about the ACPC, and bots that come to ports of their own."""
+"""What an event file may say about the ACPC, and bots that connect to ports of their own."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.app.event.check_in import RETURN_SECONDS, RETURNS_AT_ONCE, CheckInDesk
+from server.app.evening.check_in import RETURN_SECONDS, RETURNS_AT_ONCE, CheckInDesk
 from server.config.event_file import EventFaults, read_event
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.rules import ACPC_FORMAT
@@ -15,7 +15,7 @@ from server.game.events import BotDisconnected, Event
 from server.game.rules import Level
 from server.journal.bus import Bus
 from server.tournament.director import Director
-from tests.contests.acpc.dealer import LOCAL, open_gate
+from tests.contests.acpc.dealer import LOCAL
 from tests.contests.acpc.hands import entrants_of
 from tests.support.ports import free_ports
 
@@ -24,7 +24,7 @@ ALICE = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
 BOB = '[[entries]]\nplayer = "Bea"\nremote = true\nbot = "Bob"\n'
 
 
-def test_an_event_says_what_its_matches_are(tmp_path: Path) -> None:
+def test_event_file_sets_stack_blinds_length_and_times_of_a_match(tmp_path: Path) -> None:
     table = (
         '[table]\nstarting_stack = 5000\nblinds = ["10/20"]\nmost_hands = 30\nanswer_seconds = 2\nhand_seconds = 3\n'
     )
@@ -33,14 +33,10 @@ def test_an_event_says_what_its_matches_are(tmp_path: Path) -> None:
     assert (match.rules.hand_cap, match.rules.levels) == (5000, (Level(10, 20),))
     assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
     assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
+    match = read_event(_written(tmp_path, HEAD + "[table]\nmost_hands = 5\nduplicate = true\n" + ALICE + BOB)).arranged
+    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "all orders of six"
     plain = read_event(_written(tmp_path, HEAD + ALICE + BOB)).arranged
     assert (plain.rules, plain.stages) == (ACPC_FORMAT.rules, ACPC_FORMAT.stages)
-
-
-def test_duplicates_last_for_all_orders(tmp_path: Path) -> None:
-    match = read_event(_written(tmp_path, HEAD + "[table]\nmost_hands = 5\nduplicate = true\n" + ALICE + BOB)).arranged
-    assert match.stages[0].duplicate
-    assert match.starting_stack == 6 * 5 * 20_000
 
 
 @pytest.mark.parametrize(
@@ -51,17 +47,17 @@ def test_duplicates_last_for_all_orders(tmp_path: Path) -> None:
         ("".join(ALICE.replace("A", letter) for letter in "ABCDEFG"), 'the table of "acpc" has 6 seats'),
     ],
 )
-def test_what_does_not_fit_is_said(text: str, fault: str, tmp_path: Path) -> None:
+def test_event_files_that_do_not_fit_are_refused(text: str, fault: str, tmp_path: Path) -> None:
     with pytest.raises(EventFaults, match=fault):
         read_event(_written(tmp_path, HEAD + text))
 
 
-def test_each_bot_has_the_port_of_its_place_and_may_come_again_before_the_first_hand() -> None:
+def test_each_bot_has_a_port_and_may_reconnect_before_the_first_hand() -> None:
     async def story() -> None:
         entrants, ports = entrants_of(2), free_ports(2)
         bus, lost = Bus(None, lambda: 0.0), asyncio.Event()
         bus.listeners.append(lambda event: lost.set() if isinstance(event, BotDisconnected) else None)
-        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus, gate=open_gate)
+        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
         desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=ports)
         assert list((await desk.open_ports()).values()) == ports
         _, first = await asyncio.open_connection(LOCAL, ports[0])
@@ -79,12 +75,12 @@ def test_each_bot_has_the_port_of_its_place_and_may_come_again_before_the_first_
     asyncio.run(story())
 
 
-def test_who_comes_and_goes_all_the_time_does_not_fill_the_journal() -> None:
+def test_reconnecting_all_the_time_does_not_fill_the_journal() -> None:
     async def story() -> None:
         entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
         bus = Bus(None, lambda: 0.0)
         bus.listeners.append(seen.put_nowait)
-        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus, gate=open_gate)
+        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
         desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=[port])
         await desk.open_ports()
         begun, returns = time.monotonic(), 0

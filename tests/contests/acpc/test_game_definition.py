@@ -1,4 +1,4 @@
-"""Game definitions: those of the competition are read, and all that is played otherwise is refused in words."""
+"""Game definitions: the competition's are read, and other games are refused with the reason."""
 
 import pytest
 
@@ -21,13 +21,13 @@ END GAMEDEF
 """
 
 
-def test_the_competitions_heads_up_game() -> None:
+def test_competitions_heads_up_game_is_read() -> None:
     assert read_game(REVERSE_BLINDS) == Game(2)
     assert read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == Game(2)
 
 
 @pytest.mark.parametrize("game", [Game(2), Game(3), Game(10, 5000, Level(10, 20))])
-def test_a_written_game_is_read_as_it_was(game: Game) -> None:
+def test_game_definition_round_trips(game: Game) -> None:
     assert read_game(game_text(game)) == game
 
 

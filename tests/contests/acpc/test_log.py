@@ -11,7 +11,7 @@ from server.contests.acpc.dealer_log import acpc_log, read_acpc
 from server.contests.acpc.game_definition import Game, game_text
 from server.game.rules import Level
 from server.hand_histories.phh_reader import BadHistory, Published
-from server.hand_histories.replay import Place, play_published
+from server.hand_histories.replay import HandSetup, play_published
 from server.hand_histories.rules import rules_of
 from tests.contests.acpc.hands import match
 
@@ -29,7 +29,7 @@ SCORE:-153460|-305541|459001:Alice|Bob|Carol
 def won(hand: Published) -> list[int]:
     """What each position wins when the hand is played by our engine."""
     seats = tuple(range(len(hand.stacks)))
-    played = play_published(hand, Place(rules_of(hand, 1), 1, seats[-1], seats))
+    played = play_published(hand, HandSetup(rules_of(hand, 1), 1, seats[-1], seats))
     return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
 
 
@@ -39,7 +39,7 @@ def read(text: str) -> list[Published]:
     return [hand for hand in hands if isinstance(hand, Published)]
 
 
-def test_the_documents_hands_come_to_what_it_says() -> None:
+def test_documents_hands_pay_out_as_it_says() -> None:
     first, second = read(DOCUMENT)
     assert won(first) == [-20000, -20000, 40000]
     assert first.players == ("Alice", "Bob", "Carol")
@@ -47,7 +47,7 @@ def test_the_documents_hands_come_to_what_it_says() -> None:
 
 
 @pytest.mark.parametrize("game", [Game(2), Game(3), Game(6), Game(2, 5000, Level(10, 30)), Game(4, 300, Level(1, 2))])
-def test_a_log_comes_back_as_it_was_and_pokerkit_reads_it(game: Game) -> None:
+def test_log_comes_back_as_it_was_and_pokerkit_reads_it(game: Game) -> None:
     hands = match(game, 40, seed=game.players)
     text = "".join(acpc_log(hands))
     assert "\n#--t_response 10000\n#--t_per_hand 7000\n" in text
@@ -59,17 +59,7 @@ def test_a_log_comes_back_as_it_was_and_pokerkit_reads_it(game: Game) -> None:
     assert ends == nets
 
 
-def test_the_score_is_the_sum_of_all_hands_in_the_order_of_the_first() -> None:
-    *_, last = acpc_log(match(Game(3), 25, seed=1))
-    states = [line.split(":") for line in acpc_log(match(Game(3), 25, seed=1)) if line.startswith("STATE")]
-    score = dict.fromkeys(states[0][5].strip().split("|"), 0)
-    for *_, chips, names in states:
-        for name, won_chips in zip(names.strip().split("|"), chips.split("|"), strict=True):
-            score[name] += int(won_chips)
-    assert last == f"SCORE:{'|'.join(map(str, score.values()))}:{'|'.join(score)}\n"
-
-
-def test_hands_that_no_such_log_can_have_are_refused() -> None:
+def test_hands_that_the_log_cannot_express_are_refused() -> None:
     (hand,) = match(Game(3), 1, seed=1)
     begun = replace(hand.started, stacks=(20_000, 20_000, 500))
     with pytest.raises(BadHistory, match="same stack"):
@@ -92,13 +82,13 @@ def test_hands_that_no_such_log_can_have_are_refused() -> None:
         "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
     ],
 )
-def test_a_line_that_is_no_hand_is_left_out_with_a_reason(line: str) -> None:
+def test_line_without_a_hand_is_left_out_with_the_reason(line: str) -> None:
     found = list(read_acpc(f"{line}\n{DOCUMENT}"))
     assert isinstance(found[0], BadHistory)
     assert len(found) == 3
 
 
-def test_a_game_that_cannot_be_played_costs_its_own_match_alone() -> None:
+def test_unplayable_game_costs_only_its_own_match() -> None:
     bad = "".join(f"# {line}\n" for line in game_text(Game(3)).replace("nolimit", "limit").splitlines())
     hands = DOCUMENT[DOCUMENT.index("STATE") :]
     found = list(read_acpc(DOCUMENT + bad + hands + DOCUMENT))
@@ -106,7 +96,7 @@ def test_a_game_that_cannot_be_played_costs_its_own_match_alone() -> None:
     assert "the key nolimit is missing" in str(found[3])
 
 
-def test_comments_and_empty_lines_take_no_memory_of_their_own() -> None:
+def test_comments_and_empty_lines_cost_no_extra_memory() -> None:
     text = "#\n\n" * 1_000_000 + DOCUMENT
     tracemalloc.start()
     try:

@@ -1,15 +1,15 @@
-"""Whole matches over TCP: programs as for the original dealer, and players that do what they should not."""
+"""Whole matches over TCP: programs for the original dealer, house bots, and players that break the rules."""
 
 import asyncio
+import random
 
 import pytest
 
-from server.contests.acpc.contest import CONTEST
-from server.contests.acpc.dealer_log import acpc_log, read_acpc
+from server.bots.house.styles import styles
+from server.contests.acpc.dealer_log import acpc_log
+from server.contests.acpc.venue.house import play
 from server.game.events import ActionTaken, BotDisconnected, FaultNoted, HandStarted, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
-from server.hand_histories.import_hands import import_hands
-from server.hand_histories.phh_reader import Published
 from server.hand_histories.replay import cards_in
 from server.journal.journal import Entry
 from server.verify.recording import verify
@@ -17,19 +17,26 @@ from tests.contests.acpc.dealer import LOCAL, Player, play_match, starter
 
 
 def answering(action: str) -> Player:
-    """A player that answers every state that it is sent with `action`, with comments between."""
+    """A player that answers every state it is sent with `action`, with comments between."""
 
-    async def play(port: int) -> None:
+    async def player(port: int) -> None:
         reader, writer = await asyncio.open_connection(LOCAL, port)
         writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
         while line := (await reader.readline()).decode().strip():
             writer.write(f"; a comment\n{line}:{action}\r\n".encode())
         writer.close()
 
-    return play
+    return player
 
 
 calling = answering("c")
+
+
+def house(style: str) -> Player:
+    async def player(port: int) -> None:
+        await play(LOCAL, port, styles()[style], random.Random(style), 0.0, 20_000)
+
+    return player
 
 
 async def silent_after_the_version(port: int) -> None:
@@ -68,24 +75,8 @@ def test_programs_for_the_original_dealer_play_whole_matches(players: int) -> No
     assert {names[name]: int(score) for name, score in zip(order.split("|"), scores.split("|"), strict=True)} == bank
 
 
-def test_an_exported_match_is_imported_hand_by_hand() -> None:
-    entries = asyncio.run(play_match([calling, calling, calling], 5))
-    hands = list(recorded_hands(entries))
-    text = "".join(acpc_log(hands))
-    assert all(isinstance(hand, Published) for hand in read_acpc(text))
-    assert CONTEST.hand_log
-    imported = import_hands(text.encode(), logs=[CONTEST.hand_log])
-    again = list(recorded_hands(imported.entries))
-    assert not imported.left_out
-    assert not imported.remarks
-    assert "".join(acpc_log(again)).splitlines()[-1] == text.splitlines()[-1]
-    assert [[hand.hole[seat] for seat in hand.players] for hand in again] == [
-        [hand.hole[seat] for seat in hand.players] for hand in hands
-    ]
-
-
 @pytest.mark.parametrize(("players", "orders"), [(2, 2), (3, 6)])
-def test_duplicates_are_a_match_for_each_order_of_the_players_with_the_same_cards(players: int, orders: int) -> None:
+def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: int, orders: int) -> None:
     entries = asyncio.run(play_match([calling] * players, 4, duplicate=True))
     assert verify(entries).games == orders
     hands = list(recorded_hands(entries))
@@ -100,6 +91,13 @@ def test_duplicates_are_a_match_for_each_order_of_the_players_with_the_same_card
     assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, "all play alike, and the cards are even"
 
 
+@pytest.mark.parametrize("players", [2, 6])
+def test_house_bots_make_no_mistakes(players: int) -> None:
+    entries = asyncio.run(play_match([house(style) for style in list(styles())[:players]], 40))
+    assert verify(entries).hands == 40
+    assert not [entry.event for entry in entries if isinstance(entry.event, FaultNoted | BotDisconnected)]
+
+
 def test_answers_to_other_states_cost_nothing() -> None:
     entries = asyncio.run(play_match([calling, calling], 5))
     acts = [entry.event for entry in entries if isinstance(entry.event, ActionTaken)]
@@ -108,7 +106,7 @@ def test_answers_to_other_states_cost_nothing() -> None:
     assert len([entry for entry in entries if isinstance(entry.event, HandStarted)]) == 5
 
 
-def test_who_does_not_answer_is_out_and_the_others_play_on() -> None:
+def test_silent_player_is_out_and_the_others_play_on() -> None:
     entries = asyncio.run(play_match([silent_after_the_version, calling, calling], 6, think_ms=300))
     assert verify(entries).finished
     acts = [entry.event for entry in entries if isinstance(entry.event, ActionTaken)]
@@ -117,7 +115,7 @@ def test_who_does_not_answer_is_out_and_the_others_play_on() -> None:
     assert len([entry for entry in entries if isinstance(entry.event, HandStarted)]) == 6
 
 
-def test_another_version_is_out_at_once() -> None:
+def test_player_of_another_version_is_out_at_once() -> None:
     entries = asyncio.run(play_match([of_another_version, calling], 3))
     gone = [entry.event for entry in entries if isinstance(entry.event, BotDisconnected)]
     assert [event.bot for event in gone] == [1]
@@ -125,10 +123,10 @@ def test_another_version_is_out_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "noted"), [("x", "is f, c or r"), ("r99999", "must be to"), ("r1", "must be to"), ("", "is f, c or r")]
+    ("action", "reason"), [("x", "is f, c or r"), ("r99999", "must be to"), ("r1", "must be to"), ("", "is f, c or r")]
 )
-def test_a_wrong_action_is_noted_and_played(action: str, noted: str) -> None:
+def test_wrong_action_is_recorded_and_the_match_goes_on(action: str, reason: str) -> None:
     entries = asyncio.run(play_match([answering(action), calling], 3))
-    assert noted in " ".join(faults(entries, 1))
+    assert reason in " ".join(faults(entries, 1))
     assert verify(entries).finished
     assert not [entry for entry in entries if isinstance(entry.event, BotDisconnected)]

@@ -1,15 +1,18 @@
 """What a player of the ACPC is sent and may answer: the document's example, and pokerkit's reading of random hands."""
 
 import random
+import re
 
 import pytest
 from pokerkit import HandHistory
 
 from server.bots.dialects.messages import Decided, Heard, Incompatible, Malformed
+from server.contests.acpc.contest import CONTEST
 from server.contests.acpc.dialect import LONGEST_LINE, Acpc
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import rules_of
-from server.game.decide import decision_behind, start_hand, take_turn
+from server.contests.contest import Mistake
+from server.game.decide import decision_behind, resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.hand import Hand
 from server.game.view import view_of
@@ -19,10 +22,11 @@ from tests.contests.acpc.hands import deck_of_cards, entrants_of, match, read_by
 from tests.game.random_hands import random_deck
 
 DUEL = Game(2)
+TYPES = {message.name: message.type for message in CONTEST.protocol.messages}
 CARDS = "5d5c JdTc 6dJc9c Kh 2s"
 
 
-def test_the_example_of_the_document() -> None:
+def test_documents_example_is_sent() -> None:
     """Seat 1 has the button, so it is position 1: it acts first before the flop and last after it."""
     decisions: list[Decision] = [
         RaiseTo(300),
@@ -49,14 +53,14 @@ def test_the_example_of_the_document() -> None:
     assert lines[0][-1] == "MATCHSTATE:0:31:r300r900c/r1800c/cr3600f:5d5c|/6dJc9c/Kh\r\n"
 
 
-def test_when_nobody_can_act_any_more_the_rest_is_dealt_and_everybody_shows() -> None:
+def test_after_an_all_in_the_rest_is_dealt_and_everybody_shows() -> None:
     lines = read_by(DUEL, 1, deck_of_cards(CARDS), [Call(), RaiseTo(20_000), Call()])
     assert lines[0][-1] == "MATCHSTATE:0:0:cr20000c///:5d5c|JdTc/6dJc9c/Kh/2s\r\n"
     assert lines[1][-1] == "MATCHSTATE:1:0:cr20000c///:5d5c|JdTc/6dJc9c/Kh/2s\r\n"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
-def test_every_player_reads_what_pokerkit_has_it_read(players: int) -> None:
+def test_players_read_what_pokerkit_and_the_guide_say(players: int) -> None:
     for hand in match(Game(players), 30, seed=players):
         decisions = [decision_behind(act) for act in hand.acts]
         dealt = [*(hand.hole[seat] for seat in hand.players), cards_in(hand.events).board]
@@ -66,6 +70,7 @@ def test_every_player_reads_what_pokerkit_has_it_read(players: int) -> None:
         for position, seat in enumerate(hand.players):
             said = [line for way, line in elsewhere.to_acpc_protocol(position, hand.number - 1) if way == "S->"]
             assert lines[seat] == said
+            assert all(re.fullmatch(TYPES["MATCHSTATE"], line.removesuffix("\r\n")) for line in lines[seat])
 
 
 # -- answers ---------------------------------------------------------------------------------------
@@ -74,21 +79,21 @@ def test_every_player_reads_what_pokerkit_has_it_read(players: int) -> None:
 def asked(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
     """A dialect whose seat is asked after those decisions, the hand, and the state that it was sent."""
     hand, events = start_hand(rules_of(DUEL), 1, 1, (20_000, 20_000), random_deck(random.Random(1)))
-    told = [*events]
+    seen = [*events]
     for decision in decisions:
         hand, events = take_turn(hand, decision)
-        told += events
+        seen += events
     assert hand.turn is not None, "somebody is asked"
     dialect, view = Acpc(), view_of(hand, hand.turn.seat, 1, entrants_of(2))
     assert not dialect.receive(b"VERSION:2.0.0\r\n")
-    for event in told:
+    for event in seen:
         if isinstance(event, dialect.news):
-            dialect.tell(event, view)
+            dialect.notify(event, view)
     return dialect, hand, dialect.ask(view).decode().strip()
 
 
 def said(heard: list[Heard]) -> list[object]:
-    """Decisions as they are, and of mistakes that there is one."""
+    """Decisions, and the types of everything else."""
     return [each.said.decision if isinstance(each.said, Decided) else type(each.said) for each in heard]
 
 
@@ -120,7 +125,29 @@ def test_what_an_action_comes_to(decisions: list[Decision], action: str, means: 
     take_turn(hand, decided.decision)
 
 
-def test_what_is_no_answer_to_the_present_state_is_ignored_and_waited_on() -> None:
+def test_every_example_is_as_the_guide_says() -> None:
+    for message in CONTEST.protocol.messages:
+        assert all(re.fullmatch(message.type, example) for example in message.examples)
+
+
+@pytest.mark.parametrize("mistake", CONTEST.protocol.mistakes, ids=lambda mistake: mistake.sent)
+def test_every_mistake_is_recorded_as_the_guide_says(mistake: Mistake) -> None:
+    dialect, _, state = asked([])
+    heard = dialect.receive(f"{mistake.sent.replace('{state}', state)}\r\n".encode())[0].said
+    assert isinstance(heard, Malformed)
+    assert heard.reason.startswith(mistake.answered)
+
+
+def test_expected_answers_are_accepted() -> None:
+    for action in ("f", "c", "r200", "r20000"):
+        dialect, hand, state = asked([])
+        assert CONTEST.words.expected_in(hand) == "f, c (costs 50) or r200 to r20000, within 10 s"
+        (heard,) = dialect.receive(f"{state}:{action}\r\n".encode())
+        assert isinstance(heard.said, Decided)
+        resolve(hand, heard.said.decision)
+
+
+def test_line_that_answers_no_present_state_is_ignored() -> None:
     dialect, _, state = asked([])
     other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):
@@ -129,24 +156,18 @@ def test_what_is_no_answer_to_the_present_state_is_ignored_and_waited_on() -> No
     assert said(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "it has been answered"
 
 
-def test_comments_are_no_mistakes() -> None:
+def test_comments_are_ignored() -> None:
     dialect, _, _ = asked([])
     assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE)
     assert not dialect.receive(b"the rest of it\n")
 
 
-def test_a_line_without_an_end_is_kept_up_to_a_limit_and_noted_once() -> None:
+def test_endless_line_is_buffered_up_to_a_limit_and_reported_once() -> None:
     dialect, _, state = asked([])
     heard = [each for _ in range(100) for each in dialect.receive(b"x" * 1000)]
     assert said(heard) == [Malformed]
     assert len(dialect.unfinished) <= LONGEST_LINE + len(state)
     assert said(dialect.receive(f"\n{state}:c\r\n".encode())) == [Call()]
-
-
-def test_an_answer_may_come_byte_by_byte() -> None:
-    dialect, _, state = asked([])
-    heard = [each for byte in f"{state}:r300\r\n".encode() for each in dialect.receive(bytes([byte]))]
-    assert said(heard) == [RaiseTo(300)]
 
 
 def test_every_hand_of_a_connection_has_a_number_of_its_own() -> None:
@@ -157,7 +178,7 @@ def test_every_hand_of_a_connection_has_a_number_of_its_own() -> None:
             view = view_of(hand, 0, game, entrants_of(2))
             for event in events:
                 if isinstance(event, dialect.news):
-                    dialect.tell(event, view)
+                    dialect.notify(event, view)
             numbers.append(dialect.ask(view).split(b":")[2])
     assert numbers == [b"0", b"1", b"2", b"3", b"4"]
 
@@ -166,14 +187,14 @@ def test_every_hand_of_a_connection_has_a_number_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("first", ["VERSION:2.0.0", "VERSION:2.0.7", "# hello\r\n\r\nVERSION:2.0.0"])
-def test_a_player_of_this_version_is_welcome(first: str) -> None:
+def test_version_2_0_is_accepted(first: str) -> None:
     assert not Acpc().receive(f"{first}\r\n".encode())
 
 
 @pytest.mark.parametrize("first", ["VERSION:3.0.0", "VERSION:2.1.0", "VERSION:1.0.0", "MATCHSTATE:0:0::|:c", "VERSION"])
-def test_another_version_or_none_ends_it(first: str) -> None:
+def test_other_or_missing_version_ends_the_match(first: str) -> None:
     assert said(Acpc().receive(f"{first}\r\n".encode())) == [Incompatible]
 
 
-def test_a_first_line_without_an_end_is_no_version() -> None:
+def test_endless_first_line_is_no_version() -> None:
     assert said(Acpc().receive(b"VERSION:" + b"2" * 2 * LONGEST_LINE)) == [Incompatible]

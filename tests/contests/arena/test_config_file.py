@@ -1,12 +1,12 @@
 """The Arena's configuration file: as its document prints it, and every mistake at once."""
 
 import json
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from server.config.event_file import EventFaults, EventPlan
+from server.config.event_file import EveningPlan, EventFaults
 from server.contests.arena.rules import ARENA
 from server.contests.arena.venue.config_file import read_arena
 from server.contests.arena.venue.config_reader import without_comments
@@ -38,7 +38,7 @@ DOCUMENT = """
 TWO = '"ais": [{"ai_id": "a", "port": 5001}, {"ai_id": "b", "port": 5002}]'
 
 
-def read(folder: Path, text: str) -> EventPlan:
+def read(folder: Path, text: str) -> EveningPlan:
     path = folder / "tournament_test.json"
     path.write_text(text, encoding="utf-8")
     return read_arena(path)
@@ -50,7 +50,7 @@ def faults(folder: Path, text: str) -> list[str]:
     return [fault.removeprefix("tournament_test.json, ") for fault in caught.value.faults]
 
 
-def test_the_documents_file_is_taken_as_it_stands(tmp_path: Path) -> None:
+def test_documents_file_is_read_as_it_stands(tmp_path: Path) -> None:
     plan = read(tmp_path, DOCUMENT)
     assert (plan.name, plan.contest, plan.buy_in_cents) == ("Tournament Test", "arena", 0)
     assert [(entry.player, entry.bot, entry.url) for entry in plan.entries] == [
@@ -66,29 +66,19 @@ def test_the_documents_file_is_taken_as_it_stands(tmp_path: Path) -> None:
     assert plan.entries[1].description == "An AI that will win everything."
     assert plan.bot_networks == (), "this machine needs no permission"
     assert plan.arranged.starting_stack == 1000
+    assert plan.date == datetime.now().astimezone().date(), (
+        "the file's own day, so that a resumed tournament finds its journal"
+    )
 
 
-def test_nothing_of_ours_listens_where_a_bot_does(tmp_path: Path) -> None:
+def test_server_avoids_the_bots_ports(tmp_path: Path) -> None:
     ais = '{"ais": [{"ai_id": "a", "port": 8000}, {"ai_id": "b", "port": 5000}]}'
     plan = read(tmp_path, ais)
     assert (plan.pages_port, plan.register_port) == (8001, 0)
     assert plan.start == "bots", "nobody has to press a button"
 
 
-def test_the_day_is_the_files_own_so_that_a_broken_off_tournament_is_found_again(tmp_path: Path) -> None:
-    assert isinstance(read(tmp_path, DOCUMENT).date, date)
-    assert read(tmp_path, DOCUMENT).date == datetime.now().astimezone().date()
-
-
-def test_an_original_configuration_is_a_series_of_whole_games_with_rising_blinds(tmp_path: Path) -> None:
-    course = '{"tournament": {"max_players": 12, "rounds": 100, "initial_chips": 2000, "max_hands_per_round": 720}, '
-    contest = read(tmp_path, course + '"timeout": 3, ' + TWO + "}").arranged
-    assert contest.rules == ARENA
-    (stage,) = contest.stages
-    assert (stage.series, stage.games, stage.hands, contest.starting_stack) == (True, 100, 720, 2000)
-
-
-def test_what_the_file_leaves_out_is_played_as_in_the_original_and_said(tmp_path: Path) -> None:
+def test_missing_keys_are_played_as_in_the_original_and_named(tmp_path: Path) -> None:
     plan = read(tmp_path, "{" + TWO + "}")
     (stage,) = plan.arranged.stages
     assert (stage.series, stage.games, stage.hands, plan.arranged.starting_stack) == (True, 3, 80, 1000)
@@ -105,7 +95,7 @@ def test_what_the_file_leaves_out_is_played_as_in_the_original_and_said(tmp_path
     assert read(tmp_path, f'{{"tournament": {{"max_players": 12}}, "ais": [{eleven}]}}')
 
 
-def test_the_regular_mode_leaves_the_blinds_where_they_are(tmp_path: Path) -> None:
+def test_regular_mode_keeps_the_blinds(tmp_path: Path) -> None:
     course = (
         '{"tournament": {"mode": "regular", "rounds": 2, "max_hands_per_round": 100, "small_blind": 5, "big_blind": 10,'
         ' "initial_chips": 500}, '
@@ -116,14 +106,14 @@ def test_the_regular_mode_leaves_the_blinds_where_they_are(tmp_path: Path) -> No
     assert (contest.starting_stack, contest.stages[-1].games, contest.stages[-1].hands) == (500, 2, 100)
 
 
-def test_an_address_that_is_named_is_allowed_with_it(tmp_path: Path) -> None:
+def test_listed_address_is_allowed(tmp_path: Path) -> None:
     ais = '{"ais": [{"ai_id": "a", "port": 5001, "host": "10.0.0.7"}, {"ai_id": "b", "port": 5001, "host": "fd00::7"}]}'
     plan = read(tmp_path, ais)
     assert [entry.url for entry in plan.entries] == ["http://10.0.0.7:5001", "http://[fd00::7]:5001"]
     assert plan.bot_networks == ("10.0.0.7/32", "fd00::7/128")
 
 
-def test_a_name_needs_the_networks_it_may_be_in(tmp_path: Path) -> None:
+def test_host_name_needs_the_networks_it_may_be_in(tmp_path: Path) -> None:
     ais = '"ais": [{"ai_id": "a", "port": 5001, "host": "ada.local"}, {"ai_id": "b", "port": 5002}]'
     assert faults(tmp_path, "{" + ais + "}") == [
         'ais[1].host: is a name: write its address, or where it may be, "bot_networks": ["10.0.0.0/8"]'
@@ -131,7 +121,7 @@ def test_a_name_needs_the_networks_it_may_be_in(tmp_path: Path) -> None:
     assert read(tmp_path, '{"bot_networks": ["10.0.0.0/8"], ' + ais + "}").bot_networks == ("10.0.0.0/8",)
 
 
-def test_keys_that_are_not_used_are_named(tmp_path: Path) -> None:
+def test_unused_keys_are_named(tmp_path: Path) -> None:
     plan = read(tmp_path, '{"logging": {"level": "DEBUG"}, "tournament": {"csv": true}, ' + TWO + "}")
     assert plan.remarks[-1] == "not used: logging, tournament.csv"
     many = ", ".join(f'"key {number}": {number}' for number in range(5000))
@@ -139,7 +129,7 @@ def test_keys_that_are_not_used_are_named(tmp_path: Path) -> None:
     assert remark.endswith("key 11 and 4988 more")
 
 
-def test_a_bots_url_counts_and_not_its_port(tmp_path: Path) -> None:
+def test_url_overrides_port(tmp_path: Path) -> None:
     ais = (
         '"ais": [{"ai_id": "a", "port": 5001, "url": "http://10.0.0.7:6001/"}, {"ai_id": "b", "url": "localhost:6002"}]'
     )
@@ -154,7 +144,7 @@ def test_a_bots_url_counts_and_not_its_port(tmp_path: Path) -> None:
     ]
 
 
-def test_the_time_for_a_decision_and_the_pause_between_hands_are_the_organisers(tmp_path: Path) -> None:
+def test_organiser_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Path) -> None:
     keys = '{"timeout": 1.5, "tournament": {"delay_between_hands": 0.25}, "description": "For\\nall", '
     plan = read(tmp_path, keys + TWO + "}")
     assert (plan.arranged.rules.think_ms, plan.hand_pause_seconds) == (1500, 0.25)
@@ -165,14 +155,6 @@ def test_the_time_for_a_decision_and_the_pause_between_hands_are_the_organisers(
         "tournament.delay_between_hands: should be a number of seconds from 0 to 60, not true",
         "description: should be a text in quotation marks, not the number 5",
         "timeout: should be a number of seconds from 0.1 to 60, not the number 0",
-    ]
-
-
-def test_more_bots_than_max_players_are_refused(tmp_path: Path) -> None:
-    three = '"ais": [{"ai_id": "a", "port": 1}, {"ai_id": "b", "port": 2}, {"ai_id": "c", "port": 3}]'
-    assert read(tmp_path, '{"tournament": {"max_players": 3}, ' + three + "}")
-    assert faults(tmp_path, '{"tournament": {"max_players": 2}, ' + three + "}") == [
-        "ais: has 3, and tournament.max_players is 2; write it if more may play"
     ]
 
 
@@ -219,18 +201,18 @@ def test_blinds_are_read_from_their_file_and_a_longer_level_lasts_longer(tmp_pat
         ("9" * (1 << 21), '"blinds/own.json" cannot be read: it is larger than 1 MiB'),
     ],
 )
-def test_what_is_wrong_with_the_blinds_is_said(tmp_path: Path, text: str, fault: str) -> None:
+def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path, text: str, fault: str) -> None:
     assert faults(tmp_path, blinds(tmp_path, text)) == [f"tournament.blind_structure_file: {fault}"]
 
 
 @pytest.mark.parametrize("path", ["gone.json", "arena/configs/blind_structure.json", "/no/such/file.json", "."])
-def test_without_the_file_of_blinds_the_29_levels_are_played_and_that_is_said(tmp_path: Path, path: str) -> None:
+def test_missing_blinds_file_means_the_29_levels_and_a_remark(tmp_path: Path, path: str) -> None:
     plan = read(tmp_path, f'{{"tournament": {{"blind_structure_file": "{path}"}}, ' + TWO + "}")
     assert plan.arranged.rules == ARENA
     assert f'there is no file "{path}" in {tmp_path}: the 29 levels hold' in plan.remarks
 
 
-def test_a_file_of_blinds_does_not_go_with_blinds_that_stay(tmp_path: Path) -> None:
+def test_blinds_file_does_not_go_with_fixed_blinds(tmp_path: Path) -> None:
     text = blinds(tmp_path, '{"levels": [{"small_blind": 1, "big_blind": 2, "duration": 5}]}')
     assert faults(tmp_path, text.replace('{"blind', '{"mode": "regular", "max_hands_per_round": 5, "blind')) == [
         'tournament.blind_structure_file: does not go with "mode": "regular", whose blinds stay'
@@ -240,22 +222,22 @@ def test_a_file_of_blinds_does_not_go_with_blinds_that_stay(tmp_path: Path) -> N
 # -- names -----------------------------------------------------------------------------------------
 
 
-def test_ids_and_names_may_be_any_text_that_can_be_shown(tmp_path: Path) -> None:
-    long = "a name that is longer than thirty letters are"
+def test_ids_and_names_may_be_any_printable_text(tmp_path: Path) -> None:
+    long = "a name that is longer than thirty characters"
     ais = f'"ais": [{{"ai_id": "demo 2", "port": 1}}, {{"ai_id": "通义", "ai_name": "{long}", "port": 2}}]'
     plan = read(tmp_path, "{" + ais + "}")
     assert [(entry.player, entry.bot) for entry in plan.entries] == [("demo 2", "demo 2"), ("通义", long)]
 
 
-def test_nobody_hides_in_an_id_or_a_name(tmp_path: Path) -> None:
+def test_invisible_and_look_alike_ids_and_names_are_refused(tmp_path: Path) -> None:
     cyrillic = "\u0441"
     named = [("a\u202eb", "Ann"), ("b", "x\u0007"), ("c", "n" * 101), ("C", "Cy"), (cyrillic, "CY")]
     ais = [{"ai_id": ai_id, "ai_name": name, "port": port} for port, (ai_id, name) in enumerate(named, 1)]
-    unseen = "is no name to show: it must not contain control, format or invisible characters"
+    unseen = "cannot be shown as a name: it must not contain control, format or invisible characters"
     assert faults(tmp_path, json.dumps({"ais": ais})) == [
         f"ais[1].ai_id: {unseen}",
         f"ais[2].ai_name: {unseen}",
-        "ais[3].ai_name: is no name to show: it must be at most 100 characters",
+        "ais[3].ai_name: cannot be shown as a name: it must be at most 100 characters",
         'ais[5].ai_name: "CY" looks like "Cy" of ais[4]',
     ]
 
@@ -273,8 +255,8 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
         'ais[1].port: should be a whole number from 1 to 65535, not the text "5001"',
         'ais[2].prot: there is no such key; did you mean "port"?',
         "ais[2].port: is missing: each AI needs an ai_id and a port or a url",
-        'ais[4].ai_id: "c" is the one of ais[3] already',
-        "ais[4].port: is the one of ais[3]: two bots cannot listen at one address",
+        'ais[4].ai_id: "c" is already the ai_id of ais[3]',
+        "ais[4].port: is the same as in ais[3]: two bots cannot listen at one address",
         'ais[5].host: should be an address such as 192.168.1.20 or a name such as poker.local, not the text "http://x"',
         "ais[5].port: should be a whole number from 1 to 65535, not the number 70000",
         'ais[5].ai_name: "C1d" looks like "Cid" of ais[3]',
@@ -306,10 +288,10 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_said(tmp_path: Path, text: str, fault: str) -> None:
+def test_each_mistake_is_named(tmp_path: Path, text: str, fault: str) -> None:
     assert faults(tmp_path, text) == [fault]
 
 
-def test_comments_go_and_texts_stay() -> None:
+def test_comments_are_blanked_and_texts_stay() -> None:
     text = '{"a": "http://x", // one "two"\n"b": /* three\nfour */ "\\"//", "c": 1}'
     assert without_comments(text) == '{"a": "http://x",' + " " * 13 + '\n"b":         \n        "\\"//", "c": 1}'

@@ -15,7 +15,7 @@ from server.bots.dialects.messages import Decided, Malformed
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
 from server.game.cards import DECK
-from server.game.decide import fault_decision, resolve
+from server.game.decide import resolve
 from server.game.decisions import AllIn, Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Entrant
 from server.game.rules import Level
@@ -35,7 +35,7 @@ def dialect_at(table: Table) -> Arena:
     dialect = Arena(player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news):
-            assert dialect.tell(event, seen(table)) == []
+            assert dialect.notify(event, seen(table)) == []
     return dialect
 
 
@@ -64,7 +64,7 @@ def called_for_all_in(table: Table) -> tuple[str, int]:
 
 
 def history(table: Table) -> list[str]:
-    """What the bots have done since the blinds, with its amounts, as the one that is asked is told."""
+    """The actions since the blinds, with their amounts, as the bot that is asked reads them."""
     return [f"{done['action']} {done['amount']}" for done in asked(table)["action_history"][2:]]
 
 
@@ -79,7 +79,7 @@ def accepts(table: Table, decision: Decision) -> bool:
 # -- game_state ------------------------------------------------------------------------------------
 
 
-def test_the_first_request_of_a_hand() -> None:
+def test_first_request_of_a_hand_is_complete() -> None:
     player = {"chips": 2000, "hole_cards": [], "state": "active", "current_bet": 0, "hand_bet": 0}
     no_role = {"is_dealer": False, "is_small_blind": False, "is_big_blind": False}
     small_blind = {"chips": 1990, "current_bet": 10, "hand_bet": 10, "is_small_blind": True}
@@ -115,7 +115,7 @@ def test_the_first_request_of_a_hand() -> None:
     }
 
 
-def test_later_streets_tell_the_whole_hand() -> None:
+def test_history_has_the_whole_hand() -> None:
     state = asked(table_of(script="raise:60 fold call call / check bet:100 raise:300 call fold / check"))
     history = state["action_history"]
     assert state["phase"] == "turn"
@@ -139,17 +139,17 @@ def test_later_streets_tell_the_whole_hand() -> None:
     ]
 
 
-def test_a_new_hand_begins_a_new_history() -> None:
+def test_new_hand_begins_a_new_history() -> None:
     dialect = dialect_at(table_of(script="raise:60 fold"))
     second = table_of(number=25)
     for event in second.events:
-        dialect.tell(event, seen(second))
+        dialect.notify(event, seen(second))
     state = json.loads(dialect.ask(seen(second)).body)
     assert [done["action"] for done in state["action_history"]] == ["small_blind", "big_blind"]
     assert (state["small_blind"], state["big_blind"]) == (20, 30), "each level lasts 24 hands"
 
 
-def test_every_state_a_player_can_be_in() -> None:
+def test_every_state_of_a_player_is_named() -> None:
     players = asked(table_of("2000 2000 0 300 2000", "fold all-in call"))["players"]
     assert {name: player["state"] for name, player in players.items()} == {
         "ann": "folded", "bob": "all_in", "cid": "out", "dot": "all_in", "eve": "active",
@@ -157,30 +157,26 @@ def test_every_state_a_player_can_be_in() -> None:
     assert players["cid"]["hole_cards"] == []
 
 
-def test_the_history_has_the_word_that_a_bot_used_for_all_its_chips() -> None:
-    """A raise to everything stands with the total of the street, `all_in` with the chips that went in."""
+def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None:
+    """A raise of everything is listed with the total of the street, `all_in` with the chips that went in."""
     table = table_of("2000 90 300 2000", "raise:60")
     table.take(AllIn())
     table.play("raise:300").take(AllIn())
     assert history(table) == ["raise 60", "all_in 90", "raise 300", "all_in 1980"]
 
 
-@pytest.mark.parametrize("stacks", ["2000 2000", "0 2000 0 2000 0", "2000 0 0 2000 2000 0", "50 0 0 70"])
-def test_the_dealer_is_counted_among_those_with_chips(stacks: str) -> None:
-    state = asked(table_of(stacks))
-    there = [player for player in state["players"].values() if player["state"] != "out"]
-    assert there[state["dealer_index"]]["is_dealer"]
-    assert sum(player["is_dealer"] for player in state["players"].values()) == 1
-
-
-@pytest.mark.parametrize("stacks", ["2000 2000 2000 2000", "0 2000 0 2000 2000 0", "0 2000 0 2000", "2000 0 2000"])
-def test_a_bot_that_lists_who_is_not_out_finds_the_dealer_by_its_index_whatever_the_ids(stacks: str) -> None:
+@pytest.mark.parametrize(
+    "stacks",
+    ["2000 2000", "2000 2000 2000 2000", "0 2000 0 2000 2000 0", "0 2000 0 2000", "2000 0 0 2000 2000 0", "50 0 0 70"],
+)
+def test_dealer_index_counts_the_players_who_are_not_out_whatever_their_ids(stacks: str) -> None:
     """Players come in seat order, and not sorted by id as in the original, where its index pointed at anybody."""
     table = table_of(stacks)
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
     state = json.loads(Arena(ids).ask(seen(table)).body)
     live = [player for player in state["players"].values() if player["state"] != "out"]
     assert live[state["dealer_index"]]["is_dealer"]
+    assert sum(player["is_dealer"] for player in state["players"].values()) == 1
     assert list(state["players"]) != sorted(state["players"])
 
 
@@ -192,12 +188,7 @@ def test_heads_up_the_dealer_is_the_big_blind() -> None:
     ]
 
 
-def test_nobody_sees_anothers_cards() -> None:
-    players = asked(table_of(script="call call call"))["players"]
-    assert [player["hole_cards"] for player in players.values()] == [[], [], [], ["9c", "9d"]]
-
-
-def test_a_request_says_nothing_of_cards_that_are_hidden() -> None:
+def test_request_reveals_no_hidden_cards() -> None:
     """Decks that differ only in what the asked bot may not see lead to the same bytes."""
     dice = random.Random(7)
     rest = [card for card in DECK if card not in ("As", "Kd", "Ah", "9s", "4d")]
@@ -214,27 +205,13 @@ def test_a_request_says_nothing_of_cards_that_are_hidden() -> None:
 # -- valid_actions ---------------------------------------------------------------------------------
 
 
-def test_a_bot_that_owes_nothing_may_check() -> None:
-    assert offered(table_of(script="call call call")) == {
-        "fold": 0, "check": 0, "raise": {"min": 40, "max": 2000}, "all_in": 1980,
-    }  # fmt: skip
-
-
-def test_a_raise_is_left_out_where_its_minimum_exceeds_its_maximum() -> None:
-    assert offered(table_of("70 2000 2000 2000", "call raise:60 fold fold")) == {"fold": 0, "call": 40, "all_in": 50}
-
-
-def test_a_short_stack_calls_with_what_it_has() -> None:
-    assert offered(table_of("15 2000 2000 2000")) == {"fold": 0, "call": 15, "all_in": 15}
-
-
-def test_a_bot_against_all_ins_only_may_call() -> None:
+def test_bot_against_all_ins_may_only_fold_or_call() -> None:
     assert offered(table_of("300 2000", "all-in")) == {"fold": 0, "call": 280}
     assert called_for_all_in(table_of("300 2000", "all-in")) == ("call", 280)
 
 
-def test_behind_antes_that_took_both_blinds_the_full_big_blind_is_to_be_matched() -> None:
-    """As where one of them alone cannot post: the bet to match is the big blind, whatever of it could be paid."""
+def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
+    """As where only one of them cannot post: the bet to match is the big blind, however little of it could be paid."""
     rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
     for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
         table = deal(f"2000 2000 {blinds}", rules=rules)
@@ -243,10 +220,10 @@ def test_behind_antes_that_took_both_blinds_the_full_big_blind_is_to_be_matched(
         assert table.play("call").turn.to_call == 20
 
 
-def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
+def test_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
     table = table_of("2000 150 2000 2000", "raise:100 all-in fold call")
     assert offered(table) == {"fold": 0, "call": 50}
-    assert called_for_all_in(table) == ("call", 50), "the original takes it at any time"
+    assert called_for_all_in(table) == ("call", 50), "the original accepts it at any time"
 
 
 @st.composite
@@ -272,7 +249,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 @settings(max_examples=40, deadline=None)
 @given(tables())
-def test_what_is_offered_is_accepted_and_nothing_legal_is_missing(table: Table) -> None:
+def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
     if table.hand.turn is None:
         return  # The blinds had put everybody all-in.
     actions, seat = offered(table), table.hand.seats[table.turn.seat]
@@ -318,6 +295,8 @@ def test_every_number_is_whole_and_the_chips_add_up(table: Table) -> None:
     ("answer", "decision"),
     [
         ({"action": "raise", "amount": 50}, RaiseTo(50)),
+        ({"action": "raise", "amount": -50}, RaiseTo(-50)),
+        ({"action": "raise", "amount": 10**39}, RaiseTo(10**39)),
         ({"action": "fold", "amount": 0}, Fold()),
         ({"action": "call", "amount": 20}, Call()),
         ({"action": "all_in", "amount": 2000}, AllIn()),
@@ -333,28 +312,8 @@ def test_every_number_is_whole_and_the_chips_add_up(table: Table) -> None:
         (b'\xef\xbb\xbf {"action": "call", "odds": NaN}\r\n', Call()),
     ],
 )
-def test_answers_that_are_taken(answer: object, decision: Decision) -> None:
+def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
     assert answered(answer, table_of()) == Decided(decision)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        {"action": "check", "amount": 0},
-        {"action": "raise"},
-        {"action": "raise", "amount": True},
-        {"action": "raise", "amount": 50.0},
-        {"action": "raise", "amount": "50"},
-        {"action": "raise", "amount": {"min": 40, "max": 2000}},
-        {"action": "raise", "amount": 10**4000},
-        {"action": "FOLD"},
-        {"action": "bet", "amount": 50},
-        {"action": None},
-        {"action": ["fold"]},
-    ],
-)
-def test_answers_that_are_refused(answer: object) -> None:
-    assert isinstance(answered(answer, table_of()), Refused)
 
 
 @pytest.mark.parametrize(
@@ -376,53 +335,44 @@ def test_answers_that_are_refused(answer: object) -> None:
         (b'{"action": "raise", "amount": "60"}', 'the amount "60" must be a whole number'),
     ],
 )
-def test_its_author_is_told_what_is_wrong_with_an_answer(answer: bytes, words: str) -> None:
+def test_author_reads_what_is_wrong_with_an_answer(answer: bytes, words: str) -> None:
     read = answered(answer, table_of())
     assert isinstance(read, Refused | Malformed)
     assert read.reason.startswith(words)
 
 
-def test_a_call_with_nothing_to_call_is_refused() -> None:
-    assert isinstance(answered({"action": "call", "amount": 0}, table_of(script="call call call")), Refused)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"action": "check", "amount": 0},
+        {"action": "raise", "amount": True},
+        {"action": "raise", "amount": {"min": 40, "max": 2000}},
+        {"action": "raise", "amount": 10**4000},
+        {"action": "FOLD"},
+        {"action": "bet", "amount": 50},
+        {"action": None},
+        {"action": ["fold"]},
+    ],
+)
+def test_invalid_actions_are_refused(answer: object) -> None:
+    assert isinstance(answered(answer, table_of()), Refused)
+    assert isinstance(answered({"action": "call"}, table_of(script="call call call")), Refused), "nothing to call"
 
 
 @pytest.mark.parametrize(
     ("answer", "status"),
     [
-        ({"action": "call"}, 201),
-        ({"action": "call"}, 302),
+        *(({"action": "call"}, status) for status in (201, 302, 500)),
         ({"action": "fold"}, 403),
-        ({"action": "call"}, 500),
-        (b"", 200),
-        (b"call", 200),
-        (b"[]", 200),
-        (b'"fold"', 200),
-        (b"null", 200),
-        (b'{"action": "call"', 200),
-        (b"[" * 4000, 200),
+        *((body, 200) for body in (b"call", b"[]", b"null", b"[" * 4000, b"\xff\xfe{")),
         (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200),
-        (b"\xff\xfe{", 200),
     ],
 )
-def test_answers_that_are_none(answer: object, status: int) -> None:
+def test_other_replies_are_malformed(answer: object, status: int) -> None:
     assert isinstance(answered(answer, table_of(), status), Malformed)
 
 
-@pytest.mark.parametrize("amount", [-50, 0, 20, 39, 2001, 2**63, 10**39])
-def test_the_rules_refuse_raises_out_of_range(amount: int) -> None:
-    answer_read = answered({"action": "raise", "amount": amount}, table_of())
-    assert answer_read == Decided(RaiseTo(amount))
-    assert not accepts(table_of(), RaiseTo(amount))
-
-
-def test_a_refused_action_is_a_check_if_that_is_free_and_a_fault_that_is_none_a_fold() -> None:
-    free, owing = table_of(script="call call call").hand, table_of().hand
-    assert fault_decision(free, "illegal") == Call()
-    assert fault_decision(owing, "illegal") == Fold()
-    assert fault_decision(free, "timeout") == fault_decision(free, "malformed") == Fold()
-
-
-def test_no_answer_whatever_harms_anybody() -> None:
+def test_mutated_answers_harm_nothing() -> None:
     """2,000 answers by a seeded mutator, each followed by a valid one."""
     dice, table = random.Random(7), table_of()
     dialect, view = dialect_at(table), seen(table)
@@ -446,16 +396,16 @@ PIECES = [b"", b"{", b"}", b'"', b"[", b"]" * 3, b"\x00", b"\xff", b"\\ud800", b
 # -- names -----------------------------------------------------------------------------------------
 
 
-def test_bots_keep_the_ids_of_the_configuration() -> None:
-    entrants = [Entrant(1, "AlphaBot", "alpha_bot"), Entrant(2, "My Awesome AI", "my_new_ai")]
-    assert player_ids(entrants) == {1: "alpha_bot", 2: "my_new_ai"}
-
-
-def test_an_id_may_be_any_text() -> None:
-    entrants = [Entrant(1, "AlphaBot", "demo 2"), Entrant(2, "My Awesome AI", "通义千问" * 20)]
-    assert player_ids(entrants) == {1: "demo 2", 2: "通义千问" * 20}
-
-
-def test_bots_of_one_player_are_called_by_their_names() -> None:
-    entrants = [Entrant(1, "My Awesome AI", "ada"), Entrant(2, "My awesome AI!", "ada"), Entrant(3, "Ünï", "bob")]
-    assert player_ids(entrants) == {1: "my_awesome_ai", 2: "my_awesome_ai_2", 3: "n"}
+@pytest.mark.parametrize(
+    ("named", "ids"),
+    [
+        ([("AlphaBot", "alpha_bot"), ("My AI", "my_new_ai")], ["alpha_bot", "my_new_ai"]),
+        ([("AlphaBot", "demo 2"), ("My AI", "通义千问" * 20)], ["demo 2", "通义千问" * 20]),
+        ([("My AI", "ada"), ("My ai!", "ada"), ("Ünï", "bob")], ["my_ai", "my_ai_2", "n"]),
+    ],
+)
+def test_bots_keep_the_ids_of_the_configuration_unless_a_player_has_several(
+    named: list[tuple[str, str]], ids: list[str]
+) -> None:
+    entrants = [Entrant(bot, *names) for bot, names in enumerate(named, 1)]
+    assert player_ids(entrants) == dict(enumerate(ids, 1))

@@ -20,7 +20,7 @@ from tests.game.table import stacked_deck
 
 
 class EnovaTable:
-    """A hand at which the last seat with chips has the big blind. `told` has each seat's notifications."""
+    """A hand at which the last seat with chips has the big blind. `calls` has each seat's notifications."""
 
     def __init__(
         self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES, deck: Deck | None = None
@@ -59,11 +59,11 @@ class EnovaTable:
         self.form()
         outcome = self.dialects[self.seat].read(Reply(status, body), self.view)
         if isinstance(outcome, Malformed):
-            return self._take(Fold(), "malformed")
+            return self._apply(Fold(), "malformed")
         try:
-            return self._take(outcome.decision, "")
+            return self._apply(outcome.decision, "")
         except IllegalAction:
-            return self._take(fault_decision(self.hand, "illegal"), "illegal")
+            return self._apply(fault_decision(self.hand, "illegal"), "illegal")
 
     def play(self, script: str) -> "EnovaTable":
         """Answers in words, "blind:1 bet:2 fold"; none of them may be a fault."""
@@ -77,10 +77,10 @@ class EnovaTable:
         return [(request.path, rack(request.body)) for request in self.calls[seat]]
 
     def notified(self, seat: int) -> list[str]:
-        """The events of which `seat` was notified, in order."""
+        """The events that `seat` was notified of, in order."""
         return [form["event"] for path, form in self.news(seat) if path == "/player/notify"]
 
-    def _take(self, decision: Decision, fault: Fault) -> Fault:
+    def _apply(self, decision: Decision, fault: Fault) -> Fault:
         self.hand, events = take_turn(self.hand, decision, fault=fault)
         self._happen(events)
         return fault
@@ -90,7 +90,7 @@ class EnovaTable:
         for event in events:
             for at, dialect in enumerate(self.dialects):
                 if isinstance(event, dialect.news):
-                    self.calls[at] += dialect.tell(event, view_of(self.hand, at, self.game, self.entrants))
+                    self.calls[at] += dialect.notify(event, view_of(self.hand, at, self.game, self.entrants))
 
 
 def rack(body: bytes) -> dict[str, Any]:

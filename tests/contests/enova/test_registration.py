@@ -1,4 +1,4 @@
-"""Registration for an Enova tournament over real HTTP: who gets in, what is kept, who answers when it begins."""
+"""Registration for an Enova tournament over real HTTP: who is admitted, what is stored, who is ready when it begins."""
 
 import asyncio
 import contextlib
@@ -12,11 +12,11 @@ import httpx
 import pytest
 
 from broadcast.web.serve import address_of, address_on_the_network, listen, serving_on
-from server.app.event.entries import Field
+from server.app.evening.entries import Field
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
-from server.config.event_file import EventPlan
-from server.contests.enova.rules import taken_name
+from server.config.event_file import EveningPlan
+from server.contests.enova.rules import accepted_name
 from server.contests.enova.venue.open_registration import enova_field
 from server.contests.enova.venue.ready_check import ready_check, seated_before
 from server.contests.enova.venue.registry import (
@@ -84,11 +84,11 @@ async def _served(registry: EnovaRegistry) -> AsyncIterator[Served]:
         yield Served(registry, client)
 
 
-# -- who gets in -----------------------------------------------------------------------------------
+# -- who is admitted -------------------------------------------------------------------------------
 
 
 @over_http
-async def test_the_documents_curl_line_gets_in_and_once_more_is_welcome_again(served: Served) -> None:
+async def test_documents_curl_line_registers_and_may_be_repeated(served: Served) -> None:
     for host in ("localhost", "tournament.example"):
         headers = {**FORM, "Host": host}  # bots call the server by whatever name they were given
         assert await served.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == (
@@ -100,7 +100,7 @@ async def test_the_documents_curl_line_gets_in_and_once_more_is_welcome_again(se
 
 
 @over_http
-async def test_a_field_that_is_unknown_is_named_in_a_header_and_the_answer_stays_the_documents(served: Served) -> None:
+async def test_unknown_field_is_named_in_a_header_and_the_answer_stays_the_documents(served: Served) -> None:
     answer = await served.client.post(
         "/tournament/register", content="hostname=localhost:3001&nmae=Bob&name=Bob", headers=FORM
     )
@@ -109,7 +109,7 @@ async def test_a_field_that_is_unknown_is_named_in_a_header_and_the_answer_stays
 
 
 @over_http
-async def test_when_registration_is_closed_there_are_no_active_tournaments(served: Served) -> None:
+async def test_closed_registration_means_no_active_tournaments(served: Served) -> None:
     served.registry.is_open = False
     assert await served.register("localhost:3001", "Bob") == (404, "No active tournaments.")
     assert await served.post("") == (404, "No active tournaments.")
@@ -140,7 +140,7 @@ async def test_missing_or_wrong_fields_are_named(served: Served) -> None:
 
 
 @over_http
-async def test_no_two_bots_look_alike_and_none_comes_twice(served: Served) -> None:
+async def test_names_and_addresses_are_registered_once(served: Served) -> None:
     assert await served.register("127.0.0.1:3001", "Bob [x]") == (200, "Welcome to the party!")
     for twin in ("bob (X)", "B0b [x]", "Bob  [x]!"):
         status, text = await served.register("127.0.0.1:3002", twin)
@@ -158,21 +158,22 @@ async def test_only_this_machine_and_the_organisers_networks_are_ever_called(ser
     assert (await served.register("[::1]:3001", "Bob"))[0] == 200
 
 
-def test_64_bots_get_in(tmp_path: Path) -> None:
+def enter(registry: EnovaRegistry, hostname: str, name: str, client: str = "127.0.0.1") -> Registered:
+    """Registers a bot, as if asked from the address `client`."""
+    return asyncio.run(registry.register(hostname, name, client))
+
+
+def test_64_bots_are_admitted(tmp_path: Path) -> None:
     here = [Address(f"127.0.0.1:{port}", ("127.0.0.1",), port) for port in range(3000, 3000 + MAX_BOTS - 1)]
     keep_registrations(tmp_path / "bots.json", [Registered(f"Bot {address.port}", address) for address in here])
-
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "bots.json")
-        await registry.register("127.0.0.1:5000", "The last", "127.0.0.1")
-        with pytest.raises(Refused, match="full"):
-            await registry.register("127.0.0.1:5001", "One more", "127.0.0.1")
-
-    asyncio.run(story())
+    registry = EnovaRegistry(tmp_path / "bots.json")
+    enter(registry, "127.0.0.1:5000", "The last")
+    with pytest.raises(Refused, match="full"):
+        enter(registry, "127.0.0.1:5001", "One more")
 
 
 @pytest.mark.parametrize(
-    ("wished", "taken"),
+    ("wished", "accepted"),
     [
         ("Bot Awesome (netid2)", "Bot Awesome (netid2)"),
         ("  a_b [c]\t(d)  ", "a_b [c](d)"),
@@ -187,75 +188,64 @@ def test_64_bots_get_in(tmp_path: Path) -> None:
         ("x" * 150, "x" * 100),
     ],
 )
-def test_of_a_name_letters_digits_brackets_and_blanks_are_left(wished: str, taken: str) -> None:
-    assert taken_name(wished) == taken
+def test_name_keeps_letters_digits_brackets_and_blanks(wished: str, accepted: str) -> None:
+    assert accepted_name(wished) == accepted
 
 
 @pytest.mark.parametrize("wished", ["", "  ", "!!!", "()[]_", "🤠", "\u200b", "\u3164"])
-def test_a_name_of_which_nothing_is_left_is_none(wished: str) -> None:
+def test_name_without_letters_or_digits_is_refused(wished: str) -> None:
     with pytest.raises(ValueError, match="letters or digits"):
-        taken_name(wished)
+        accepted_name(wished)
 
 
 # -- hosts -----------------------------------------------------------------------------------------
 
 
-def looked_up(
-    folder: Path, *answers: Sequence[str]
-) -> tuple[list[str], Callable[..., Coroutine[Any, Any, Registered]]]:
-    """A registry whose host names are found by `answers`, one after the other; the names asked for, and `register`."""
+def looked_up(folder: Path, *found: str) -> tuple[list[str], EnovaRegistry]:
+    """The host names that were looked up, and a registry that finds these addresses for any of them."""
     asked: list[str] = []
 
     async def look_up(host: str) -> Sequence[str]:
         asked.append(host)
-        return answers[len(asked) - 1]
+        return found
 
-    registry = EnovaRegistry(folder / "bots.json", ["10.0.0.0/8"], look_up=look_up)
-    return asked, registry.register
+    return asked, EnovaRegistry(folder / "bots.json", ["10.0.0.0/8"], look_up=look_up)
 
 
-def test_a_name_is_looked_up_once_and_what_was_found_is_kept(tmp_path: Path) -> None:
-    async def story() -> None:
-        asked, register = looked_up(tmp_path, ["10.0.0.7", "10.0.0.8"])
-        bot = await register("bots.example:3000", "Bob", "10.1.1.1")
-        assert bot.address == Address("bots.example:3000", ("10.0.0.7", "10.0.0.8"), 3000)
-        assert asked == ["bots.example"]
-        assert read_registrations(tmp_path / "bots.json") == (bot,)
-
-    asyncio.run(story())
+def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> None:
+    asked, registry = looked_up(tmp_path, "10.0.0.7", "10.0.0.8")
+    bot = enter(registry, "bots.example:3000", "Bob", "10.1.1.1")
+    assert bot.address == Address("bots.example:3000", ("10.0.0.7", "10.0.0.8"), 3000)
+    assert asked == ["bots.example"]
+    assert read_registrations(tmp_path / "bots.json") == (bot,)
 
 
 @pytest.mark.parametrize("found", [["10.0.0.7", "93.184.216.34"], ["::ffff:192.168.0.1"], []])
-def test_one_address_outside_is_enough_to_be_refused(tmp_path: Path, found: list[str]) -> None:
-    _, register = looked_up(tmp_path, found)
+def test_host_with_one_address_outside_the_networks_is_refused(tmp_path: Path, found: list[str]) -> None:
     with pytest.raises(Refused, match="hostname is not in a network"):
-        asyncio.run(register("bots.example:3000", "Bob", "10.1.1.1"))
+        enter(looked_up(tmp_path, *found)[1], "bots.example:3000", "Bob", "10.1.1.1")
 
 
-def test_localhost_is_for_who_is_here(tmp_path: Path) -> None:
-    _, register = looked_up(tmp_path, ["127.0.0.1"])
+def test_localhost_is_only_for_bots_on_this_machine(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="this server itself"):
-        asyncio.run(register("localhost:3000", "Bob", "10.1.1.1"))
+        enter(looked_up(tmp_path, "127.0.0.1")[1], "localhost:3000", "Bob", "10.1.1.1")
 
 
 @pytest.mark.parametrize("own", ["127.0.0.9", "::ffff:127.0.0.1", "::1", address_on_the_network()])
-def test_no_address_of_this_machine_is_for_who_is_elsewhere(own: str, tmp_path: Path) -> None:
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
-        host = f"[{own}]" if ":" in own else own
-        with pytest.raises(Refused, match="this server itself"):
-            await registry.register(f"{host}:3000", "Bob", "203.0.113.9")
-        await registry.register(f"{host}:3000", "Bob", own)
-        await registry.register("203.0.113.10:3000", "Ann", "203.0.113.9")
-
-    asyncio.run(story())
+def test_this_machines_addresses_are_only_for_bots_on_it(own: str, tmp_path: Path) -> None:
+    registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
+    host = f"[{own}]" if ":" in own else own
+    with pytest.raises(Refused, match="this server itself"):
+        enter(registry, f"{host}:3000", "Bob", "203.0.113.9")
+    enter(registry, f"{host}:3000", "Bob", own)
+    enter(registry, "203.0.113.10:3000", "Ann", "203.0.113.9")
 
 
 # -- the page --------------------------------------------------------------------------------------
 
 
 @over_http
-async def test_a_bot_can_be_registered_by_hand(served: Served) -> None:
+async def test_bot_can_be_registered_on_the_page(served: Served) -> None:
     page = await served.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
     assert page.headers["referrer-policy"] == "same-origin", "or the form is sent as if by a stranger"
@@ -270,84 +260,59 @@ async def test_a_bot_can_be_registered_by_hand(served: Served) -> None:
 
 
 @over_http
-async def test_strangers_text_stays_text(served: Served) -> None:
+async def test_strangers_text_is_escaped(served: Served) -> None:
     evil = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
     status, text = await served.post(f"hostname={evil}&name={evil}", HTML)
     assert (status, "<script" in text) == (400, False)
 
 
 @over_http
-async def test_a_strangers_page_registers_nobody(served: Served) -> None:
+async def test_form_on_a_strangers_page_registers_nobody(served: Served) -> None:
     for origin in ("http://evil.example", "null"):
         answer = await served.post("hostname=localhost:3001&name=Bob", {**FORM, "Origin": origin})
         assert answer[0] == 403
     assert not served.names
 
 
-# -- what is kept ----------------------------------------------------------------------------------
+# -- what is stored --------------------------------------------------------------------------------
 
 
-def test_after_a_crash_everybody_is_still_in(tmp_path: Path) -> None:
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "bots.json")
-        await registry.register("127.0.0.1:3001", "Bob", "127.0.0.1")
-        (tmp_path / "bots.half").write_bytes(b'[{"na')
-        again = EnovaRegistry(tmp_path / "bots.json")
-        assert again.registered == registry.registered
-        await again.register("127.0.0.1:3002", "Ann", "127.0.0.1")
-        assert [bot.name for bot in read_registrations(tmp_path / "bots.json")] == ["Bob", "Ann"]
-
-    asyncio.run(story())
+def test_registrations_survive_a_crash(tmp_path: Path) -> None:
+    bob = enter(EnovaRegistry(tmp_path / "bots.json"), "127.0.0.1:3001", "Bob")
+    (tmp_path / "bots.half").write_bytes(b'[{"na')
+    again = EnovaRegistry(tmp_path / "bots.json")
+    assert again.registered == (bob,)
+    ann = enter(again, "127.0.0.1:3002", "Ann")
+    assert read_registrations(tmp_path / "bots.json") == (bob, ann)
 
 
-def test_a_registration_the_disk_does_not_take_is_none(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"")
-
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "event.bots.json")
-        registry._path = tmp_path / "file" / "bots.json"
-        with pytest.raises(Refused, match="try again"):
-            await registry.register("127.0.0.1:3001", "Bob", "127.0.0.1")
-        assert not registry.registered
-
-    asyncio.run(story())
+def test_registration_that_cannot_be_stored_is_refused(tmp_path: Path) -> None:
+    registry = EnovaRegistry(tmp_path / "folder" / "bots.json")
+    (tmp_path / "folder").write_bytes(b"")
+    with pytest.raises(Refused, match="try again"):
+        enter(registry, "127.0.0.1:3001", "Bob")
+    assert not registry.registered
 
 
-def test_a_damaged_file_of_registrations_is_refused_loudly(tmp_path: Path) -> None:
+def test_damaged_file_of_registrations_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bots.json").write_bytes(b'[{"name": 7}]')
     with pytest.raises(Refusal, match="holds no registrations"):
         EnovaRegistry(tmp_path / "bots.json")
 
 
-def test_the_organisers_own_bots_come_in_with_their_players(tmp_path: Path) -> None:
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "bots.json")
-        plans = [("Ada", "Bob!", 3001), ("Ben", "bob", 3002), ("Cyd", "Cyd", 3003)]
-        entries = [EntryPlan(player, bot=bot, url=f"http://127.0.0.1:{port}") for player, bot, port in plans]
-        _, (refusal,) = await registry.enter([*entries, entries[0]])
-        assert refusal.startswith("bob: The name")
-        assert [(bot.name, bot.player) for bot in registry.registered] == [("Bob", "Ada"), ("Cyd", "Cyd")]
-
-    asyncio.run(story())
-
-
-def test_waiting_for_bots_ends_when_they_have_registered(tmp_path: Path) -> None:
-    async def story() -> None:
-        registry = EnovaRegistry(tmp_path / "bots.json")
-        waiting = asyncio.create_task(registry.gathered(2))
-        for number in (1, 2):
-            assert not waiting.done()
-            await registry.register(f"127.0.0.1:{number}", f"Bot {number}", "127.0.0.1")
-            await asyncio.sleep(0)
-        await waiting
-
-    asyncio.run(story())
+def test_bots_of_the_event_file_register_with_their_players(tmp_path: Path) -> None:
+    registry = EnovaRegistry(tmp_path / "bots.json")
+    plans = [("Ada", "Bob!", 3001), ("Ben", "bob", 3002), ("Cyd", "Cyd", 3003)]
+    entries = [EntryPlan(player, bot=bot, url=f"http://127.0.0.1:{port}") for player, bot, port in plans]
+    _, (refusal,) = asyncio.run(registry.enter([*entries, entries[0]]))
+    assert refusal.startswith("bob: The name")
+    assert [(bot.name, bot.player) for bot in registry.registered] == [("Bob", "Ada"), ("Cyd", "Cyd")]
 
 
 # -- who plays -------------------------------------------------------------------------------------
 
 
-def test_a_bot_that_is_not_ready_or_does_not_take_its_seat_is_out_with_the_reason() -> None:
+def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> None:
     def answering(path: str, reply: tuple[int, bytes]) -> EnovaServer:
         return EnovaServer(lambda called, _: reply if called == path else OK)
 
@@ -385,7 +350,7 @@ def test_a_bot_that_is_not_ready_or_does_not_take_its_seat_is_out_with_the_reaso
     asyncio.run(story())
 
 
-def test_a_bot_that_takes_too_long_is_out() -> None:
+def test_slow_bot_is_out() -> None:
     slow = EnovaServer(lambda *_: NEVER)
 
     async def story() -> None:
@@ -396,7 +361,7 @@ def test_a_bot_that_takes_too_long_is_out() -> None:
     asyncio.run(story())
 
 
-def test_a_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
+def test_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
     registered = [
         Registered(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port)) for name, port in (("A", 1), ("B", 2))
     ]
@@ -409,10 +374,10 @@ def test_a_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
 
 
 async def field_of(folder: Path, bots: Sequence[EnovaServer], closing: contextlib.AsyncExitStack) -> Field:
-    """Who plays in an event that begins by itself with these bots, called One, Two and so on."""
+    """Who plays in a tournament that begins by itself with these bots, called One, Two and so on."""
     names = zip(("One", "Two"), bots, strict=False)
     entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in names)
-    plan = EventPlan(
+    plan = EveningPlan(
         name="Evening", date=date(2026, 1, 1), entries=entries, data=folder, contest="enova", start="bots",
         register_port=0,
     )  # fmt: skip
@@ -420,7 +385,7 @@ async def field_of(folder: Path, bots: Sequence[EnovaServer], closing: contextli
     return await enova_field(plan, begin_journal(folder / "none"), "token", closing)
 
 
-def test_it_begins_by_itself_once_all_bots_of_the_event_file_are_ready_and_says_for_whom_it_waits(
+def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = 0

@@ -1,4 +1,4 @@
-"""What tests of Quick Draw's messages share: a table, what is read of a bot, and what a bot is sent."""
+"""Shared by the tests of Quick Draw's messages: a table, what is read from a bot, and what a bot is sent."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ def asked(table: Table) -> dict[str, Any]:
 
 
 def result(table: Table, seat: int = 0) -> dict[str, Any]:
-    line = QuickDraw().tell(HandEnded((), ""), seen(table, seat))
+    line = QuickDraw().notify(HandEnded((), ""), seen(table, seat))
     assert line is not None
     message: dict[str, Any] = json.loads(line)
     return message

@@ -1,4 +1,4 @@
-"""Quick Draw's take_action: both spellings, and a code of its document for whatever is wrong."""
+"""Quick Draw's take_action: both spellings, and the document's code for every mistake."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from tests.contests.quick_draw.quickdraw_messages import received
         ('{"command":"take_action","action":"fold","raise_amount":-1.5}', Fold()),
         # Less than the current bet is for the rules to refuse.
         ('{"command":"take_action","action":"raise","raise_amount":-5}', RaiseTo(-5)),
-        # So is more than one has, up to the largest number of a language: it is all-in.
+        # So is more than the bot has, up to a language's largest number: it is all-in.
         ('{"command":"take_action","action":"raise","raise_amount":2147483647}', RaiseTo(2**31 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":18446744073709551615}', RaiseTo(2**64 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":"9223372036854775807"}', RaiseTo(2**63 - 1)),
@@ -72,14 +72,14 @@ def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseT
         ('{"command":"send_chat","message":7}', "BAD_VALUE"),
     ],
 )
-def test_what_is_wrong_has_one_of_the_documents_codes(text: str, code: str) -> None:
+def test_mistakes_have_the_documents_codes(text: str, code: str) -> None:
     (piece,) = received(text + "\n")
     assert isinstance(piece, Malformed)
     assert piece.code == code
 
 
-def test_reasons_are_in_our_own_words() -> None:
-    """What a stranger sent must not come out in a log, unless it is a plain word."""
+def test_reasons_never_repeat_strangers_text() -> None:
+    """Nothing a stranger sent may appear in a log, except a plain word."""
     for text in ('{"command":"\\u001b[31mred"}', '{"command":"take_action","action":"<script>"}', "\x1b[31mred\n"):
         (piece,) = received(text)
         assert isinstance(piece, Malformed)
@@ -99,7 +99,7 @@ def test_reasons_are_in_our_own_words() -> None:
         assert piece.reason == expected
 
 
-def test_an_action_and_a_chat_glued_together() -> None:
+def test_action_and_chat_may_come_glued_together() -> None:
     assert received('{"command":"take_action","action_type":"call"}{"command":"send_chat","message":"Howdy"}') == [
         Decided(Call()),
         Chatted("Howdy"),

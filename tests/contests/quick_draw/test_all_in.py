@@ -3,69 +3,61 @@
 In every table here the last seat has the big blind.
 """
 
+import pytest
+
 from tests.game.table import deal
 
-
-def test_the_last_live_bot_is_always_asked_before_an_all_in_is_settled() -> None:
-    table = deal("1000 5000 5000").play("all-in fold")
-    assert table.turn.seat == 2
-    assert table.turn.to_call == 900
-    assert not table.hand.over
+ACES_KINGS, LOW = "As Ah, Kc Kd", "3s 4s 8d 9h Jd"
 
 
-def test_the_last_live_bot_may_fold_to_the_all_in() -> None:
-    table = deal("1000 5000 5000").play("all-in fold fold")
-    assert table.stacks == [1150, 4950, 4900]
+@pytest.mark.parametrize(
+    ("stacks", "script", "seat"),
+    [("1000 5000 5000", "all-in fold", 2), ("1000 1000 5000 5000", "all-in all-in call", 3)],
+)
+def test_each_live_bot_is_asked_before_an_all_in_is_settled(stacks: str, script: str, seat: int) -> None:
+    table = deal(stacks).play(script)
+    assert (table.turn.seat, table.turn.to_call, table.hand.over) == (seat, 900, False)
 
 
-def test_each_of_several_live_bots_is_asked_about_the_all_in() -> None:
-    table = deal("1000 1000 5000 5000").play("all-in all-in call")
-    assert table.turn.seat == 3
-    assert table.turn.to_call == 900
+def test_last_live_bot_may_fold_to_the_all_in() -> None:
+    assert deal("1000 5000 5000").play("all-in fold fold").stacks == [1150, 4950, 4900]
 
 
-def test_no_bot_is_asked_once_everybody_is_all_in() -> None:
-    table = deal("1000 1000").play("all-in call")
-    assert table.hand.over
-    assert table.asked == [0, 1]
-    assert len(table.hand.board) == 5
+@pytest.mark.parametrize(
+    ("stacks", "script", "asked"),
+    [
+        pytest.param("1000 1000", "all-in call", [0, 1], id="nobody is asked once everybody is all in"),
+        pytest.param("100 5000", "call", [0], id="a lone live bot with nothing to match is not asked"),
+        pytest.param("50 60", "", [], id="everybody all in on the blinds"),
+        pytest.param("5000 40", "", [], id="a small blind that covers the short big blind is not asked"),
+    ],
+)
+def test_hand_ends_when_nobody_has_to_act(stacks: str, script: str, asked: list[int]) -> None:
+    table = deal(stacks).play(script)
+    assert (table.hand.over, table.asked, len(table.hand.board)) == (True, asked, 5)
 
 
-def test_a_lone_live_bot_with_nothing_to_match_is_not_asked() -> None:
-    table = deal("100 5000").play("call")
-    assert table.hand.over
-    assert table.asked == [0]
+@pytest.mark.parametrize(
+    ("stacks", "script", "returned", "left"),
+    [
+        pytest.param("50 60", "", {1: 10}, [100, 10], id="both all in on the blinds"),
+        pytest.param("5000 40", "", {0: 10}, [5040, 0], id="the small blind covers the big one"),
+        pytest.param("5000 70", "call", {0: 30}, [5070, 0], id="the small blind is asked to match a short big blind"),
+    ],
+)
+def test_short_blinds_are_settled(stacks: str, script: str, returned: dict[int, int], left: list[int]) -> None:
+    table = deal(stacks, ACES_KINGS, LOW).play(script)
+    assert (table.returned, table.stacks) == (returned, left)
 
 
 def test_two_live_bots_play_on_beside_an_all_in() -> None:
-    table = deal("300 5000 5000", "As Ah, Kc Kd, 7h 2c", "3s 4s 8d 9h Jd")
+    table = deal("300 5000 5000", "As Ah, Kc Kd, 7h 2c", LOW)
     table.play("all-in call call / bet:500 call / check check / check check")
     assert table.awards == [{0: 900}, {1: 1000}]
     assert table.stacks == [900, 5200, 4200]
 
 
-def test_the_small_blind_all_in_with_its_last_chip_can_win_one_chip_from_each() -> None:
-    table = deal("5000 1 5000", "3h 2c, As Ah, Kc Kd", "3s 4s 8d 9h Jd").play("call check / check check /")
+def test_small_blind_all_in_with_its_last_chip_can_win_one_chip_from_each() -> None:
+    table = deal("5000 1 5000", "3h 2c, As Ah, Kc Kd", LOW).play("call check / check check /")
     table.play("check check / check check")
     assert table.awards == [{1: 3}, {2: 198}]
-
-
-def test_everybody_all_in_on_the_blinds_needs_no_decision() -> None:
-    table = deal("50 60", "As Ah, Kc Kd", "3s 4s 8d 9h Jd")
-    assert table.hand.over
-    assert table.returned == {1: 10}
-    assert table.stacks == [100, 10]
-
-
-def test_the_small_blind_facing_a_short_big_blind_is_asked_to_match() -> None:
-    table = deal("5000 70", "As Ah, Kc Kd", "3s 4s 8d 9h Jd")
-    assert table.turn.seat == 0
-    assert table.play("call").returned == {0: 30}
-    assert table.stacks == [5070, 0]
-
-
-def test_the_small_blind_that_covers_the_short_big_blind_is_not_asked() -> None:
-    table = deal("5000 40", "As Ah, Kc Kd", "3s 4s 8d 9h Jd")
-    assert table.asked == []
-    assert table.returned == {0: 10}
-    assert table.stacks == [5040, 0]

@@ -35,7 +35,7 @@ def test_in_six_hands_each_player_acts_as_both_blinds_once() -> None:
     assert smalls == [4, 5, 0, 1, 2, 3]
 
 
-def test_the_big_blind_passes_over_busted_seats_and_nobody_skips_it() -> None:
+def test_big_blind_passes_over_busted_seats_and_nobody_skips_it() -> None:
     stacks = [5000, 0, 5000, 0, 0, 5000]
     big, bigs = 5, []
     for _ in range(4):
@@ -79,7 +79,7 @@ def test_short_blinds_post_what_they_have_and_are_all_in() -> None:
     assert posted == [BlindPosted(2, "small", 30, True), BlindPosted(3, "big", 70, True)]
 
 
-def test_the_bet_to_match_is_100_even_when_the_big_blind_is_short() -> None:
+def test_bet_to_match_is_100_even_when_the_big_blind_is_short() -> None:
     table = deal("5000 5000 5000 70")
     assert table.turn.to_call == 100
     assert table.hand.current_bet == 100

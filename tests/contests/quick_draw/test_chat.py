@@ -18,15 +18,15 @@ def test_chats_with_forbidden_characters_are_refused(text: str) -> None:
     assert isinstance(piece, Malformed)
 
 
-def test_an_escaped_double_quote_is_allowed_in_a_chat() -> None:
+def test_escaped_double_quote_is_allowed_in_a_chat() -> None:
     assert received('{"command":"send_chat","message":"Say \\"draw\\"!"}') == [Chatted('Say "draw"!')]
     (piece, *_) = received('{"command":"send_chat","message":"Say "draw"!"}')
     assert isinstance(piece, Malformed)
 
 
-def test_receive_chat_carries_the_author_as_a_player() -> None:
+def test_receive_chat_has_its_author_as_a_player() -> None:
     table = deal("5000 5000 5000", HANDS).play("call")
-    line = QuickDraw().tell(ChatSent(11, 'Howdy, "Señor"'), seen(table, 2))
+    line = QuickDraw().notify(ChatSent(11, 'Howdy, "Señor"'), seen(table, 2))
     assert line is not None
     assert json.loads(line) == {
         "command": "receive_chat",
@@ -45,10 +45,10 @@ def test_receive_chat_carries_the_author_as_a_player() -> None:
 
 
 def test_chat_of_a_bot_that_is_not_at_the_table_is_not_sent() -> None:
-    assert QuickDraw().tell(ChatSent(99, "Howdy"), seen(deal("500 500"))) is None
+    assert QuickDraw().notify(ChatSent(99, "Howdy"), seen(deal("500 500"))) is None
 
 
-def test_get_logs_is_understood() -> None:
+def test_get_logs_is_read() -> None:
     assert received('{"command": "get_logs"}') == [WantsLogs()]
 
 

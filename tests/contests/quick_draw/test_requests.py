@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from server.contests.quick_draw.dialect import QuickDraw
 from tests.bots.views import seen, words
 from tests.contests.quick_draw.quickdraw_messages import BOARD, HANDS, asked
@@ -77,14 +79,21 @@ def test_round_bet_is_of_the_street_and_hand_bet_of_the_hand() -> None:
     assert (message["highest_bid_value"], message["total_pot_value"]) == (200, 1100)
 
 
-def test_states_are_the_last_action_of_the_street() -> None:
-    table = deal("5000 5000 700 5000 5000", "", BOARD).play("fold raise:300 all-in call")
-    states = ["folded", "raised", "all_in", "called", "not_played"]
-    assert [player["State"] for player in asked(table)["players"]] == states
-    table = deal("5000 5000 5000 5000", "", BOARD).play("raise:300 call fold")
-    assert [player["State"] for player in asked(table)["players"]] == ["raised", "called", "folded", "not_played"]
-    table.play("call / check")
-    assert [player["State"] for player in asked(table)["players"]] == ["called", "not_played", "folded", "not_played"]
+@pytest.mark.parametrize(
+    ("stacks", "script", "states"),
+    [
+        ("5000 5000 700 5000 5000", "fold raise:300 all-in call", "folded raised all_in called not_played"),
+        ("5000 5000 5000 5000", "raise:300 call fold", "raised called folded not_played"),
+        ("5000 5000 5000 5000", "raise:300 call fold call / check", "called not_played folded not_played"),
+        ("5000 300 5000", "raise:300 call call /", "not_played all_in not_played"),
+        ("5000 0 5000 5000", "", "not_played folded not_played not_played"),
+    ],
+)
+def test_states_are_the_last_action_of_the_street(stacks: str, script: str, states: str) -> None:
+    table = deal(stacks, "", BOARD).play(script)
+    players = asked(table)["players"]
+    assert [player["State"] for player in players] == [player["state"] for player in players] == states.split()
+    assert [player["bank"] for player in players] == table.stacks
 
 
 def test_players_keep_betting_order_on_every_street() -> None:
@@ -97,21 +106,6 @@ def test_players_keep_betting_order_on_every_street() -> None:
         assert table.turn.seat == 0
 
 
-def test_busted_bots_stay_in_the_list_with_nothing() -> None:
-    players = asked(deal("5000 0 5000 5000"))["players"]
-    assert [(player["name"], player["State"], player["bank"]) for player in players] == [
-        ("Ann", "not_played", 5000),
-        ("Bob", "folded", 0),
-        ("Cid", "not_played", 4950),
-        ("Dot", "not_played", 4900),
-    ]
-
-
-def test_an_all_in_bot_stays_all_in_on_later_streets() -> None:
-    table = deal("5000 300 5000", "", BOARD).play("raise:300 call call /")
-    assert {player["name"]: player["state"] for player in asked(table)["players"]}["Bob"] == "all_in"
-
-
-def test_games_and_hands_are_indexes() -> None:
+def test_games_and_hands_count_from_0() -> None:
     message = json.loads(QuickDraw().ask(seen(deal("5000 5000", number=3), game=4)))
     assert (message["game_number"], message["hand_number"]) == (3, 2)

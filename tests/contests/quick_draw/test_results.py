@@ -47,14 +47,14 @@ def test_side_pots_come_with_their_own_winners() -> None:
     ]
 
 
-def test_a_split_pot_names_all_who_split_it() -> None:
+def test_split_pot_names_all_who_split_it() -> None:
     message = result(deal("500 500", "As Ks, Ad Kd", "Ah Kc 4d Jc 2s").play("all-in call"))
     assert [winner["name"] for winner in message["pots"][0]["winners"]] == ["Ann", "Bob"]
     assert [player["bank"] for player in message["players"]] == [500, 500]
 
 
 def test_other_events_are_not_sent() -> None:
-    assert QuickDraw().tell(TurnStarted(0, 0, 0, 0, 3000), seen(deal("500 500"))) is None
+    assert QuickDraw().notify(TurnStarted(0, 0, 0, 0, 3000), seen(deal("500 500"))) is None
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,12 @@ def test_at_a_showdown_the_live_hands_are_named_and_their_best_five_known() -> N
     assert best == ["AAAKJ", "KKKAJ", ""]
 
 
-def test_a_busted_bot_shows_nothing() -> None:
+def test_busted_bot_shows_nothing() -> None:
     table = deal("5000 0 5000 5000").play("fold fold")
     assert set(table.shown) == {0, 2, 3}
 
 
-def test_a_straight_from_the_ace_up_is_the_lowest() -> None:
+def test_straight_from_the_ace_up_is_the_lowest() -> None:
     table = deal("1000 1000", "Ah 9d, 6h 9c", "2c 3d 4s 5h Kd").play("all-in call")
     assert table.shown == {0: "straight, five high", 1: "straight, six high"}
     assert table.awards == [{1: 2000}]
@@ -44,7 +44,7 @@ def test_two_pair_is_decided_by_the_higher_pair_first() -> None:
     assert table.awards == [{0: 2000}]
 
 
-def test_the_commitment_is_in_the_first_event_and_the_key_in_the_last() -> None:
+def test_commitment_is_in_the_first_event_and_the_key_in_the_last() -> None:
     table = Table(QUICK_DRAW, 1, 0, [1000, 1000, 1000], Deck(deal("1 1 1").hand.deck.cards, "committed", "key"))
     started, *_, ended = table.play("fold fold").events
     assert getattr(started, "deck_commitment", "") == "committed"

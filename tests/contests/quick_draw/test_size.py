@@ -1,4 +1,4 @@
-"""Every message of Quick Draw fits into the line its bots can read, whatever was played."""
+"""Every message of Quick Draw fits the line its bots can read, whatever was played."""
 
 import json
 
@@ -15,7 +15,7 @@ assert all(len(name) == 30 for name in (*WIDE, *("x" * 30,)))
 
 
 def fattest_tie(seats: int) -> Table:
-    """Everybody all-in for another sum, and all tied: as many pots as there can be, with as many winners."""
+    """Everybody all-in for a different sum, and all tied: as many pots as there can be, with as many winners."""
     stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
     table = deal(stacks, "", "Th Jh Qh Kh Ah")
     return table.play("all-in " * seats)
@@ -29,9 +29,9 @@ def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
     dialect = QuickDraw()
     lines = [
         dialect.ask(seen(table, names=names, game=1000)),
-        dialect.tell(HandEnded((), ""), seen(tied, 0, 1000, names)),
-        dialect.tell(ChatSent(11, "𠮷" * 200), seen(tied, 0, 1000, names)),
-        dialect.tell(ChatSent(11, '"' * 200), seen(tied, 0, 1000, ('"' * 30,) * 12)),
+        dialect.notify(HandEnded((), ""), seen(tied, 0, 1000, names)),
+        dialect.notify(ChatSent(11, "𠮷" * 200), seen(tied, 0, 1000, names)),
+        dialect.notify(ChatSent(11, '"' * 200), seen(tied, 0, 1000, ('"' * 30,) * 12)),
     ]
     for line in lines:
         assert line is not None
@@ -44,16 +44,16 @@ def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
 
 def test_messages_to_six_players_are_complete_but_for_the_rarest_hands() -> None:
     table = deal("9999 " * 5 + "9999", "", "Th Jh Qh Kh Ah").play("all-in " * 6)
-    message = json.loads(QuickDraw().tell(HandEnded((), ""), seen(table, 0, 1000, WIDE)) or b"")
+    message = json.loads(QuickDraw().notify(HandEnded((), ""), seen(table, 0, 1000, WIDE)) or b"")
     assert [player["name"] for player in message["players"]] == list(WIDE[:6])
-    message = json.loads(QuickDraw().tell(HandEnded((), ""), seen(fattest_tie(3), 0, 1000, WIDE)) or b"")
+    message = json.loads(QuickDraw().notify(HandEnded((), ""), seen(fattest_tie(3), 0, 1000, WIDE)) or b"")
     assert message["pots"][0]["winners"] == message["players"]
 
 
-def test_what_does_not_fit_gives_up_what_is_said_twice_first() -> None:
+def test_long_message_leaves_out_repetitions_first() -> None:
     """Six tied for six sums, plain names: winners keep id and name; the players above them keep everything."""
     names = tuple(name * 10 for name in NAMES)
-    message = json.loads(QuickDraw().tell(HandEnded((), ""), seen(fattest_tie(6), 0, 1, names)) or b"")
+    message = json.loads(QuickDraw().notify(HandEnded((), ""), seen(fattest_tie(6), 0, 1, names)) or b"")
     assert all(len(player["hand"]) == 2 and len(player["name"]) == 30 for player in message["players"])
     winners = [winner for pot in message["pots"] for winner in pot["winners"]]
     assert len(message["pots"]) == 5

@@ -39,7 +39,7 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
     text = " ".join(checked.stdout.split())
-    # The starter bets at random, and may win all chips of itself before the fifth round.
+    # The starter bets at random, and may win all its own chips before the fifth round.
     alice = r"OK alice: Python Starter box light rounds played [1-5] of 5, against itself(: one of .* chips)? answers"
     assert re.search(alice, text), text
     assert 'FAULT "name" is empty.' in text
@@ -58,7 +58,7 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
 
 
 @NEEDS_BUBBLEWRAP
-def test_what_a_bot_used_is_told_as_json(tmp_path: Path) -> None:
+def test_resources_of_a_bot_are_reported_as_json(tmp_path: Path) -> None:
     shutil.copytree(STARTERS / "python", tmp_path / "alice")
     written(tmp_path / "eve", name="Eve", run="while read word rest; do case $word in STACK) echo raise;; esac; done")
     checked = highnoon("check", str(tmp_path), "--runner", "light", "--json")
@@ -72,7 +72,7 @@ def test_what_a_bot_used_is_told_as_json(tmp_path: Path) -> None:
     assert re.search(r"memory at most +[0-9]+ of 100 MB\n +processor +[0-9.]+ s", checked.stderr), "all else is there"
 
 
-def test_an_archive_is_read_and_nothing_is_left_behind(tmp_path: Path) -> None:
+def test_archive_is_checked_and_nothing_is_left_behind(tmp_path: Path) -> None:
     archive = shutil.make_archive(str(tmp_path / "alice"), "zip", STARTERS / "javascript")
     before = sorted(tmp_path.rglob("*"))
     checked = highnoon("check", archive, "--no-run")
@@ -81,7 +81,7 @@ def test_an_archive_is_read_and_nothing_is_left_behind(tmp_path: Path) -> None:
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_submission_is_known_by_its_bot_json(tmp_path: Path) -> None:
+def test_submission_is_known_by_its_bot_json(tmp_path: Path) -> None:
     one = written(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
     wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
@@ -92,7 +92,7 @@ def test_a_submission_is_known_by_its_bot_json(tmp_path: Path) -> None:
     assert commands_in(tmp_path / "all") == [one, zipped]
 
 
-def test_a_broken_bot_is_reported_beside_the_others(tmp_path: Path) -> None:
+def test_broken_submissions_are_listed_beside_the_others(tmp_path: Path) -> None:
     one, empty = written(tmp_path / "one"), tmp_path / "two"
     empty.mkdir()
     (tmp_path / "three.zip").write_bytes(b"PK")
@@ -100,7 +100,7 @@ def test_a_broken_bot_is_reported_beside_the_others(tmp_path: Path) -> None:
     assert commands_in(tmp_path) == [one, tmp_path / "three.zip", empty]
 
 
-def test_what_is_for_quick_draw_stays_with_it(tmp_path: Path) -> None:
+def test_quick_draw_submissions_are_left_to_it(tmp_path: Path) -> None:
     abe = write_bot(tmp_path / "all" / "abe")
     archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
     (abe / "bot.json").write_text("{}")  # misnamed, beside a Dockerfile

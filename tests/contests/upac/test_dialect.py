@@ -1,7 +1,7 @@
 """UPAC's lines: each example of its document, and what its original server and bots did beyond it."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from phevaluator import evaluate_cards
@@ -22,46 +22,29 @@ ANY = "As Kd, Qh Qc"
 BOARD = "2c 7d 9h Ts 4c"
 
 
-def transcript(table: Table) -> list[list[str]]:
-    """All that both bots were told of a hand, as its small blind (seat 0) and its big blind read it.
+def transcript(table: Table, script: str) -> list[list[str]]:
+    """Every line that both bots are sent while the script is played: those of the small blind (seat 0), then the big.
 
-    The hand is gone through as the dealer does it: what one decision brings about is told when all of it has happened.
+    As from the dealer, all that a decision leads to is sent once all of it has happened.
     """
     lines: list[list[str]] = [[], []]
     dialects = (Upac(), Upac())
-    hand, events = start_hand(UPAC, table.hand.number, table.hand.button, _stacks(table), table.hand.deck)
-    decisions = list(_decisions(table))
-    for decision in [*decisions, None]:
-        _tell(hand, events, dialects, lines)
-        if decision is not None:
-            hand, events = take_turn(hand, decision)
+    _notify(table.hand, table.events, dialects, lines)
+    for word in script.replace("/", "").split():
+        before = len(table.events)
+        table.play(word)
+        _notify(table.hand, table.events[before:], dialects, lines)
     return lines
 
 
-def _tell(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], lines: Sequence[list[str]]) -> None:
+def _notify(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], lines: Sequence[list[str]]) -> None:
     for event in events:
         for seat, dialect in enumerate(dialects):
             view = view_of(hand, seat, 1, entrants_of(2))
-            line = dialect.tell(event, view) if isinstance(event, dialect.news) else None
+            line = dialect.notify(event, view) if isinstance(event, dialect.news) else None
             lines[seat].extend([line.decode()] if line else [])
             if isinstance(event, TurnStarted) and event.seat == seat:
                 lines[seat].append(dialect.ask(view).decode())
-
-
-def _stacks(table: Table) -> tuple[int, ...]:
-    stacks: tuple[int, ...] = table.events[0].stacks  # type: ignore[attr-defined]
-    return stacks
-
-
-def _decisions(table: Table) -> Iterator[Decision]:
-    for event in table.events:
-        match getattr(event, "act", ""):
-            case "fold":
-                yield Fold()
-            case "check" | "call":
-                yield Call()
-            case "bet" | "raise":
-                yield RaiseTo(event.bet)  # type: ignore[attr-defined]
 
 
 def lines(text: str) -> list[str]:
@@ -71,8 +54,8 @@ def lines(text: str) -> list[str]:
 # -- a round, as the document has it -----------------------------------------------------------------
 
 
-def test_a_round_that_ends_by_a_fold() -> None:
-    small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC).play("raise:6 call / check bet:5 fold"))
+def test_round_that_ends_by_a_fold_is_sent_as_the_document_says() -> None:
+    small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC), "raise:6 call / check bet:5 fold")
     assert small == lines("""
         START SB
         PREFLOP As Kd
@@ -92,9 +75,9 @@ def test_a_round_that_ends_by_a_fold() -> None:
     """)
 
 
-def test_a_showdown_shows_the_winner_to_the_loser_and_hides_a_loser_who_was_not_the_last_aggressor() -> None:
+def test_showdown_hides_a_loser_who_was_not_the_last_aggressor() -> None:
     script = "call check / bet:4 call / check check / check check"
-    small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC).play(script))
+    small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC), script)
     assert small[-1] == "END SHOWDOWN WINNER BB SHOWN Qh Qc\n"
     assert big[-1] == "END SHOWDOWN WINNER BB HIDDEN\n"
     assert big == lines("""
@@ -111,62 +94,49 @@ def test_a_showdown_shows_the_winner_to_the_loser_and_hides_a_loser_who_was_not_
     """)
 
 
-def test_a_loser_who_was_the_last_aggressor_must_show_to_the_winner_too() -> None:
-    script = "call check / check bet:4 call / check check / check check"
-    small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC).play(script))
-    assert small[-1] == "END SHOWDOWN WINNER BB SHOWN Qh Qc\n"
-    assert big[-1] == "END SHOWDOWN WINNER BB SHOWN As Kd\n"
+CHECKED = "call check / check check / check check / check check"
 
 
-def test_the_last_aggressor_starts_as_the_big_blind() -> None:
-    script = "call check / check check / check check / check check"
-    small, big = transcript(deal("50 50", "Qh Qc, As Kd", BOARD, rules=UPAC).play(script))
-    assert small[-1] == "END SHOWDOWN WINNER SB SHOWN As Kd\n"
-    assert big[-1] == "END SHOWDOWN WINNER SB SHOWN Qh Qc\n"
+@pytest.mark.parametrize(
+    ("hands", "board", "script", "small", "big"),
+    [
+        pytest.param(ANY, BOARD, "call check / check bet:4 call / check check / check check",
+                     "WINNER BB SHOWN Qh Qc", "WINNER BB SHOWN As Kd",
+                     id="a loser who was the last aggressor shows to the winner too"),
+        pytest.param("Qh Qc, As Kd", BOARD, CHECKED, "WINNER SB SHOWN As Kd", "WINNER SB SHOWN Qh Qc",
+                     id="the last aggressor starts as the big blind"),
+        pytest.param("2c 3d, 2d 3c", "Ts Js Qs Ks As", CHECKED, "TIE 2d 3c", "TIE 2c 3d",
+                     id="on a tie both see each other's cards"),
+    ],
+)  # fmt: skip
+def test_who_shows(hands: str, board: str, script: str, small: str, big: str) -> None:
+    sent = transcript(deal("50 50", hands, board, rules=UPAC), script)
+    assert [lines[-1] for lines in sent] == [f"END SHOWDOWN {small}\n", f"END SHOWDOWN {big}\n"]
 
 
-def test_a_raise_by_nothing_is_no_aggression() -> None:
-    """ "Last person to raise by a positive amount"."""
-    dialect = Upac()
-    dialect.ask(seen(deal("50 50", rules=UPAC)))
-    assert dialect.receive(b"R0\n") == [Heard(b"R0", Decided(Call()))]
+@pytest.mark.parametrize(
+    ("stacks", "script", "small", "big"),
+    [
+        pytest.param("60 40", "raise:50 call / check check / check check / check check",
+                     ["1 60 2 40", *["40 60 40 40"] * 3], ["2 40 40 60", *["40 40 40 60"] * 3],
+                     id="after an all-in both are still asked on every street"),
+        pytest.param("99 1", CHECKED, ["1 99 1 1"] * 4, ["1 1 1 99"] * 4,
+                     id="of a blind only what the other can match is pushed"),
+        pytest.param("1 99", CHECKED.replace("call", "check"), ["1 1 1 99"] * 4, ["1 99 1 1"] * 4,
+                     id="of the big blind too"),
+    ],
+)  # fmt: skip
+def test_what_is_pushed(stacks: str, script: str, small: list[str], big: list[str]) -> None:
+    sent = transcript(deal(stacks, ANY, BOARD, rules=UPAC), script)
+    asked = [[line.removeprefix("STACK ").strip() for line in lines if line.startswith("STACK")] for lines in sent]
+    assert asked == [small, big]
 
 
-def test_on_a_tie_both_see_each_others_cards() -> None:
-    script = "call check / check check / check check / check check"
-    small, big = transcript(deal("50 50", "2c 3d, 2d 3c", "Ts Js Qs Ks As", rules=UPAC).play(script))
-    assert (small[-1], big[-1]) == ("END SHOWDOWN TIE 2d 3c\n", "END SHOWDOWN TIE 2c 3d\n")
-
-
-def test_after_an_all_in_the_bots_are_still_asked_on_every_street() -> None:
-    script = "raise:50 call / check check / check check / check check"
-    small, big = transcript(deal("60 40", ANY, BOARD, rules=UPAC).play(script))
-    assert [line for line in small if line.startswith("STACK")] == lines("""
-        STACK 1 60 2 40
-        STACK 40 60 40 40
-        STACK 40 60 40 40
-        STACK 40 60 40 40
-    """)
-    assert sum(line.startswith("STACK") for line in big) == 4
-
-
-def test_of_a_blind_that_the_other_cannot_match_only_what_it_can_is_pushed() -> None:
-    small, big = transcript(
-        deal("99 1", ANY, BOARD, rules=UPAC).play("call check / check check / check check / check check")
-    )
-    assert {line for line in small if line.startswith("STACK")} == {"STACK 1 99 1 1\n"}
-    assert {line for line in big if line.startswith("STACK")} == {"STACK 1 1 1 99\n"}
-    small, _ = transcript(
-        deal("1 99", ANY, BOARD, rules=UPAC).play("check check / check check / check check / check check")
-    )
-    assert {line for line in small if line.startswith("STACK")} == {"STACK 1 1 1 99\n"}
-
-
-def test_a_game_that_is_lost_by_a_fault_has_no_last_line() -> None:
+def test_game_lost_by_a_fault_has_no_last_line() -> None:
     hand, events = take_turn(deal("50 50", rules=UPAC).hand, Fold(), fault="timeout")
     assert isinstance(events[-1], HandEnded)
     lines: list[list[str]] = [[], []]
-    _tell(hand, events, (Upac(), Upac()), lines)
+    _notify(hand, events, (Upac(), Upac()), lines)
     assert lines == [[], []]
 
 
@@ -199,11 +169,11 @@ def received(*pieces: bytes, bet: str = "") -> list[Said]:
         (b"\xef\xbb\xbfC", Call()),
     ],
 )
-def test_an_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, decision: Decision) -> None:
+def test_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, decision: Decision) -> None:
     assert received(line + b"\n") == [Decided(decision)]
 
 
-def test_a_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
+def test_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
     assert received(b"R6\n", bet="raise:10") == [Decided(RaiseTo(16))]
     assert received(b"R6\n", bet="call check / bet:4") == [Decided(RaiseTo(10))]
 
@@ -223,16 +193,11 @@ def test_anything_else_is_invalid(line: bytes) -> None:
     assert isinstance(malformed, Malformed)
 
 
-def test_a_line_without_an_end_is_no_action_yet() -> None:
-    assert received(b"C") == []
-    assert received(b"R", b"1", b"2", b"\n") == [Decided(RaiseTo(14))]
-
-
 def test_blank_lines_are_white_space_too() -> None:
     assert received(b"\n \r\n\nC\n\n") == [Decided(Call())]
 
 
-def test_a_line_without_end_is_one_invalid_action_and_costs_no_memory() -> None:
+def test_endless_line_is_one_invalid_action_and_costs_no_memory() -> None:
     dialect = Upac()
     messages = [each for _ in range(1000) for each in dialect.receive(b"C" * 1000)]
     assert len(messages) == 1
@@ -263,7 +228,7 @@ def test_garbage_never_raises() -> None:
 
 
 class Oracle:
-    """A round of UPAC by the document alone, told what both did; counts in its own way."""
+    """A round of UPAC by the document alone, given what both did; it counts in its own way."""
 
     def __init__(self, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> None:
         self.stacks, self.hands, self.board = stacks, hands, board
@@ -279,8 +244,8 @@ class Oracle:
         me, them = self.actor, 1 - self.actor
         return f"STACK {self.pushed[me]} {self.stacks[me]} {self.pushed[them]} {self.stacks[them]}\n"
 
-    def take(self, action: str) -> None:
-        """Goes on to who is asked next; `street` 4 or `folded` say that the round is over."""
+    def apply(self, action: str) -> None:
+        """Goes on to the next turn; the round is over with `street` 4 or `folded`."""
         me, them = self.actor, 1 - self.actor
         self.acted.add(me)
         if action == "F":
@@ -312,7 +277,7 @@ class Oracle:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_rounds_are_sent_as_the_document_says(seed: int) -> None:
-    """Who is asked when, with which numbers; what is shown to whom; on every street after an all-in too."""
+    """Who is asked when, with which numbers, also after an all-in; and what is shown to whom."""
     dice = random.Random(seed)
     ends: set[str] = set()
     for _ in range(250):
@@ -332,7 +297,7 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
         expected[seat] += [f"START {name}\n", f"PREFLOP {' '.join(oracle.hands[seat])}\n"]
     streets = ["", f"FLOP {' '.join(cards[4:7])}\n", f"TURN {cards[7]}\n", f"RIVER {cards[8]}\n"]
     while not hand.over:
-        _tell(hand, events, dialects, lines)
+        _notify(hand, events, dialects, lines)
         expected[oracle.actor].append(oracle.question())
         assert lines == expected
         action = dice.choice(["C", "C", "C", "F", f"R{dice.randint(0, 9)}", f"R{dice.choice([0, 50, 100, 10**9])}"])
@@ -341,17 +306,17 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
         assert isinstance(heard.said, Decided)
         hand, events = take_turn(hand, heard.said.decision)
         before = oracle.street
-        oracle.take(action)
+        oracle.apply(action)
         if before < oracle.street < 4:
             for seat in (0, 1):
                 expected[seat].append(streets[oracle.street])
-    _tell(hand, events, dialects, lines)
+    _notify(hand, events, dialects, lines)
     for seat in (0, 1):
         assert lines[seat] == [*expected[seat], oracle.ends()[seat]]
     return oracle.ends()
 
 
-def test_what_a_bot_receives_before_the_end_does_not_depend_on_hidden_cards() -> None:
+def test_messages_do_not_depend_on_hidden_cards() -> None:
     """Decks that differ only in the other's cards and the cards to come, same actions: the same bytes."""
     dice = random.Random(5)
     for _ in range(200):
@@ -364,14 +329,14 @@ def test_what_a_bot_receives_before_the_end_does_not_depend_on_hidden_cards() ->
         other = list(cards)
         for at, new in zip(hidden, dice.sample(hidden, len(hidden)), strict=True):
             other[at] = cards[new]
-        assert _told_to(me, cards, calls) == _told_to(me, other, calls)
+        assert _sent_to(me, cards, calls) == _sent_to(me, other, calls)
 
 
-def _told_to(me: int, cards: Sequence[Card], calls: int) -> list[str]:
+def _sent_to(me: int, cards: Sequence[Card], calls: int) -> list[str]:
     lines: list[list[str]] = [[], []]
     dialects = (Upac(), Upac())
     hand, events = start_hand(UPAC, 1, 0, (50, 50), Deck(tuple(cards)))
     for _ in range(calls):
-        _tell(hand, events, dialects, lines)
+        _notify(hand, events, dialects, lines)
         hand, events = take_turn(hand, Call())
     return lines[me]

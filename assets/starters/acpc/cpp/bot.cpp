@@ -2,8 +2,8 @@
 //
 //     g++ -O2 -std=c++17 -o bot bot.cpp && ./bot 127.0.0.1 18791
 //
-// It is started with the host and the port where its dealer waits for it. Every line from there is the whole state of
-// the hand; the answer is the same line, a colon and an action. It needs nothing but C++17 and POSIX.
+// It gets the host and the port where its dealer waits for it. Every line from there is the whole state of
+// the hand; the answer is the same line, a colon and an action. It needs only C++17 and POSIX.
 
 #include <netdb.h>
 #include <sys/socket.h>
@@ -28,7 +28,7 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-// One hand as a line tells it. Players are positions: 0 is the first after the button.
+// One hand as a line describes it. Players are positions: 0 is the first after the button.
 struct State {
   int me, least;  // we ourselves; the least total of a raise
   std::string hand, hole, board;
@@ -95,7 +95,7 @@ double strength(const std::string& hole, const std::string& board) {
   return std::min((first + second) / 40.0 + 0.1 * (hole[1] == hole[3]) + 0.35 * pairs, 1.0);
 }
 
-// The action: "f" folds, "c" calls or checks, "r600" raises to 600 in all that we put into this hand.
+// The action: "f" folds, "c" calls or checks, "r600" raises to 600 in all for this hand.
 std::string decide(const State& now) {
   double how_good = strength(now.hole, now.board);
   int pot = std::accumulate(now.spent.begin(), now.spent.end(), 0), highest = now.highest();

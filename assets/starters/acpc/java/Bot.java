@@ -11,14 +11,14 @@ import java.util.stream.IntStream;
  *
  *     java Bot.java 127.0.0.1 18791
  *
- * It is started with the host and the port where its dealer waits for it. Every line from there is the whole state of
- * the hand; the answer is the same line, a colon and an action. It needs nothing but Java 17.
+ * It gets the host and the port where its dealer waits for it. Every line from there is the whole state of
+ * the hand; the answer is the same line, a colon and an action. It needs only Java 17.
  */
 public class Bot {
     static final String RANKS = "23456789TJQKA";
     static final int STACK = 20000, SMALL = 50, BIG = 100; // as the game definition says
 
-    /** One hand as a line tells it. Players are positions: 0 is the first after the button. */
+    /** One hand as a line describes it. Players are positions: 0 is the first after the button. */
     static class State {
         final int me;
         final String hand, hole, board;
@@ -83,7 +83,7 @@ public class Bot {
         }
     }
 
-    /** The action: "f" folds, "c" calls or checks, "r600" raises to 600 in all that we put into this hand. */
+    /** The action: "f" folds, "c" calls or checks, "r600" raises to 600 in all for this hand. */
     static String decide(State now) {
         double howGood = strength(now.hole, now.board);
         int pot = Arrays.stream(now.spent).sum(), highest = now.highest(), toCall = highest - now.spent[now.me];

@@ -2,8 +2,8 @@
 
     python3 bot.py 127.0.0.1 18791
 
-It is started with the host and the port where its dealer waits for it. Every line from there is the whole state of the
-hand; the answer is the same line, a colon and an action. What goes to standard error is for you alone.
+It gets the host and the port where its dealer waits for it. Every line from there is the whole state of the
+hand; the answer is the same line, a colon and an action. Only you can read what goes to standard error.
 """
 
 import re
@@ -15,7 +15,7 @@ STACK, SMALL, BIG = 20000, 50, 100  # as the game definition says
 
 
 class State:
-    """One hand as a line tells it. Players are positions: 0 is the first after the button."""
+    """One hand as a line describes it. Players are positions: 0 is the first after the button."""
 
     def __init__(self, line: str) -> None:
         _, position, hand, betting, cards = line.split(":")
@@ -34,7 +34,7 @@ class State:
         return [at for at in circle if at not in self.folded and self.spent[at] < STACK]
 
     def follow(self, street: str, number: int) -> None:
-        """Follows the actions of a round. `due` is who has still to act, `least` the least total of a raise."""
+        """Follows the actions of a round. `due` is who still has to act, `least` the least total of a raise."""
         raised_by = BIG
         self.due = self.able(0 if number else 1 if len(self.spent) == 2 else 2)
         self.due = [] if number and len(self.due) < 2 else self.due
@@ -60,7 +60,7 @@ class State:
 
 
 def decide(now: State) -> str:
-    """The action: "f" folds, "c" calls or checks, "r600" raises to 600 in all that we put into this hand."""
+    """The action: "f" folds, "c" calls or checks, "r600" raises to 600 in all for this hand."""
     how_good, pot, highest = strength(now.hole, now.board), sum(now.spent), max(now.spent)
     print(f"hand {now.hand} {now.hole} {now.board}: {how_good:.2f}, {now.to_call} to call", file=sys.stderr)
     if how_good > 0.7 and highest < STACK:

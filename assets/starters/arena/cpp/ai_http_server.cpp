@@ -3,7 +3,7 @@
 //     g++ -O2 -std=c++17 -pthread -o ai_http_server ai_http_server.cpp && ./ai_http_server 5000
 //
 // It is a small web server. For each of its turns the Arena sends the whole state of the game to POST /action and waits
-// 3 seconds for the answer; who is late or sends nonsense folds. It needs nothing but C++17 and POSIX.
+// 3 seconds for the answer; a bot that is late or sends nonsense folds. It needs only C++17 and POSIX.
 // Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
 
 #include <netinet/in.h>
@@ -20,7 +20,7 @@
 
 const std::string RANKS = "23456789TJQKA";
 
-// A value of JSON: an object has names and items, a list items, all else its text, as it is written, escapes and all.
+// A value of JSON: an object has names and items, a list items, anything else its text as written, with its escapes.
 struct Json {
   std::string text;
   std::vector<std::string> names;
@@ -34,7 +34,7 @@ struct Json {
   int number() const { return std::stoi(text); }
 };
 
-// Reads the value of `all` that begins at `at` or behind blanks, and moves `at` behind it.
+// Reads the value of `all` that begins at `at` or after blanks, and moves `at` past it.
 Json read_json(const std::string& all, size_t& at) {
   Json value;
   at = all.find_first_not_of(" \t\r\n,:", at);
@@ -103,7 +103,7 @@ std::string reply(const std::string& call, const std::string& body) {
          "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text;
 }
 
-// Adds what comes to `heard`; false when the other side has hung up.
+// Adds received bytes to `heard`; false when the other side has hung up.
 bool receive(int connection, std::string& heard) {
   char bytes[65536];
   ssize_t count = read(connection, bytes, sizeof bytes);
@@ -139,7 +139,7 @@ int main(int count, char** words) {
   setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   auto* there = reinterpret_cast<sockaddr*>(&address);
   if (bind(listener, there, size) || listen(listener, 16)) {
-    std::cerr << "port " << ntohs(address.sin_port) << " cannot be had (it is taken, or not yours): give another\n";
+    std::cerr << "port " << ntohs(address.sin_port) << " is not available (in use, or not allowed): give another\n";
     return 1;
   }
   getsockname(listener, there, &size);

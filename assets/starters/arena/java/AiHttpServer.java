@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *     java AiHttpServer.java 5000
  *
  * It is a small web server. For each of its turns the Arena sends the whole state of the game to POST /action and waits
- * 3 seconds for the answer; who is late or sends nonsense folds. It needs nothing but Java 17.
+ * 3 seconds for the answer; a bot that is late or sends nonsense folds. It needs only Java 17.
  * Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
  */
 public class AiHttpServer {
@@ -90,7 +90,7 @@ public class AiHttpServer {
         try {
             server.bind(new InetSocketAddress("127.0.0.1", port), 0);
         } catch (BindException error) {
-            System.err.println("port " + port + " cannot be had (" + error.getMessage() + "): give another");
+            System.err.println("port " + port + " is not available (" + error.getMessage() + "): give another");
             System.exit(1);
         }
         server.createContext("/", AiHttpServer::answer);
@@ -99,7 +99,7 @@ public class AiHttpServer {
         System.out.println("listening on http://localhost:" + server.getAddress().getPort());
     }
 
-    /** A value of JSON: an object has fields, a list items, all else its text, as it is written, escapes and all. */
+    /** A value of JSON: an object has fields, a list items, anything else its text as written, with its escapes. */
     static class Json {
         static final Pattern TOKEN = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"|[{}\\[\\]]|[^\\s,:{}\\[\\]]+");
 

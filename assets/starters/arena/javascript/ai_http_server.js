@@ -3,7 +3,7 @@
 //     node ai_http_server.js 5000
 //
 // It is a small web server. For each of its turns the Arena sends the whole state of the game to POST /action and waits
-// 3 seconds for the answer; who is late or sends nonsense folds. It needs nothing but Node itself.
+// 3 seconds for the answer; a bot that is late or sends nonsense folds. It needs only Node itself.
 // Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
 
 const http = require("node:http");
@@ -75,7 +75,7 @@ const server = http.createServer((request, response) => {
 
 const port = process.argv[2] ?? 5000;
 server.on("error", ({ message }) => {
-  console.error(`port ${port} cannot be had (${message}): give another`);
+  console.error(`port ${port} is not available (${message}): give another`);
   process.exitCode = 1;
 });
 

@@ -3,7 +3,7 @@
     python3 ai_http_server.py 5000
 
 It is a small web server. For each of its turns the Arena sends the whole state of the game to POST /action and waits
-3 seconds for the answer; who is late or sends nonsense folds. It needs nothing but Python itself.
+3 seconds for the answer; a bot that is late or sends nonsense folds. It needs only Python itself.
 Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
 """
 
@@ -54,7 +54,7 @@ class Server(BaseHTTPRequestHandler):
     """Takes the Arena's calls: /action is the one that counts, /health only shows that the bot is there."""
 
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # An answer goes out in one piece, and is there 40 ms sooner.
+    wbufsize = -1  # An answer goes out in one piece, which saves 40 ms.
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -83,7 +83,7 @@ def main() -> None:
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # "" instead, to be called from other machines
     except OSError as error:
-        sys.exit(f"port {port} cannot be had ({error.strerror}): give another")
+        sys.exit(f"port {port} is not available ({error.strerror}): give another")
     print(f"listening on http://localhost:{server.server_address[1]}", flush=True)
     server.serve_forever()
 

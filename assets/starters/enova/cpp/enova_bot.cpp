@@ -3,9 +3,8 @@
 //     g++ -O2 -std=c++17 -pthread -o enova_bot enova_bot.cpp
 //     ./enova_bot 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
-// It is a small web server: the tournament calls it, and waits 5 seconds for an answer. Who is late or sends nonsense
-// folds, and who does not post its blind is out. It needs nothing but C++17 and POSIX. With the port alone it only
-// starts.
+// It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
+// nonsense folds, and one that misses its blind is out. It needs only C++17 and POSIX. With only a port it just starts.
 
 #include <netdb.h>
 #include <netinet/in.h>
@@ -53,7 +52,7 @@ std::string decide(Form form) {
   return action("fold", 0);
 }
 
-// A text of a form with its %5B and + put back.
+// A form's text with %5B and + decoded.
 std::string plain(std::string text) {
   std::replace(text.begin(), text.end(), '+', ' ');
   for (size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 1)) {
@@ -62,8 +61,8 @@ std::string plain(std::string text) {
   return text;
 }
 
-// The answer to a call, "POST /player/action". /player/ready must say 200, or the bot is not seated. /player/seat tells
-// of a new table, and /player/notify, in form["event"], of what has happened: nothing has to be said to them.
+// The answer to a call, "POST /player/action". /player/ready must return 200, or the bot is not seated. /player/seat
+// names a new table, and /player/notify, in form["event"], what has happened: they need no answer but 200.
 std::string reply(const std::string& call, const std::string& body) {
   Form form;
   for (size_t from = 0, to; from < body.size(); from = to + 1) {
@@ -75,7 +74,7 @@ std::string reply(const std::string& call, const std::string& body) {
   return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text;
 }
 
-// Adds what comes to `heard`; false when the other side has hung up.
+// Adds received bytes to `heard`; false when the other side has hung up.
 bool receive(int connection, std::string& heard) {
   char bytes[65536];
   ssize_t count = read(connection, bytes, sizeof bytes);
@@ -101,7 +100,7 @@ void serve(int connection) {
   close(connection);
 }
 
-// Registers, and prints the answer: in practice a line of its head, watch-url, says where to watch.
+// Registers, and prints the answer: in practice its header watch-url says where to watch.
 void enter(const std::string& here, const std::string& name, const std::string& tournament) {
   std::string host = tournament.substr(tournament.find("//") + 2), form = "hostname=" + here + "&name=", answer;
   for (unsigned char letter : name) {
@@ -136,7 +135,7 @@ int main(int count, char** words) {
   setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   auto* there = reinterpret_cast<sockaddr*>(&address);
   if (bind(listener, there, size) || listen(listener, 16)) {
-    std::cerr << "port " << ntohs(address.sin_port) << " cannot be had (it is taken, or not yours): give another\n";
+    std::cerr << "port " << ntohs(address.sin_port) << " is not available (in use, or not allowed): give another\n";
     return 1;
   }
   getsockname(listener, there, &size);

@@ -19,8 +19,8 @@ import java.util.concurrent.Executors;
  *
  *     java EnovaBot.java 3001 "Bot Awesome (netid2)" http://localhost:5000
  *
- * It is a small web server: the tournament calls it, and waits 5 seconds for an answer. Who is late or sends nonsense
- * folds, and who does not post its blind is out. It needs nothing but Java 17. With the port alone it only starts.
+ * It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
+ * nonsense folds, and one that misses its blind is out. It needs only Java 17. With the port alone it only starts.
  * Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
  * your_hand[0][value]=A&your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
  */
@@ -73,8 +73,8 @@ public class EnovaBot {
     }
 
     /**
-     * /player/ready must say 200, or the bot is not seated. /player/seat tells of a new table, and /player/notify, in
-     * the field "event", of what has happened: nothing has to be said to them.
+     * /player/ready must return 200, or the bot is not seated. /player/seat names a new table, and /player/notify, in
+     * the field "event", what has happened: they need no answer but 200.
      */
     static void answer(HttpExchange call) throws IOException {
         String body = new String(call.getRequestBody().readAllBytes(), UTF_8);
@@ -93,7 +93,7 @@ public class EnovaBot {
         try {
             server.bind(new InetSocketAddress("127.0.0.1", port), 0);
         } catch (BindException error) {
-            System.err.println("port " + port + " cannot be had (" + error.getMessage() + "): give another");
+            System.err.println("port " + port + " is not available (" + error.getMessage() + "): give another");
             System.exit(1);
         }
         server.createContext("/", EnovaBot::answer);

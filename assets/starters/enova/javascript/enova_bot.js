@@ -2,9 +2,9 @@
 //
 //     node enova_bot.js 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
-// The last two say under what name and with which tournament it registers; without them only the bot starts, and you
-// register it by hand. It is a small web server: the tournament calls it, and waits 5 seconds for an answer. Who is
-// late or sends nonsense folds, and who does not post its blind is out. It needs nothing but Node itself. By hand:
+// The last two are its name and the tournament it registers with; without them only the bot starts, and you
+// register it by hand. It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot
+// that is late or sends nonsense folds, and one that misses its blind is out. It needs only Node itself. By hand:
 //
 //     curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&your_hand[0][value]=A&\
 // your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
@@ -57,8 +57,8 @@ function nested(body) {
   return form;
 }
 
-// /player/ready must say 200, or the bot is not seated. /player/seat tells of a new table, and /player/notify, in
-// form.event, of what has happened: nothing has to be said to them.
+// /player/ready must return 200, or the bot is not seated. /player/seat names a new table, and /player/notify, in
+// form.event, what has happened: they need no answer but 200.
 function reply(path, body) {
   return path === "/player/action" ? JSON.stringify(decide(nested(body))) : "";
 }
@@ -73,7 +73,7 @@ const server = http.createServer((request, response) => {
 });
 
 server.on("error", ({ message }) => {
-  console.error(`port ${port} cannot be had (${message}): give another`);
+  console.error(`port ${port} is not available (${message}): give another`);
   process.exitCode = 1;
 });
 

@@ -2,8 +2,8 @@
 
     python3 enova_bot.py 3001 "Bot Awesome (netid2)" http://localhost:5000
 
-It is a small web server: the tournament calls it, and waits 5 seconds for an answer. Who is late or sends nonsense
-folds, and who does not post its blind is out. It needs nothing but Python itself. With the port alone it only starts.
+It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
+nonsense folds, and one that misses its blind is out. It needs only Python itself. With the port alone it only starts.
 """
 
 # Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
@@ -61,10 +61,10 @@ class Server(BaseHTTPRequestHandler):
     """Takes the tournament's calls."""
 
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # An answer goes out in one piece, and is there 40 ms sooner.
+    wbufsize = -1  # An answer goes out in one piece, which saves 40 ms.
 
     def do_GET(self) -> None:
-        self.answer(200 if self.path == "/player/ready" else 404)  # Only who is ready is seated.
+        self.answer(200 if self.path == "/player/ready" else 404)  # Only a bot that is ready is seated.
 
     def do_POST(self) -> None:
         form = nested(self.rfile.read(int(self.headers.get("Content-Length", 0))).decode())
@@ -88,7 +88,7 @@ def main() -> None:
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # "" instead, to be called from other machines
     except OSError as error:
-        sys.exit(f"port {port} cannot be had ({error.strerror}): give another")
+        sys.exit(f"port {port} is not available ({error.strerror}): give another")
     host = f"localhost:{server.server_address[1]}"  # then this machine's address as the tournament sees it
     print(f"listening on http://{host}", flush=True)
     if len(sys.argv) > 3:

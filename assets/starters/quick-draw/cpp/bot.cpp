@@ -3,7 +3,7 @@
 //     g++ -O2 -std=c++17 -o bot bot.cpp && ./bot localhost:5000
 //
 // Start it in its folder. It registers over HTTP, then talks over TCP: the server sends one JSON object a line, and
-// waits 3 seconds for an action. Whoever is late folds. It needs nothing but C++17 and POSIX; Dockerfile and picture
+// waits 3 seconds for an action. A late bot folds. It needs only C++17 and POSIX; Dockerfile and picture
 // are for handing it in.
 
 #include <netdb.h>
@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
-const std::string SERVER = "localhost:5000";  // where it registers on the evening: what the organiser tells you
+const std::string SERVER = "localhost:5000";  // where it registers on the evening: ask the organiser
 const std::string VALUES = "23456789TJQKA";
 
-// A value of JSON: an object has names and items, a list items, all else its text, as it is written, escapes and all.
+// A value of JSON: an object has names and items, a list items, anything else its text as written, with its escapes.
 struct Json {
   std::string text;
   std::vector<std::string> names;
@@ -35,7 +35,7 @@ struct Json {
   int number() const { return std::stoi(text); }
 };
 
-// Reads the value of `all` that begins at `at` or behind blanks, and moves `at` behind it.
+// Reads the value of `all` that begins at `at` or after blanks, and moves `at` past it.
 Json read_json(const std::string& all, size_t& at) {
   Json value;
   at = all.find_first_not_of(" \t\r\n,:", at);
@@ -80,9 +80,9 @@ std::string action(const std::string& action, int amount) {
 
 // The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
 //
-// The amount is what the whole bet of this round comes to, not how much more it is; beyond all chips it is all-in.
+// The amount is the total bet of this round, not how much more it is; more than you have is all-in.
 std::string decide(const Json& request) {
-  const auto& players = request["players"].items;  // only our own cards are told
+  const auto& players = request["players"].items;  // only our own cards are shown
   const Json& me = *std::find_if(players.begin(), players.end(), [](auto& one) { return !one["hand"].items.empty(); });
   int pot = request["total_pot_value"].number(), highest = request["highest_bid_value"].number();
   int to_call = highest - me["round_bet"].number();
@@ -93,12 +93,12 @@ std::string decide(const Json& request) {
   return action("fold", 0);
 }
 
-// What to say to a message, "" for nothing. There are also receive_chat and log_data, which nobody has to read.
+// The reply to a message, "" for none. There are also receive_chat and log_data, which you may ignore.
 std::string hear(const Json& message) {
   const std::string& command = message["command"].text;
   if (command == "request_action") return decide(message);
   if (command == "confirm_action" && message["result"].text != "success") {
-    std::cout << "the server did not like that: " << message["error"].text << std::endl;
+    std::cout << "the server refused that: " << message["error"].text << std::endl;
   } else if (command == "hand_result") {
     std::cout << "hand " << message["hand_number"].text << " is over" << std::endl;
     // At most one chat in five seconds.
@@ -120,7 +120,7 @@ int connect_to(const std::string& host, const std::string& port) {
   return connection;
 }
 
-// The next bytes that come, "" when the other side has hung up.
+// The next bytes, "" when the other side has hung up.
 std::string receive(int connection) {
   char bytes[65536];
   return std::string(bytes, std::max<ssize_t>(read(connection, bytes, sizeof bytes), 0));

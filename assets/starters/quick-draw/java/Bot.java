@@ -16,19 +16,19 @@ import java.util.regex.Pattern;
  *     java Bot.java localhost:5000
  *
  * Start it in its folder. It registers over HTTP, then talks over TCP: the server sends one JSON object a line, and
- * waits 3 seconds for an action; who is late folds. It needs nothing but Java 17. Dockerfile and picture are to hand in.
+ * waits 3 seconds for an action; a late bot folds. It needs only Java 17; Dockerfile and picture are for handing it in.
  */
 public class Bot {
-    static final String SERVER = "localhost:5000"; // where it registers on the evening: what the organiser tells you
+    static final String SERVER = "localhost:5000"; // where it registers on the evening: ask the organiser
     static final String VALUES = "23456789TJQKA";
 
     /**
      * The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
      *
-     * The amount is what the whole bet of this round comes to, not how much more it is; beyond all chips it is all-in.
+     * The amount is the total bet of this round, not how much more it is; more than you have is all-in.
      */
     static String decide(Json request) {
-        List<Json> players = request.get("players").items; // only our own cards are told
+        List<Json> players = request.get("players").items; // only our own cards are shown
         Json me = players.stream().filter(one -> !one.get("hand").items.isEmpty()).findFirst().orElseThrow();
         int pot = request.get("total_pot_value").number(), highest = request.get("highest_bid_value").number();
         int toCall = highest - me.get("round_bet").number();
@@ -60,14 +60,14 @@ public class Bot {
         return Math.min((first + second) / 40.0 + (suited ? 0.1 : 0) + 0.35 * pairs, 1.0);
     }
 
-    /** What to say to a message, "" for nothing. There are also receive_chat and log_data, which nobody has to read. */
+    /** The reply to a message, "" for none. There are also receive_chat and log_data, which you may ignore. */
     static String hear(Json message) {
         switch (message.get("command").text) {
             case "request_action":
                 return decide(message);
             case "confirm_action":
                 if (!message.get("result").text.equals("success")) {
-                    System.out.println("the server did not like that: " + message.get("error").text);
+                    System.out.println("the server refused that: " + message.get("error").text);
                 }
                 break;
             case "hand_result":
@@ -106,7 +106,7 @@ public class Bot {
         }
     }
 
-    /** A value of JSON: an object has fields, a list items, all else its text, as it is written, escapes and all. */
+    /** A value of JSON: an object has fields, a list items, anything else its text as written, with its escapes. */
     static class Json {
         static final Pattern TOKEN = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"|[{}\\[\\]]|[^\\s,:{}\\[\\]]+");
 

@@ -3,21 +3,21 @@
 //     node bot.js localhost:5000
 //
 // It registers over HTTP, then talks over TCP: the server sends one JSON object a line, and waits 3 seconds for an
-// action. Whoever is late folds. It needs nothing but Node itself; Dockerfile and picture are for handing it in.
+// action. A late bot folds. It needs only Node itself; Dockerfile and picture are for handing it in.
 
 const fs = require("node:fs");
 const http = require("node:http");
 const net = require("node:net");
 const readline = require("node:readline");
 
-const SERVER = "localhost:5000"; // where it registers on the evening: what the organiser tells you
+const SERVER = "localhost:5000"; // where it registers on the evening: ask the organiser
 const VALUES = "23456789TJQKA";
 
 // The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
 //
-// The amount is what the whole bet of this round comes to, not how much more it is; beyond all chips it is all-in.
+// The amount is the total bet of this round, not how much more it is; more than you have is all-in.
 function decide(request) {
-  const me = request.players.find((player) => player.hand.length > 0); // only our own cards are told
+  const me = request.players.find((player) => player.hand.length > 0); // only our own cards are shown
   const pot = request.total_pot_value;
   const toCall = request.highest_bid_value - me.round_bet;
   const howGood = strength(request.hand, request.community_cards);
@@ -40,14 +40,14 @@ function strength(hand, board) {
   return Math.min((mine[0] + mine[1]) / 40 + suited + 0.35 * pairs, 1);
 }
 
-// What to say to a message, if anything. There are also receive_chat and log_data, which nobody has to read.
+// The reply to a message, if any. There are also receive_chat and log_data, which you may ignore.
 function hear(message) {
   switch (message.command) {
     case "request_action":
       return { command: "take_action", ...decide(message) };
     case "confirm_action":
       if (message.result !== "success") {
-        console.log("the server did not like that:", message.error);
+        console.log("the server refused that:", message.error);
       }
       break;
     case "hand_result": {

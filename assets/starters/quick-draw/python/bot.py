@@ -3,7 +3,7 @@
     python3 bot.py localhost:5000
 
 It registers over HTTP, then talks over TCP: the server sends one JSON object a line, and waits 3 seconds for an action.
-Whoever is late folds. It needs nothing but Python itself; Dockerfile and picture are for handing it in.
+A late bot folds. It needs only Python itself; Dockerfile and picture are for handing it in.
 """
 
 import json
@@ -13,7 +13,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-SERVER = "localhost:5000"  # where it registers on the evening: what the organiser tells you
+SERVER = "localhost:5000"  # where it registers on the evening: ask the organiser
 VALUES = "23456789TJQKA"
 
 Message = dict[str, Any]
@@ -22,9 +22,9 @@ Message = dict[str, Any]
 def decide(request: Message) -> Message:
     """The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
 
-    The amount is what the whole bet of this round comes to, not how much more it is; beyond all chips it is all-in.
+    The amount is the total bet of this round, not how much more it is; more than you have is all-in.
     """
-    me = next(player for player in request["players"] if player["hand"])  # only our own cards are told
+    me = next(player for player in request["players"] if player["hand"])  # only our own cards are shown
     pot, highest = request["total_pot_value"], request["highest_bid_value"]
     to_call = highest - me["round_bet"]
     how_good = strength(request["hand"], request["community_cards"])
@@ -45,12 +45,12 @@ def strength(hand: list[Message], board: list[Message]) -> float:
 
 
 def hear(message: Message) -> Message | None:
-    """What to say to a message, if anything. There are also receive_chat and log_data, which nobody has to read."""
+    """The reply to a message, if any. There are also receive_chat and log_data, which you may ignore."""
     match message["command"]:
         case "request_action":
             return {"command": "take_action", **decide(message)}
         case "confirm_action" if message["result"] != "success":
-            print("the server did not like that:", message["error"], flush=True)
+            print("the server refused that:", message["error"], flush=True)
         case "hand_result":
             banks = {player["name"]: player["bank"] for player in message["players"]}
             print("hand", message["hand_number"], "is over:", banks, flush=True)

@@ -40,7 +40,7 @@ def action_in(state: str, style: Style, rng: random.Random, stack: int) -> str:
         if act == "/":
             turns.next_street()
         else:
-            turns.take(act)
+            turns.apply(act)
     if turns.acting != position:
         return ""
     spent, highest = turns.spent[position], max(turns.spent)

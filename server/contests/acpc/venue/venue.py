@@ -1,4 +1,4 @@
-"""Holds the ACPC: its players are programs that connect to a port of their own."""
+"""Runs the ACPC: its players are programs that connect to a port of their own."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from broadcast.app import Studio
-from server.app.event.check_in import CheckInDesk
-from server.app.event.entries import enter_characters
+from server.app.evening.check_in import CheckInDesk
+from server.app.evening.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Form, Offer, connecting_router
 from server.app.practice.seating import TcpGames

@@ -1,6 +1,6 @@
-"""Reads the Arena's own configuration file, JSON with the comments of its document, as the plan of an event.
+"""Reads the Arena's own configuration file, JSON with the comments of its document, as the plan of an evening.
 
-Reports all mistakes at once by place, and all keys that are not used. Ids of bots are compared exactly, because bots
+Reports all mistakes at once by their keys, and all unused keys. Ids of bots are compared exactly, because bots
 find themselves by them; names must not look alike to viewers.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.event_entries import EntryPlan
-from server.config.event_file import MAX_CHIPS, MAX_HANDS, MAX_ROUNDS, EventPlan
+from server.config.event_file import MAX_CHIPS, MAX_HANDS, MAX_ROUNDS, EveningPlan
 from server.config.event_reader import Table
 from server.contests.arena.rules import ARENA_LEVELS
 from server.contests.arena.venue.config_reader import ArenaReading, Blinds, at, blinds_beside, seconds
@@ -21,7 +21,7 @@ from server.game.rules import Level
 from server.text.look_alikes import look_alike
 
 DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}
-"""What the original plays if the file does not say it."""
+"""What the original plays by default."""
 MAX_PLAYERS = 1000
 MAX_AIS = 12
 """ "Up to 12 players"."""
@@ -30,11 +30,11 @@ MIN_TIMEOUT, MAX_TIMEOUT = 0.1, 60.0
 MAX_DELAY = 60.0
 
 
-def read_arena(path: Path) -> EventPlan:
+def read_arena(path: Path) -> EveningPlan:
     """The plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
     A bot's `ai_id` is its entry's player, its `ai_name` the bot's name. The date is the file's, so that a tournament
-    that broke off finds its journal again. It begins at once, as the original did. The game server is this program,
+    that broke off finds its journal. It begins at once, as the original did. The game server is this program,
     whatever address the file has; its pages avoid the bots' ports.
     """
     reading = ArenaReading(path.name)
@@ -45,22 +45,22 @@ def read_arena(path: Path) -> EventPlan:
     tournament = reading.table(found, "tournament")
 
     def number(key: str, most: int, least: int = 1) -> int:
-        return reading.take(tournament, "tournament", key, values.count(least, most), DEFAULTS[key])
+        return reading.read(tournament, "tournament", key, values.count(least, most), DEFAULTS[key])
 
     entries, networks = read_ais(reading, found, number("max_players", MAX_PLAYERS, 2))
     if "max_hands" in tournament:
         reading.fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
     chips, rounds = number("initial_chips", MAX_CHIPS), number("rounds", MAX_ROUNDS)
     most_hands = number("max_hands_per_round", MAX_HANDS)
-    pause = reading.take(tournament, "tournament", "delay_between_hands", seconds(0, MAX_DELAY), 0.0)
+    pause = reading.read(tournament, "tournament", "delay_between_hands", seconds(0, MAX_DELAY), 0.0)
     blinds = _blinds(reading, tournament, path.parent)
-    about = reading.take(found, "", "description", values.remark, "")
+    about = reading.read(found, "", "description", values.remark, "")
     if unsaid := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
         reading.remark(f"not in the file, so as in the original: {', '.join(unsaid)}")
     if "game_server" in found:
         reading.unused.append("game_server (this program is the game server)")
-    plan = EventPlan(
-        name=reading.take(found, "", "name", values.title, _title(path)),
+    plan = EveningPlan(
+        name=reading.read(found, "", "name", values.title, _title(path)),
         date=datetime.fromtimestamp(path.stat().st_mtime).astimezone().date(),
         entries=entries,
         data=path.parent / "data",
@@ -75,7 +75,7 @@ def read_arena(path: Path) -> EventPlan:
         most_hands=most_hands,
         levels=blinds.levels,
         hands_per_level=blinds.hands_per_level,
-        think_ms=round(1000 * reading.take(found, "", "timeout", seconds(MIN_TIMEOUT, MAX_TIMEOUT), 0.0)),
+        think_ms=round(1000 * reading.read(found, "", "timeout", seconds(MIN_TIMEOUT, MAX_TIMEOUT), 0.0)),
         hand_pause_seconds=pause,
         remarks=(*filter(None, (about,)), *reading.remarks()),
     )
@@ -84,7 +84,7 @@ def read_arena(path: Path) -> EventPlan:
 
 
 def _free(entries: Sequence[EntryPlan], port: int) -> int:
-    """That port, or the next one on which no bot listens."""
+    """That port, or the next on which no bot listens."""
     taken = {entry.url.rpartition(":")[2] for entry in entries}
     return next(free for free in range(port, port + len(entries) + 1) if str(free) not in taken)
 
@@ -97,10 +97,10 @@ def _title(path: Path) -> str:
 
 def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
     """ "Dynamic Blind Structure: blinds increase every 24 hands"; in the regular mode they stay the same."""
-    mode = reading.take(found, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
-    small = reading.take(found, "tournament", "small_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].small)
-    big = reading.take(found, "tournament", "big_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].big)
-    own = reading.take(found, "tournament", "blind_structure_file", blinds_beside(beside, reading.remark), Blinds())
+    mode = reading.read(found, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
+    small = reading.read(found, "tournament", "small_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].small)
+    big = reading.read(found, "tournament", "big_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].big)
+    own = reading.read(found, "tournament", "blind_structure_file", blinds_beside(beside, reading.remark), Blinds())
     if big < small:
         reading.fault("tournament.big_blind", f"should be at least the small blind of {small}")
     if mode == "tournament":
@@ -114,7 +114,7 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """The bots, and the networks that they may be in besides this machine; `most` is the organiser's own limit."""
+    """The bots, and the networks they may be in besides this machine; `most` is the organiser's limit."""
     ais = found.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.fault("ais", "should be a list of objects in braces, one for each bot")
@@ -124,7 +124,7 @@ def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[Entr
     elif len(ais) > most:
         reading.fault("ais", f"has {len(ais)}, and tournament.max_players is {most}; write it if more may play")
     none: tuple[str, ...] = ()
-    networks = list(reading.take(found, "", "bot_networks", addresses.networks, none))
+    networks = list(reading.read(found, "", "bot_networks", addresses.networks, none))
     entries: list[EntryPlan] = []
     for number, table in enumerate(ais, 1):
         entry = _entry(reading, table, f"ais[{number}]", networks, named=bool(networks))
@@ -134,34 +134,34 @@ def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[Entr
     return tuple(entries), tuple(dict.fromkeys(networks))
 
 
-def _entry(reading: ArenaReading, table: Table, place: str, networks: list[str], *, named: bool) -> EntryPlan:
-    reading.known(table, "ais", place)
+def _entry(reading: ArenaReading, table: Table, table_name: str, networks: list[str], *, named: bool) -> EntryPlan:
+    reading.known(table, "ais", table_name)
     if "ai_id" not in table:
-        reading.fault(at(place, "ai_id"), "is missing: each AI needs an ai_id and a port or a url")
-    ai_id = reading.take(table, place, "ai_id", values.called_name, "")
-    name = reading.take(table, place, "ai_name", values.called_name, "") or ai_id
-    url = _url(reading, table, place)
+        reading.fault(at(table_name, "ai_id"), "is missing: each AI needs an ai_id and a port or a url")
+    ai_id = reading.read(table, table_name, "ai_id", values.called_name, "")
+    name = reading.read(table, table_name, "ai_name", values.called_name, "") or ai_id
+    url = _url(reading, table, table_name)
     host = url.removeprefix("http://").rpartition(":")[0].strip("[]")
     if own := _own_network(host):
         networks.append(own)
     elif host not in THIS_MACHINE and not named:
         key = "url" if "url" in table else "host"
         where = '"bot_networks": ["10.0.0.0/8"]'
-        reading.fault(at(place, key), f"is a name: write its address, or where it may be, {where}")
-    about = reading.take(table, place, "description", values.remark, "")
+        reading.fault(at(table_name, key), f"is a name: write its address, or where it may be, {where}")
+    about = reading.read(table, table_name, "description", values.remark, "")
     return EntryPlan(ai_id, bot=name, url=url, description=about)
 
 
-def _url(reading: ArenaReading, table: Table, place: str) -> str:
+def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
     """A bot's URL: its `url`, else its port on its `host` or this machine."""
     if "url" in table:
         if "host" in table:
-            reading.fault(at(place, "host"), "does not go with url, which has a host")
-        return reading.take(table, place, "url", addresses.url, "http://localhost:0")
+            reading.fault(at(table_name, "host"), "does not go with url, which has a host")
+        return reading.read(table, table_name, "url", addresses.url, "http://localhost:0")
     if "port" not in table:
-        reading.fault(at(place, "port"), "is missing: each AI needs an ai_id and a port or a url")
-    host = reading.take(table, place, "host", addresses.host, "localhost")
-    port = reading.take(table, place, "port", values.count(1, 65535), 0)
+        reading.fault(at(table_name, "port"), "is missing: each AI needs an ai_id and a port or a url")
+    host = reading.read(table, table_name, "host", addresses.host, "localhost")
+    port = reading.read(table, table_name, "port", values.count(1, 65535), 0)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
@@ -173,10 +173,10 @@ def _own_network(host: str) -> str:
         return ""
 
 
-def _check_twins(reading: ArenaReading, place: str, mine: EntryPlan, there: str, other: EntryPlan) -> None:
+def _check_twins(reading: ArenaReading, table_name: str, mine: EntryPlan, there: str, other: EntryPlan) -> None:
     if mine.player and mine.player == other.player:
-        reading.fault(at(place, "ai_id"), f'"{mine.player}" is the one of {there} already')
+        reading.fault(at(table_name, "ai_id"), f'"{mine.player}" is already the ai_id of {there}')
     elif mine.bot and look_alike(mine.bot, other.bot):
-        reading.fault(at(place, "ai_name"), f'"{mine.bot}" looks like "{other.bot}" of {there}')
+        reading.fault(at(table_name, "ai_name"), f'"{mine.bot}" looks like "{other.bot}" of {there}')
     if mine.url == other.url and not mine.url.endswith(":0"):
-        reading.fault(at(place, "port"), f"is the one of {there}: two bots cannot listen at one address")
+        reading.fault(at(table_name, "port"), f"is the same as in {there}: two bots cannot listen at one address")

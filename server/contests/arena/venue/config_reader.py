@@ -20,7 +20,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""A level that lasts longer than the shortest step counts as several."""
+"""A level that lasts longer than a step counts as several."""
 MAX_DURATION = 10_000
 
 KNOWN = {
@@ -47,12 +47,12 @@ def without_comments(text: str) -> str:
 
 
 class ArenaReading(Reading):
-    """A file being read: collects all faults with their places, and the unused keys."""
+    """A file being read: collects all faults, and the unused keys."""
 
     def __init__(self, file: str) -> None:
         super().__init__(file, {})
         self.unused: list[str] = []
-        """The places of unused keys."""
+        """The full names of unused keys."""
         self._remarks: list[str] = []
 
     def parse(self, raw: bytes) -> object:
@@ -71,16 +71,16 @@ class ArenaReading(Reading):
         self.known(table, key, key)
         return table
 
-    def known(self, table: Table, kind: str, place: str) -> None:
+    def known(self, table: Table, kind: str, table_name: str) -> None:
         """Reports unknown keys: a likely misspelling is a fault, others are unused."""
         for key in table:
             if key in KNOWN[kind]:
                 continue
             meant = get_close_matches(key, KNOWN[kind], n=1, cutoff=0.75)
             if meant and meant[0] not in table:
-                self.fault(at(place, key), f'there is no such key; did you mean "{meant[0]}"?')
+                self.fault(at(table_name, key), f'there is no such key; did you mean "{meant[0]}"?')
             else:
-                self.unused.append(at(place, key))
+                self.unused.append(at(table_name, key))
 
     def remark(self, words: str) -> None:
         """Adds a sentence for the organiser."""
@@ -102,9 +102,9 @@ class ArenaReading(Reading):
         raise EventFaults([f"{self.file}: {words}"])
 
 
-def at(place: str, key: str) -> str:
-    """The place of a key: "tournament.rounds"."""
-    return f"{place}.{key}".lstrip(".")
+def at(table_name: str, key: str) -> str:
+    """The full name of a key: "tournament.rounds"."""
+    return f"{table_name}.{key}".lstrip(".")
 
 
 def seconds(least: float, most: float) -> Callable[[object], float]:
@@ -119,7 +119,7 @@ def seconds(least: float, most: float) -> Callable[[object], float]:
 
 
 class Blinds(NamedTuple):
-    """Levels of equal length; one that lasts longer is there more than once."""
+    """Levels of equal length; one that lasts longer is repeated."""
 
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
@@ -128,7 +128,7 @@ class Blinds(NamedTuple):
 def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
     """A reader for a file of blinds, whose path may be relative to `folder`. It raises ValueError.
 
-    If there is no such file the original plays its own levels; so do we, and call `warn`.
+    Without the file the original plays its own levels; so do we, and call `warn`.
     """
 
     def read(value: object) -> Blinds:
@@ -159,17 +159,17 @@ def _blinds(name: str, raw: bytes) -> Blinds:
     return _of_equal_length(read)
 
 
-def _level(reading: ArenaReading, table: Table, place: str) -> tuple[Level, int]:
+def _level(reading: ArenaReading, table: Table, table_name: str) -> tuple[Level, int]:
     """A level, and its length in hands."""
     for key in ("small_blind", "big_blind", "duration"):
         if key not in table:
-            reading.fault(f"{place}.{key}", "is missing")
-    small = reading.take(table, place, "small_blind", values.count(1, MAX_CHIPS), 1)
-    big = reading.take(table, place, "big_blind", values.count(1, MAX_CHIPS), small)
-    ante = reading.take(table, place, "ante", values.count(0, MAX_CHIPS), 0)
+            reading.fault(f"{table_name}.{key}", "is missing")
+    small = reading.read(table, table_name, "small_blind", values.count(1, MAX_CHIPS), 1)
+    big = reading.read(table, table_name, "big_blind", values.count(1, MAX_CHIPS), small)
+    ante = reading.read(table, table_name, "ante", values.count(0, MAX_CHIPS), 0)
     if big < small:
-        reading.fault(f"{place}.big_blind", f"should be at least the small blind of {small}")
-    return Level(small, big, ante), reading.take(table, place, "duration", values.count(1, MAX_DURATION), 1)
+        reading.fault(f"{table_name}.big_blind", f"should be at least the small blind of {small}")
+    return Level(small, big, ante), reading.read(table, table_name, "duration", values.count(1, MAX_DURATION), 1)
 
 
 def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:

@@ -1,6 +1,6 @@
 """House bots of the Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
 
-They read game states and answer with actions; `styles` has their decisions, with a big blind of 100.
+They read game states and answer with actions; `styles` decides, with a big blind of 100.
 """
 
 import json
@@ -13,13 +13,13 @@ from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
 State = dict[str, Any]
-"""A game state as our own server sends it, so it need not be checked."""
-UNITS = 100
+"""A game state from our own server, so it need not be checked."""
+BIG_BLIND = 100
 """The big blind in `styles`."""
 
 
 class ArenaPlayer:
-    """One bot. It keeps no state, because every request has all of it."""
+    """One bot. It is stateless, because every request has everything."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
@@ -37,17 +37,17 @@ class ArenaPlayer:
 
 
 def situation_in(state: State) -> Situation:
-    """The situation of the bot that is asked, in units of `styles`."""
+    """The situation of the bot that must act, scaled to the big blind of `styles`."""
     me = state["players"][state["current_player"]]
     others = (player for player in state["players"].values() if player is not me)
     big = state["big_blind"]
     return Situation(
         hole=tuple(me["hole_cards"]),
         board=tuple(state["community_cards"]),
-        bet=me["current_bet"] * UNITS // big,
-        bank=me["chips"] * UNITS // big,
-        current_bet=state["current_bet"] * UNITS // big,
-        pot=state["pot"] * UNITS // big,
+        bet=me["current_bet"] * BIG_BLIND // big,
+        bank=me["chips"] * BIG_BLIND // big,
+        current_bet=state["current_bet"] * BIG_BLIND // big,
+        pot=state["pot"] * BIG_BLIND // big,
         opponents=sum(player["state"] in ("active", "all_in") for player in others),
     )
 
@@ -56,7 +56,7 @@ def action_for(decision: Decision, state: State) -> State:
     """The valid action nearest to the decision, as JSON."""
     offered = {action["action"]: action["amount"] for action in state["valid_actions"]}
     if isinstance(decision, RaiseTo):
-        wanted = decision.raise_to * state["big_blind"] // UNITS
+        wanted = decision.raise_to * state["big_blind"] // BIG_BLIND
         if raises := offered.get("raise"):
             return {"action": "raise", "amount": min(max(wanted, raises["min"]), raises["max"])}
         if "all_in" in offered:

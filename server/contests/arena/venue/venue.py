@@ -1,4 +1,4 @@
-"""Holds the Arena: its bots are called at the addresses in the event file.
+"""Runs the Arena: its bots are called at the addresses in the event file.
 
 In practice `/practice` takes a url and an optional name, as a form or JSON.
 """
@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.web.routes import Json
-from server.app.event.entries import enter_characters
-from server.app.event.http_bots import THIS_MACHINE, find_bots, probe
+from server.app.evening.entries import enter_characters
+from server.app.evening.http_bots import THIS_MACHINE, find_bots, probe
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
@@ -26,7 +26,7 @@ from server.app.venue.venue import DemoBots, Venue, demo_of_called, think_second
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
 from server.bots.transports.http import Address
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.config.settings import Settings
 from server.contests.arena.contest import CONTEST
 from server.contests.arena.rules import ARENA_FORMAT
@@ -72,14 +72,14 @@ FORM = Form(
 
 def practice_games(channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> HttpGames:
     """The games; a bot that does not answer yet is called again for `patience_seconds`."""
-    return HttpGames(ARENA_FORMAT, _takes_its_seat, channels, patience_seconds)
+    return HttpGames(ARENA_FORMAT, _accepts_seat, channels, patience_seconds)
 
 
 def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
     """The page, and the request that registers a bot, which may be on this machine and in `networks`."""
     find = HostLookup((*THIS_MACHINE, *networks))
 
-    async def take(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
+    async def admit(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
         url, name = text_of(fields, "url").strip(), text_of(fields, "name").strip()
         if not url:
             raise Refused(400, "url is missing, or no text: where your bot listens, such as http://127.0.0.1:5001")
@@ -90,11 +90,11 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
             raise Refused(400, why)
         return games.welcome(name, address, client, asked_in(fields))
 
-    return called_router(games, FORM, take, _named, lambda why: JSONResponse({"error": why.text}, why.status), Named)
+    return called_router(games, FORM, admit, _named, lambda why: JSONResponse({"error": why.text}, why.status), Named)
 
 
-async def _takes_its_seat(_name: str, _address: Address) -> str:
-    """A bot that was found has its seat."""
+async def _accepts_seat(_name: str, _address: Address) -> str:
+    """A bot that was found always accepts."""
     return ""
 
 
@@ -114,5 +114,5 @@ class ArenaVenue(Venue):
             addresses = {bot: address for bot, address in enumerate(found, 1) if address}
             yield demo_of_called(CONTEST, enter_characters(settings), addresses)
 
-    def read_file(self, path: Path) -> EventPlan:
+    def read_file(self, path: Path) -> EveningPlan:
         return read_arena(path)

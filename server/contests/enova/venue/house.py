@@ -1,7 +1,7 @@
 """House bots of Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
 
-With `--register http://host:port` one enters a tournament. They read nested forms and answer with actions; `styles` has
-their decisions, with a big blind of 100.
+With `--register http://host:port` a bot enters a tournament. They read nested forms and answer with actions; `styles`
+decides, with a big blind of 100.
 """
 
 import json
@@ -18,7 +18,7 @@ from server.bots.house.http_program import HOST, run
 from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
-UNITS = 100
+BIG_BLIND = 100
 """The big blind in `styles`."""
 _KEY = re.compile(r"[^\[\]]+")
 
@@ -28,7 +28,7 @@ REGISTER_SECONDS = 10.0
 
 
 class EnovaPlayer:
-    """One bot. It remembers what requests do not have: the big blind, and its chips at the start of the hand."""
+    """One bot. It remembers what requests lack: the big blind, and its chips at the start of the hand."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
@@ -60,7 +60,7 @@ class EnovaPlayer:
         return {"action": action, "amount": str(amount) if self._style.digits_as_text else amount}
 
     def _bet(self, decision: Decision, least: int, most: int) -> int:
-        wanted = decision.raise_to * self._big // UNITS if isinstance(decision, RaiseTo) else least
+        wanted = decision.raise_to * self._big // BIG_BLIND if isinstance(decision, RaiseTo) else least
         return max(min(wanted, most), least)
 
     def _situation(self, form: Form) -> Situation:
@@ -71,15 +71,15 @@ class EnovaPlayer:
         return Situation(
             hole=_cards(form["your_hand"]),
             board=_cards(form.get("community_cards", {})),
-            bet=self._units(bet),
-            bank=self._units(chips - bet),
-            current_bet=self._units(int(form["minimum_bet"])),
-            pot=self._units(before + bet + sum(map(_bet_of, others))),
+            bet=self._scaled(bet),
+            bank=self._scaled(chips - bet),
+            current_bet=self._scaled(int(form["minimum_bet"])),
+            pot=self._scaled(before + bet + sum(map(_bet_of, others))),
             opponents=len(others),
         )
 
-    def _units(self, chips: int) -> int:
-        return chips * UNITS // self._big
+    def _scaled(self, chips: int) -> int:
+        return chips * BIG_BLIND // self._big
 
 
 def nested(body: bytes) -> Form:

@@ -17,9 +17,9 @@ from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.routes import PlainError, Route
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from broadcast.web.templates import page_templates
-from server.app.event.boxed_bots import BotEntry
-from server.app.event.entries import Field
-from server.config.event_file import EventPlan
+from server.app.evening.boxed_bots import BotEntry
+from server.app.evening.entries import Field
+from server.config.event_file import EveningPlan
 from server.console import plain, say
 from server.contests.enova.dialect import READY
 from server.contests.enova.venue.ready_check import Seated, ready_check, refusals, seated_before
@@ -29,7 +29,7 @@ from server.game.tournament import Format
 from server.journal.resume import Begun
 
 FEW_BLINDS = 20
-"""With stacks of this many big blinds or fewer a contest is soon over, even if blinds never rise."""
+"""With stacks of at most this many big blinds a contest is over soon, even if blinds never rise."""
 LOOK_SECONDS = 1.0
 """How often the bots of the event file are asked whether they are ready, with `start = "bots"`."""
 MIN_BOTS = 2
@@ -37,7 +37,7 @@ MIN_BOTS = 2
 _CLOSE = "/tournament/close"
 
 
-async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
+async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
     """Who plays: the bots that register before the organiser closes registration, and are ready.
 
     If the journal's entries in `begun` show that the tournament has begun, its entrants play on and nobody is called.
@@ -85,7 +85,7 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
 
 
 async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
-    """Waits until registration is closed and enough bots are ready; with too few it opens again.
+    """Waits until registration is closed and enough bots are ready; with too few, it reopens.
 
     If bots are `named`, it also closes once they are ready.
     """
@@ -142,7 +142,7 @@ def _field(seated: Seated) -> Field:
     entries = [
         BotEntry(one.bot, one.name, url=f"http://{seated.addresses[one.bot].name}")
         if one.bot in seated.addresses
-        else BotEntry(one.bot, one.name, fault="nobody knows any more where it is")
+        else BotEntry(one.bot, one.name, fault="its address is lost")
         for one in seated.entrants
     ]
     return Field(seated.entrants, tuple(entries), seated.addresses)

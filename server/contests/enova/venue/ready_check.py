@@ -18,7 +18,7 @@ from server.game.events import Entrant
 CALL_SECONDS = 5.0
 """The original server's limit for every call to a bot."""
 TABLE = 8
-"""Seats at a table: with at most that many bots there is one table, and each can get its seat beforehand."""
+"""Seats at a table: up to that many bots share one table, and each can get its seat beforehand."""
 
 
 class Seated(Struct, frozen=True):
@@ -53,27 +53,27 @@ async def refusals(bots: Sequence[Registered], request: Request, seconds: float 
 
 
 def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
-    """The same for a tournament that is resumed: nobody is called, because all have their seats.
+    """The same for a resumed tournament: nobody is called, because all are seated.
 
     `entrants` are those of the journal, `registered` the registrations beside it. An entrant without registration is
     out: only the organiser can have removed it.
     """
     found = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
-    lost = {one.name: "nobody knows any more where it is" for one in entrants if one.bot not in found}
+    lost = {one.name: "its address is lost" for one in entrants if one.bot not in found}
     return Seated(tuple(entrants), found, lost)
 
 
 async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
     """Seats a bot of a match, which may register first as for a tournament.
 
-    Raises Refusal if it does not take its seat, OSError.
+    Raises Refusal if it does not accept its seat, OSError.
     """
     registration = enova_router(EnovaRegistry(seats.work / f"registered-{bot}.json"))
     return await seats.called(bot, side, why_not_seated, registration)
 
 
 async def why_not_seated(name: str, address: Address) -> str:
-    """Calls one bot to its seat; returns why it does not take it, in words for its author, or ""."""
+    """Calls one bot to its seat; returns why it does not accept it, in words for its author, or ""."""
     seated = await ready_check([Registered(name, address)])
     return seated.out.get(name, "")
 

@@ -1,6 +1,6 @@
 """Registration for an Enova tournament.
 
-The host that a bot names may be any machine, so it is looked up once, and must be in the networks that the organiser
+A bot may name any machine as its host, so the host is looked up once and must be in the networks that the organiser
 allows. The file of registrations is beside the journal, so that a resumed tournament knows its bots.
 """
 
@@ -18,13 +18,13 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.routes import Route
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
-from server.app.event.http_bots import THIS_MACHINE
+from server.app.evening.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup, is_at
 from server.app.registering import WELCOME, header_text, own_port, read_fields
 from server.bots.transports.http import Address, LookUp
 from server.config.event_entries import EntryPlan
 from server.contests.enova.contest import CONTEST
-from server.contests.enova.rules import same_name, taken_name
+from server.contests.enova.rules import accepted_name, same_name
 from server.errors import Refusal
 from server.journal.atomic_file import keep_whole
 from server.paths import ASSETS, STATIC
@@ -40,7 +40,7 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 
 class Registered(Struct, frozen=True):
-    """A registered bot: its name as shown, the address to call it at, and its player, "" if named like the bot."""
+    """A registered bot: its shown name, the address to call, and its player, "" if named like the bot."""
 
     name: str
     address: Address
@@ -62,7 +62,7 @@ def read_registrations(path: Path) -> tuple[Registered, ...]:
     except FileNotFoundError:
         return ()
     except msgspec.DecodeError as error:
-        raise Refusal(f"{path} holds no registrations ({error}): put it back, or take it away to begin anew") from None
+        raise Refusal(f"{path} holds no registrations ({error}): restore it, or remove it to begin afresh") from None
 
 
 def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
@@ -88,7 +88,7 @@ class EnovaRegistry:
         self.registered = read_registrations(path)
         """The registered bots in their order."""
         self.is_open = True
-        """Whether a bot may register now, even one whose host is still being looked up."""
+        """Whether bots may register now, even one whose host is still being looked up."""
         self._came = asyncio.Event()
 
     async def gathered(self, bots: int) -> None:
@@ -98,16 +98,16 @@ class EnovaRegistry:
             await self._came.wait()
 
     async def enter(self, entries: Sequence[EntryPlan]) -> tuple[list[Registered], list[str]]:
-        """Registers the bots of the event file; returns those that are in, and "name: reason" for each other one."""
-        taken, refusals = [], []
+        """Registers the bots of the event file; returns those registered, and "name: reason" for every other one."""
+        admitted, refusals = [], []
         for entry in entries:
             try:
-                name = taken_name(entry.bot)
+                name = accepted_name(entry.bot)
                 address = await self._find(entry.url)
-                taken.append(self._take(Registered(name, address, entry.player)))
+                admitted.append(self._admit(Registered(name, address, entry.player)))
             except (ValueError, Refused) as error:
                 refusals.append(f"{entry.bot}: {error}")
-        return taken, refusals
+        return admitted, refusals
 
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
         """Registers a bot that listens at `hostname` ("10.23.221.24:3000"); registering twice gets the same answer.
@@ -119,13 +119,13 @@ class EnovaRegistry:
         self._check_open()
         bot = await look_at(hostname, name, client, self._find, own_port)
         self._check_open()
-        return self._take(bot)
+        return self._admit(bot)
 
     def _check_open(self) -> None:
         if not self.is_open:
             raise Refused(404, CLOSED)
 
-    def _take(self, bot: Registered) -> Registered:
+    def _admit(self, bot: Registered) -> Registered:
         for other in self.registered:
             named_alike, at_once = same_name(other.name, bot.name), is_at(other.address, bot.address)
             if named_alike and at_once:
@@ -146,7 +146,7 @@ class EnovaRegistry:
 
 
 async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_port: int = 0) -> Registered:
-    """A bot that asks to be registered, with its host looked up by `find`. Keeps nothing.
+    """A bot that asks to be registered, with its host looked up by `find`. Stores nothing.
 
     `client` is the address that the request came from, `own_port` the port of this server that it came to. Raises
     Refused (400) if a field is missing, the host cannot be found or is not allowed, or is this server itself.
@@ -156,10 +156,10 @@ async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_p
     if not name.strip():
         raise Refused(400, "name is missing: what your bot is called, such as Bot Awesome (netid2)")
     try:
-        taken = taken_name(name)
+        accepted = accepted_name(name)
     except ValueError as error:
         raise Refused(400, str(error)) from None
-    return Registered(taken, await find.of_a_stranger("hostname", hostname, client, own_port))
+    return Registered(accepted, await find.of_a_stranger("hostname", hostname, client, own_port))
 
 
 def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:

@@ -1,6 +1,6 @@
-"""Holds Enova: its bots register, are asked whether they are ready, and are called to their seats.
+"""Runs Enova: its bots register, are asked whether they are ready, and are called to their seats.
 
-In practice `/tournament/register` answers as in a tournament, with the pages of the bot's game and of its author in the
+In practice, `/tournament/register` answers as in a tournament, with the pages of the bot's game and its author in the
 headers `Watch-Url` and `Own-Url`.
 """
 
@@ -13,8 +13,8 @@ from fastapi.responses import PlainTextResponse, Response
 from msgspec.structs import replace
 
 from broadcast.app import Studio
-from server.app.event.entries import Field, enter_characters
-from server.app.event.http_bots import THIS_MACHINE
+from server.app.evening.entries import Field, enter_characters
+from server.app.evening.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
@@ -24,7 +24,7 @@ from server.app.registering import WELCOME, header_text
 from server.app.venue.venue import DemoBots, Venue, demo_of_called, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.config.settings import Settings
 from server.contests.enova.contest import CONTEST
 from server.contests.enova.rules import ENOVA_FORMAT
@@ -55,11 +55,11 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
     """The page, and the request that registers a bot, which may be on this machine and in `networks`."""
     find = HostLookup((*THIS_MACHINE, *networks))
 
-    async def take(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
+    async def admit(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
         bot = await look_at(text_of(fields, "hostname"), text_of(fields, "name"), client, find, port)
         return games.welcome(bot.name, bot.address, client, asked_in(fields))
 
-    return called_router(games, FORM, take, _welcomed, lambda why: PlainTextResponse(why.text, why.status))
+    return called_router(games, FORM, admit, _welcomed, lambda why: PlainTextResponse(why.text, why.status))
 
 
 def _welcomed(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> Response:
@@ -95,5 +95,5 @@ class EnovaVenue(Venue):
             )
             yield demo_of_called(CONTEST, entrants, seated.addresses)
 
-    async def field(self, plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
+    async def field(self, plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
         return await enova_field(plan, begun, token, closing)

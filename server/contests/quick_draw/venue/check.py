@@ -1,4 +1,4 @@
-"""The check of Quick Draw's submissions: each is read, its media are prepared, it is built and plays a game."""
+"""The check of Quick Draw's submissions: each is read, its media are prepared, and it is built and plays a game."""
 
 from collections.abc import Sequence
 from pathlib import Path

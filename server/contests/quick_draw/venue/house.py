@@ -1,4 +1,4 @@
-"""House bots of Quick Draw: clients that register over HTTP and play over TCP. `styles` decides, and has their chat."""
+"""House bots of Quick Draw: clients that register over HTTP and play over TCP. `styles` has decisions and chat."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ HTTP_SECONDS = 10.0
 ANSWER_BYTES = 8192
 
 Message = dict[str, Any]
-"""A message as our own server sends it, so it need not be checked."""
+"""A message from our own server, so it need not be checked."""
 
 
 class TurnedAway(Exception):

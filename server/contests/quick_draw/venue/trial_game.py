@@ -1,4 +1,4 @@
-"""The trial game of a check: a submission is built, started in its box, and plays against house bots."""
+"""The trial game of a check: a submission is built, starts in its box, and plays against house bots."""
 
 import asyncio
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from server.app.check.checker import seen_in_situations
-from server.app.check.words import TrialNotes, tail_of
+from server.app.check.words import TrialRemarks, tail_of
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import plan_game, short
 from server.app.practice.games.table import PracticeTable
@@ -33,11 +33,11 @@ from server.text.look_alikes import look_alike
 HANDS = 6
 SEATS = 6
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take from its start until it has registered and connected."""
+"""The time a bot has from its start to register and connect."""
 END_SECONDS = 2.0
-"""How long a bot whose connection is lost has to exit, so that its exit status is known."""
+"""The time a bot whose connection is lost has to exit, so that its exit status is known."""
 GAME_SECONDS = 240.0
-"""How long a game may take; a bot that uses all of its time at every turn needs most of it."""
+"""The time for a game; a bot that uses all of its time at every turn needs most of it."""
 MAX_FAULTS = 5
 """How many different faults are reported."""
 CALM = ("calling", "careful")
@@ -49,10 +49,10 @@ _NUMBER = re.compile(r"[0-9.]+")
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
-async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialNotes:
+async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialRemarks:
     """Builds the bot and plays a game with it in the strict box or, if it does not register there, in the relaxed one.
 
-    Files go into `work`; `say` is called with what is being done. Nothing the bot does raises.
+    Files go into `work`; `say` reports progress. Nothing the bot does raises.
     """
 
     async def build() -> str:
@@ -62,20 +62,20 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
     try:
         built = await boxes.built(f"quick-draw {submission.folder}", build)
     except CannotRun as error:
-        return TrialNotes(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
+        return TrialRemarks(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
     for strict in (True, False):
         say("plays in its box" if strict else "plays in a box with fewer rules")
         try:
             trial = await _Trying(submission, work, strict=strict).play(runner, built)
         except CannotRun as error:
-            trial = TrialNotes(faults=[tail_of(str(error))])
+            trial = TrialRemarks(faults=[tail_of(str(error))])
         if trial.registered or runner.kind == "light":  # whose boxes are all alike
             break
     if not strict and trial.registered:
         trial.notes.append(
-            "It does not run where it may write only to /tmp and is nobody; it ran with these two rules relaxed."
+            "It does not run as the user nobody with only /tmp writable; it ran with these two rules relaxed."
         )
-    if not (trial.faults or trial.mends):  # faults in the game are to be mended first
+    if not (trial.faults or trial.mends):  # faults in the game must be mended first
         side = Side("folder", str(submission.folder), submission.name)
         seen = await seen_in_situations(side, "quick-draw", work / "situations", boxes, say)
         trial.faults += seen.faults
@@ -93,14 +93,14 @@ class _Trying:
         self._work = work / ("strict" if strict else "relaxed")
         self._settings = Settings(data=self._work, speed=0.0, seed=fresh_seed())
         self._strict = strict
-        self._trial = TrialNotes()
+        self._trial = TrialRemarks()
         self._others: list[str] = []
-        """Names under which it registered, other than the one in its bot_config.json."""
+        """Names it registered under, other than the one in its bot_config.json."""
         self._gone = ""
         """Why its connection was lost; "" while it is there."""
         self._wrong: list[OwnFault] = []
 
-    async def play(self, runner: Runner, built: str) -> TrialNotes:
+    async def play(self, runner: Runner, built: str) -> TrialRemarks:
         """Starts what was `built` and plays. Raises CannotRun if it cannot be started."""
         self._work.mkdir(parents=True, exist_ok=True)
         log = self._work / "printed.log"
@@ -167,7 +167,7 @@ class _Trying:
         self._report_game([entry.event for entry in table.bus.entries])
 
     def _report_end(self, end: Exit | None) -> None:
-        """Reports a bot that ended, or hung up, before its game was over."""
+        """Reports a bot that exited or hung up before its game was over."""
         if end and (self._gone or not self._trial.answers_ms):
             hint = "" if self._trial.registered else _HARD_CODED
             fault = f"It did not last the game: {plain(end.reason).rstrip('.')}.{hint}"
@@ -179,7 +179,7 @@ class _Trying:
 
     def _report_absence(self) -> None:
         if self._trial.registered:
-            fault = "It registered and never connected to the port it was told."
+            fault = "It registered but never connected to its port."
         else:
             fault = f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port 5000.{_HARD_CODED}"
         self._trial.faults.append(fault)

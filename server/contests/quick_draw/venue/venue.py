@@ -1,4 +1,4 @@
-"""Holds Quick Draw: its bots register over HTTP and connect over TCP."""
+"""Runs Quick Draw: its bots register over HTTP and connect over TCP."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from broadcast.app import Studio
-from server.app.event.check_in import CheckInDesk
-from server.app.event.entries import enter_characters
+from server.app.evening.check_in import CheckInDesk
+from server.app.evening.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
 from server.app.practice.pages import Form, Offer, connecting_router

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from broadcast.report import Trial
 from server.app.check.checker import Checker
-from server.app.check.words import Checked, TrialNotes
+from server.app.check.words import Checked, TrialRemarks
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import Runner, Say
 from server.game.events import ActionTaken
@@ -44,7 +44,7 @@ def _submission(path: Path, work: Path) -> Submission:
 
 
 def _label(path: Path) -> str:
-    """A submission's name in reports: its folder's, or that of the folder around one called `bot`."""
+    """A submission's name in reports: that of its folder, or of the folder around one called `bot`."""
     named = path.parent if path.name == FOLDER else path
     return shown(named.stem if named.is_file() else named.name)
 
@@ -59,5 +59,5 @@ def _trial(prepared: Prepared, box: str) -> Trial | None:
     early = ": one of the two had lost all its chips" if broke else ""
     log = game.files.challenger if game.forfeited == "challenger" else game.files.defender
     rounds = f"{game.rounds} of {TRIAL_ROUNDS}, against itself{early}"
-    seen = TrialNotes(box, rounds=rounds, usage=prepared.usage, answers_ms=answers, printed=printed_in(log))
+    seen = TrialRemarks(box, rounds=rounds, usage=prepared.usage, answers_ms=answers, printed=printed_in(log))
     return seen.seen()

@@ -1,6 +1,6 @@
 """House bots of UPAC, on stdin and stdout: `python -m server.contests.upac.venue.house --style loose --seed 7`.
 
-`styles` has their decisions.
+`styles` decides.
 """
 
 import random
@@ -13,7 +13,7 @@ from server.game.cards import Card
 from server.game.decisions import Call, Decision, RaiseTo
 
 SCALE = 50
-"""A chip of UPAC in `styles`: the big blind is 2 here and 100 there."""
+"""A UPAC chip in `styles`, where the big blind is 100 instead of 2."""
 
 
 def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:

@@ -1,4 +1,4 @@
-"""Holds UPAC: its programs play a season in boxes. In a demo six house bots play a short season."""
+"""Runs UPAC: its programs play a season in boxes. In a demo, six house bots play a short season."""
 
 import asyncio
 import sys
@@ -12,8 +12,8 @@ from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
-from server.app.event.entries import enter_characters
-from server.app.event.event_files import EventSecrets
+from server.app.evening.entries import enter_characters
+from server.app.evening.evening_files import EveningSecrets
 from server.app.season.event import hold_season
 from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
@@ -21,7 +21,7 @@ from server.app.venue.venue import Venue
 from server.bots.house.characters import CHARACTERS
 from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.game.events import Entrant
@@ -33,11 +33,11 @@ from server.shuffle import commitment
 
 BOTS, DEMO_GAMES = 6, 12
 PAUSE_SECONDS = 2
-"""The time from one draw to the next, so that viewers can follow."""
+"""The pause between two draws, so that viewers can follow."""
 
 
 async def season_demo(settings: Settings, games: int) -> int:
-    """Plays a season of that many games, shows those it has time for, prints the table and verifies everything.
+    """Plays a season of that many games, shows as many as time allows, prints the table and verifies everything.
 
     Serves its pages until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified, else 1.
     Raises OSError if the data folder or the port cannot be used.
@@ -46,8 +46,8 @@ async def season_demo(settings: Settings, games: int) -> int:
     studio = Studio(settings.media, time.monotonic)
     characters = list(zip(CHARACTERS, enter_characters(settings), strict=True))[:BOTS]
     tokens = fresh_tokens()
-    secrets = EventSecrets(settings.seed.hex(), tokens.control, tokens.view)
-    plan = EventPlan(
+    secrets = EveningSecrets(settings.seed.hex(), tokens.control, tokens.view)
+    plan = EveningPlan(
         name="The house's season",
         date=datetime.now(UTC).date(),
         entries=(),
@@ -69,7 +69,7 @@ async def season_demo(settings: Settings, games: int) -> int:
 
         async def make(upload: Upload, _: Say) -> Start:
             if upload.player > BOTS:
-                raise CannotRun("this is a demo of the house's bots; a tournament takes others")
+                raise CannotRun("this is a demo of the house's bots; others play in a tournament")
             character = characters[upload.player - 1][0]
 
             async def start(log: Path) -> LocalProcess:
@@ -95,7 +95,7 @@ async def season_demo(settings: Settings, games: int) -> int:
                 )
 
         await season.hold(enter)
-        status = season.tell_result()
+        status = season.print_result()
         afterwards(path, settings.data, base if settings.speed else "")
         await season.publish()
         if settings.speed:
@@ -111,7 +111,7 @@ def start_house(style: str, seed: str, log: Path) -> LocalProcess:
 
 
 class UpacVenue(Venue):
-    async def hold_season(self, plan: EventPlan) -> int:
+    async def hold_season(self, plan: EveningPlan) -> int:
         return await hold_season(plan)
 
     async def show_season(self, settings: Settings) -> int:

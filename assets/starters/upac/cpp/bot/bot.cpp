@@ -1,6 +1,6 @@
 // A bot for UPAC to begin with: change `decide`, zip the folder `bot`, hand it in.
 //
-// It talks over its standard input and output, one line for everything, and has one second for each action.
+// It talks over standard input and output, one line for each message, and has one second for each action.
 // Whatever goes to std::cerr is kept in a log that only you can read.
 // Try it by hand: g++ -O2 -std=c++17 -o bot bot.cpp && ./bot, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
 
@@ -12,7 +12,7 @@
 
 const std::string RANKS = "23456789TJQKA";
 
-// What is known of the round being played. Cards are written "As", "Td", "2c".
+// What is known of the current round. Cards are written "As", "Td", "2c".
 struct Round {
   std::string blind;  // "SB" or "BB"
   std::vector<std::string> hole, board;
@@ -32,14 +32,14 @@ double strength(const std::vector<std::string>& hole, const std::vector<std::str
 
 // The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 //
-// `pushed` is what we have put in during this whole round, `stack` that with all that is left; theirs likewise.
-// A raise first matches their bet and then adds so much; one that is too large is cut to what both can pay.
+// `pushed` is what we have put in during this whole round, `stack` that and all we have left; theirs likewise.
+// A raise first matches their bet and then adds that much; one that is too large is cut to what both can pay.
 std::string decide(const Round& now, int pushed, int stack, int their_pushed, int their_stack) {
   int to_call = their_pushed - pushed, pot = pushed + their_pushed;
   double how_good = strength(now.hole, now.board);
   std::cerr << now.hole[0] << " " << now.hole[1] << ": " << how_good << ", " << to_call << " to call" << std::endl;
   if (stack == pushed || (their_stack == their_pushed && to_call == 0)) {
-    return "C";  // Somebody is all-in: we are still asked on every street, and have nothing to decide.
+    return "C";  // Somebody is all-in: we are still asked on every street, with nothing to decide.
   }
   if (how_good > 0.7) return "R" + std::to_string(std::max(pot / 2, 2));  // A whole number: "R1.5" would lose the game.
   if (to_call == 0 || how_good > 0.3 + 0.5 * to_call / (pot + to_call)) return "C";

@@ -7,14 +7,14 @@ import java.util.List;
 /**
  * A bot for UPAC to begin with: change `decide`, zip the folder `bot`, hand it in.
  *
- * It talks over its standard input and output, one line for everything, and has one second for each action.
+ * It talks over standard input and output, one line for each message, and has one second for each action.
  * Whatever goes to System.err is kept in a log that only you can read.
  * Try it by hand: java Bot.java, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
  */
 public class Bot {
     static final String RANKS = "23456789TJQKA";
 
-    /** What is known of the round being played. Cards are written "As", "Td", "2c"; blind is "SB" or "BB". */
+    /** What is known of the current round. Cards are written "As", "Td", "2c"; blind is "SB" or "BB". */
     static String blind = "";
     static List<String> hole = List.of();
     static List<String> board = List.of();
@@ -22,15 +22,15 @@ public class Bot {
     /**
      * The action: "F" folds, "C" calls or checks, "R6" raises by 6.
      *
-     * `pushed` is what we have put in during this whole round, `stack` that with all that is left; theirs likewise.
-     * A raise first matches their bet and then adds so much; one that is too large is cut to what both can pay.
+     * `pushed` is what we have put in during this whole round, `stack` that and all we have left; theirs likewise.
+     * A raise first matches their bet and then adds that much; one that is too large is cut to what both can pay.
      */
     static String decide(int pushed, int stack, int theirPushed, int theirStack) {
         int toCall = theirPushed - pushed, pot = pushed + theirPushed;
         double howGood = strength();
         System.err.printf("%s %s: %.2f, %d to call%n", hole, board, howGood, toCall);
         if (stack == pushed || (theirStack == theirPushed && toCall == 0)) {
-            return "C"; // Somebody is all-in: we are still asked on every street, and have nothing to decide.
+            return "C"; // Somebody is all-in: we are still asked on every street, with nothing to decide.
         }
         if (howGood > 0.7) {
             return "R" + Math.max(pot / 2, 2); // A whole number: "R1.5" would lose the game.

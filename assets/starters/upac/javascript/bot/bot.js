@@ -1,6 +1,6 @@
 // A bot for UPAC to begin with: change `decide`, zip the folder `bot`, hand it in.
 //
-// It talks over its standard input and output, one line for everything, and has one second for each action.
+// It talks over standard input and output, one line for each message, and has one second for each action.
 // Whatever goes to console.error is kept in a log that only you can read.
 // Try it by hand: node bot.js, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
 
@@ -8,20 +8,20 @@ const readline = require("node:readline");
 
 const RANKS = "23456789TJQKA";
 
-// What is known of the round being played. Cards are written "As", "Td", "2c"; blind is "SB" or "BB".
+// What is known of the current round. Cards are written "As", "Td", "2c"; blind is "SB" or "BB".
 let now = { blind: "", hole: [], board: [] };
 
 // The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 //
-// `pushed` is what we have put in during this whole round, `stack` that with all that is left; theirs likewise.
-// A raise first matches their bet and then adds so much; one that is too large is cut to what both can pay.
+// `pushed` is what we have put in during this whole round, `stack` that and all we have left; theirs likewise.
+// A raise first matches their bet and then adds that much; one that is too large is cut to what both can pay.
 function decide(pushed, stack, theirPushed, theirStack) {
   const toCall = theirPushed - pushed;
   const pot = pushed + theirPushed;
   const howGood = strength(now.hole, now.board);
   console.error(`${now.hole} ${now.board}: ${howGood.toFixed(2)}, ${toCall} to call`);
   if (stack === pushed || (theirStack === theirPushed && toCall === 0)) {
-    return "C"; // Somebody is all-in: we are still asked on every street, and have nothing to decide.
+    return "C"; // Somebody is all-in: we are still asked on every street, with nothing to decide.
   }
   if (howGood > 0.7) {
     return `R${Math.max(Math.floor(pot / 2), 2)}`; // A whole number: "R1.5" would lose the game.

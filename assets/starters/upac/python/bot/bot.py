@@ -1,6 +1,6 @@
 """A bot for UPAC to begin with: change `decide`, zip the folder `bot`, hand it in.
 
-It talks over its standard input and output, one line for everything, and has one second for each action.
+It talks over standard input and output, one line for each message, and has one second for each action.
 Whatever goes to standard error is kept in a log that only you can read: print(..., file=sys.stderr).
 Try it by hand: python3 bot.py, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
 """
@@ -11,7 +11,7 @@ RANKS = "23456789TJQKA"
 
 
 class Round:
-    """What is known of the round being played. Cards are written "As", "Td", "2c"."""
+    """What is known of the current round. Cards are written "As", "Td", "2c"."""
 
     def __init__(self, blind: str) -> None:
         self.blind = blind  # "SB" or "BB"
@@ -22,15 +22,15 @@ class Round:
 def decide(now: Round, pushed: int, stack: int, their_pushed: int, their_stack: int) -> str:
     """The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 
-    `pushed` is what we have put in during this whole round, `stack` that with all that is left; theirs likewise.
-    A raise first matches their bet and then adds so much; one that is too large is cut to what both can pay.
+    `pushed` is what we have put in during this whole round, `stack` that and all we have left; theirs likewise.
+    A raise first matches their bet and then adds that much; one that is too large is cut to what both can pay.
     """
     to_call = their_pushed - pushed
     pot = pushed + their_pushed
     how_good = strength(now.hole, now.board)
     print(f"{now.hole} {now.board}: {how_good:.2f}, {to_call} to call", file=sys.stderr)
     if stack == pushed or (their_stack == their_pushed and to_call == 0):
-        return "C"  # Somebody is all-in: we are still asked on every street, and have nothing to decide.
+        return "C"  # Somebody is all-in: we are still asked on every street, with nothing to decide.
     if how_good > 0.7:
         return f"R{max(pot // 2, 2)}"
     if to_call == 0 or how_good > 0.3 + to_call / (pot + to_call) / 2:
@@ -60,7 +60,7 @@ def main() -> None:
             case ["FLOP" | "TURN" | "RIVER", *cards]:
                 now.board += cards
             case ["STACK", *numbers]:
-                # Flush, or the line stays in our own buffer until the time is up.
+                # Flush, or the line stays in our own buffer until time is up.
                 print(decide(now, *map(int, numbers)), flush=True)
             case ["END", *how]:
                 print("the round ended:", *how, file=sys.stderr)
