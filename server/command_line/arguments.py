@@ -37,8 +37,8 @@ def command_line() -> CommandParser:
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
-    place, shared = shared_arguments()
-    commands = Commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), place, shared)
+    serving, shared = shared_arguments()
+    commands = Commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), serving, shared)
     for add_command in (
         contests.add_demo, contests.add_practice,
         recordings.add_replay, recordings.add_serve, recordings.add_index, recordings.add_verify, recordings.add_clip,

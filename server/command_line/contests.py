@@ -5,7 +5,7 @@ from pathlib import Path
 
 from server.command_line.parser import CommandParser, Commands, add_certificates, add_obs, add_scheduler
 from server.command_line.values import anywhere, existing, number, pace, worded
-from server.config.event_addresses import network, place
+from server.config.event_addresses import network, resolved_path
 from server.config.settings import PRACTICE_KEPT
 from server.contests import CONTESTS, DEFAULT
 
@@ -29,7 +29,7 @@ def add_demo(commands: Commands) -> None:
 def _add_publish(command: CommandParser) -> None:
     about = "where everybody can watch while it is on: a folder of any web host, or s3://, gs:// or az:// and a bucket"
     command.add_argument(
-        "--publish", type=worded(partial(place, Path())), dest="publish_to", metavar="PLACE", help=about
+        "--publish", type=worded(partial(resolved_path, Path())), dest="publish_to", metavar="PLACE", help=about
     )
 
 

@@ -44,10 +44,10 @@ class CommandParser(argparse.ArgumentParser):
 
 
 class Commands(Struct, frozen=True):
-    """Where parsers of commands are added; `place` and `shared` hold arguments that several commands take."""
+    """Where parsers of commands are added; `serving` and `shared` hold arguments that several commands take."""
 
     parsers: "argparse._SubParsersAction[CommandParser]"
-    place: CommandParser
+    serving: CommandParser
     shared: CommandParser
 
     def add(
@@ -68,15 +68,15 @@ class Commands(Struct, frozen=True):
 
 def shared_arguments() -> tuple[CommandParser, CommandParser]:
     """Two parsers of shared arguments: for commands that serve, and for those that also play or show."""
-    place = CommandParser(add_help=False)
-    place.add_argument(
+    serving = CommandParser(add_help=False)
+    serving.add_argument(
         "--host",
         type=worded(host),
         default="127.0.0.1",
         help="address to serve on (default: %(default)s, this machine)",
     )
-    place.add_argument("--port", type=number(0, 65535), help=f"port of pages and registration (default: {PORT})")
-    shared = CommandParser(add_help=False, parents=[place])
+    serving.add_argument("--port", type=number(0, 65535), help=f"port of pages and registration (default: {PORT})")
+    shared = CommandParser(add_help=False, parents=[serving])
     shared.add_argument(
         "--data", type=anywhere, default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)"
     )
@@ -86,7 +86,7 @@ def shared_arguments() -> tuple[CommandParser, CommandParser]:
     shared.add_argument(
         "--seed", type=worded(parse_seed), metavar="HEX", help="seed of all cards and draws (default: unguessable)"
     )
-    return place, shared
+    return serving, shared
 
 
 def add_obs(command: CommandParser) -> None:

@@ -29,7 +29,7 @@ def add_replay(commands: Commands) -> None:
 
 def add_serve(commands: Commands) -> None:
     served = commands.add(
-        "serve", "serve what was recorded: recordings, replays, proofs, results; until Ctrl-C", commands.place
+        "serve", "serve what was recorded: recordings, replays, proofs, results; until Ctrl-C", commands.serving
     )
     served.add_argument(
         "data", type=folder, nargs="?", default="data", metavar="DATA", help="the data folder (default: ./%(default)s)"

@@ -73,12 +73,12 @@ def numbers(text: str) -> tuple[int, ...]:
 MAX_NUMBERS = 1_000
 MAX_MS = 24 * 3600 * 1000
 _CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{2}(?:\.\d{1,3})?)")
-_UNITS = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")
+_DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")
 
 
 def span_ms(text: str) -> int:
     """The milliseconds of "3m", "90s", "1h5m", "90", "3:20" or "0:03:20". Raises ValueError."""
-    found = _CLOCK.fullmatch(text) or _UNITS.fullmatch(text)
+    found = _CLOCK.fullmatch(text) or _DURATION.fullmatch(text)
     if not text or found is None:
         raise ValueError(f"{text!r} is no span of time: write it like 3m, 90s or 0:03:20")
     hours, minutes, seconds = (float(part or 0) for part in found.groups())

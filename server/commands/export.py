@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.app.recordings.open import LOGS, open_recording
-from server.console import plain_lines, say, tell
+from server.console import plain_lines, print_line, say
 from server.errors import Refusal
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.phh_reader import BadHistory
@@ -30,7 +30,7 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
         sys.stdout.write(text)
     else:
         _write(out, text)
-    remark = say if out else tell  # to standard error if standard output takes the hands
+    remark = say if out else print_line  # to standard error if standard output takes the hands
     remark(counted(len(hands), "hand") + (f" in {out}" if out else ""))
     strange = sum(1 for hand in hands if unusual(hand)) if form in OUR_FORMS else 0
     if strange:

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 from broadcast.app import Studio
 from broadcast.web.serve import address_of, listen, serving_on
-from server.app.event.entries import enter_characters
+from server.app.evening.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
 from server.app.practice.own_router import challenge_router, own_router

@@ -5,11 +5,12 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from broadcast.publish.destination import Destination
+
 from broadcast.archive.archive import Archive, is_written
 from broadcast.archive.indexing import ENDING
 from broadcast.archive.showable_recording import Unshowable
 from broadcast.publish.files import program
-from broadcast.publish.place import Place
 from broadcast.publish.site import Edition, Site, edition_of
 from server.console import ProgressBar, say
 from server.errors import Refusal
@@ -23,16 +24,16 @@ LIST_FILES = 8
 
 
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:
-    """Publishes recordings, or folders of them, at the place `to`, which visitors find at `address` (or ""); returns 0.
+    """Publishes recordings, or folders of them, to `to`, which visitors find at `address` (or ""); returns 0.
 
-    Raises OSError, or Refusal if there are none, one cannot be shown, or the place refuses it.
+    Raises OSError, or Refusal if there are none, one cannot be shown, or the destination refuses it.
     """
-    place = Place(to)
+    destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         editions = [edition async for edition in _editions(paths, Path(folder))]
         pieces = len(program().files) + sum(edition.pieces for edition in editions) + LIST_FILES
         with closing(ProgressBar("publishing", pieces)) as bar:
-            site = Site(place, address, bar.step)
+            site = Site(destination, address, bar.step)
             await site.begin()
             await site.send_program()
             for edition in editions:
@@ -74,5 +75,5 @@ def media_beside(recording: Path, empty: Path) -> Path:
 
     A season's games are the deepest: below a folder with the season's name and one for each thousand games.
     """
-    places = (parent / "media" for parent in list(recording.resolve().parents)[:5])
-    return next((place for place in places if place.is_dir()), empty)
+    folders = (parent / "media" for parent in list(recording.resolve().parents)[:5])
+    return next((folder for folder in folders if folder.is_dir()), empty)

@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from broadcast.odds.calculator import OddsCalculator
+
 from broadcast.app import Studio
 from broadcast.film.highlights import replays_of
-from broadcast.odds.worker import OddsWorker
 from broadcast.show.replays import Replay
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.serve import serving
@@ -51,7 +52,7 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
         addresses(base)
         if again:
             say(f"  at any moment   {base}{again}")
-        show = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
+        show = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
         if replays:
             air.recall(recording.entries[0].event, 0, 0)  # the bots, and the picture that is shown after the hands
             await show.again(replays)

@@ -13,8 +13,8 @@ from broadcast.app import Studio
 from broadcast.archive.archive import is_written
 from broadcast.archive.indexing import ENDING
 from broadcast.web.serve import serving
-from server.app.decisions.event_notes import notes_folder
-from server.app.event.event_files import SecretsDamaged, links_path, read_secrets, secrets_path
+from server.app.decisions.author_reports import reports_folder
+from server.app.evening.evening_files import SecretsDamaged, links_path, read_secrets, secrets_path
 from server.app.recordings.archive import add_archive
 from server.app.results.results import Results, results
 from server.app.results.shown import results_router
@@ -97,9 +97,9 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     games = AuthorGames()
     for entry in entries:
-        games.take(entry.event)
+        games.apply(entry.event)
     watch = f"/replay/{quote(journal.stem)}?hand="
-    return AuthorPages(secret, lambda: names, notes_folder(journal), games, watch)
+    return AuthorPages(secret, lambda: names, reports_folder(journal), games, watch)
 
 
 def _latest_season(folder: Path) -> PastSeason | None:

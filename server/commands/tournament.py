@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from broadcast.publish.show_there import event_name
 from broadcast.web.serve import listen_soon
-from server.app.event.card_room import begin_recording
-from server.app.event.event import EventRunner
-from server.app.event.event_files import EventSecrets, attempt, secrets_of, secrets_path
+from server.app.evening.card_room import begin_recording
+from server.app.evening.evening import EveningRunner
+from server.app.evening.evening_files import EveningSecrets, attempt, secrets_of, secrets_path
 from server.app.studio.beside import check_place
 from server.commands.practice import practice
-from server.config.event_file import EventPlan, read_event
+from server.config.event_file import EveningPlan, read_event
 from server.config.event_show import found_here
 from server.config.settings import Settings
 from server.console import dollars, plain, say
@@ -77,11 +77,11 @@ async def hold_event(
         _check_fit(plan, begun, secrets, prizes_cents)
         if plan.publish_to:
             await check_place(plan.publish_to, event_name(plan.slug, commitment(secrets.seed_bytes)))
-        runner = EventRunner(plan, secrets, begun, field, prizes_cents=prizes_cents)
+        runner = EveningRunner(plan, secrets, begun, field, prizes_cents=prizes_cents)
         return await runner.hold(listener, readmit=readmit)
 
 
-def _with_voice(path: Path, plan: EventPlan) -> EventPlan:
+def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
     """The plan with the path of its speaking program. Raises Refusal if this machine has none."""
     try:
         return replace(plan, voice=plan.voice and found_here(plan.voice))
@@ -89,7 +89,7 @@ def _with_voice(path: Path, plan: EventPlan) -> EventPlan:
         raise Refusal(f"{path}, voice.command: {error}") from None
 
 
-def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Path | None) -> EventPlan:
+def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: Path | None) -> EveningPlan:
     """The plan with the workers of the command line, if any. Raises Refusal if it has no games for them."""
     if scheduler and (not CONTESTS[plan.contest].event.season or plan.mode == "practice"):
         raise Refusal(f"{path}: --scheduler is for the games of a season, and this is none")
@@ -100,7 +100,7 @@ def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Pat
     )
 
 
-def _check_fit(plan: EventPlan, begun: Begun, secrets: EventSecrets, prizes_cents: Sequence[int]) -> None:
+def _check_fit(plan: EveningPlan, begun: Begun, secrets: EveningSecrets, prizes_cents: Sequence[int]) -> None:
     """Raises Refusal if the existing journal has another seed, name or prizes."""
     opened = begun.entries[0].event if begun.entries else None
     if not isinstance(opened, TournamentOpened):

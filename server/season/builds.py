@@ -47,7 +47,7 @@ class Builds:
         self._lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
 
-    def take(self, upload: int, *, activate: bool = False) -> None:
+    def start(self, upload: int, *, activate: bool = False) -> None:
         """Queues an upload to be built, and tested if it was not yet; `activate` makes it active then."""
         if activate:
             self.eager.add(upload)
@@ -93,7 +93,7 @@ class Builds:
         if upload.number in self.starts:
             await self._activate(upload)
         else:
-            self.take(upload.number, activate=True)
+            self.start(upload.number, activate=True)
 
     async def run(self) -> None:
         """Builds what is queued, one by one, until it is cancelled. Raises OSError if the ledger fails."""

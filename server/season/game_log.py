@@ -70,7 +70,7 @@ class _Lines(Record):
         self._put = put
         self._line = b""
 
-    def note(self, way: Way, message: bytes) -> None:
+    def record(self, way: Way, message: bytes) -> None:
         if way == ">":
             self._put("<", message.decode().rstrip("\n"))
         elif way == "<":

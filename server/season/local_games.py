@@ -75,7 +75,7 @@ class GameRunner(Protocol):
     """Plays games, here or elsewhere."""
 
     @property
-    def places(self) -> int:
+    def slots(self) -> int:
         """How many games it can take at a time now."""
 
     async def play(self, plan: GamePlan) -> GameOutcome:
@@ -103,11 +103,11 @@ class OpenGames:
         finally:
             del self._open[number]
 
-    def status(self, places: int) -> GamesStatus:
-        """The games now; `places` is how many can be played at a time."""
+    def status(self, slots: int) -> GamesStatus:
+        """The games now; `slots` is how many can be played at a time."""
         now = time.monotonic()
         games = tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open.values())
-        return GamesStatus(games, self._per_minute(now), places)
+        return GamesStatus(games, self._per_minute(now), slots)
 
     def _per_minute(self, now: float) -> float:
         while self._ended and self._ended[0] < now - KEPT_SECONDS:
@@ -120,16 +120,16 @@ class OpenGames:
 class LocalGames:
     """Plays games between bots that were built here; resumes a game from its journal."""
 
-    def __init__(self, store: Store, starts: Mapping[int, Start], places: int) -> None:
-        """`starts` says how to start each upload that was built; `places` is how many games it plays at a time."""
-        self.places = places
-        self._free = asyncio.Semaphore(places)
+    def __init__(self, store: Store, starts: Mapping[int, Start], slots: int) -> None:
+        """`starts` says how to start each upload that was built; `slots` is how many games it plays at a time."""
+        self.slots = slots
+        self._free = asyncio.Semaphore(slots)
         self._open = OpenGames()
         self._store = store
         self._starts = starts
 
     async def play(self, plan: GamePlan) -> GameOutcome:
-        """Plays a game to its end once there is a place for it. Raises as `play_game`."""
+        """Plays a game to its end once a slot is free. Raises as `play_game`."""
         defender, challenger = (
             Contender(entrant, self._starts[upload.number])
             for entrant, upload in zip(plan.entrants, plan.uploads, strict=True)
@@ -141,4 +141,4 @@ class LocalGames:
                 return await play_game(defender, challenger, seed=plan.seed, journal=journal)
 
     def status(self) -> GamesStatus:
-        return self._open.status(self.places)
+        return self._open.status(self.slots)

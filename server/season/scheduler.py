@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.console import say
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
@@ -37,7 +37,7 @@ class Scheduler:
         ledger: Ledger,
         builds: Builds,
         runner: GameRunner,
-        plan: EventPlan,
+        plan: EveningPlan,
         *,
         seed: bytes,
         dress: Dress | None = None,
@@ -98,7 +98,7 @@ class Scheduler:
     def _next(self) -> Sequence[Event]:
         """The event that begins the next game or draw; none while players have to wait."""
         standings = self._ledger.standings
-        if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.places):
+        if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.slots):
             return ()
         number = len(standings.games) + 1
         if pair := next_pairing(self._seed, number, standings.turns, standings.ranking(), standings.busy()):

@@ -144,12 +144,12 @@ class Standings:
         return [self.games[number - 1] for number in wanted], max(-(-len(numbers) // many), 1)
 
     def read(self, entries: Iterable[Entry]) -> None:
-        """Takes the next entries of a ledger."""
+        """Applies the next entries of a ledger."""
         for entry in entries:
-            self.take(entry.event, entry.at_ms)
+            self.apply(entry.event, entry.at_ms)
 
-    def take(self, fact: Event, at_ms: int) -> None:
-        """Takes the next event of the ledger; `at_ms` is its time in the ledger, in milliseconds."""
+    def apply(self, fact: Event, at_ms: int) -> None:
+        """Applies the next event of the ledger; `at_ms` is its time in the ledger, in milliseconds."""
         match fact:
             case events.SeasonOpened(title=title, seed_commitment=commitment):
                 self.title, self.seed_commitment = title, commitment

@@ -52,45 +52,45 @@ class Work(Struct, frozen=True):
 class Asking:
     """Gives work to the workers of one scheduler."""
 
-    def __init__(self, connection: Connection, tell: Say = say) -> None:
-        """`tell` is called with a message when something goes wrong."""
+    def __init__(self, connection: Connection, say: Say = say) -> None:
+        """`say` is called with a message when something goes wrong."""
         self.connection = connection
         self.lost = 0
         """How often work was begun again because a worker or the scheduler was gone."""
-        self._tell = tell
-        self._taken = 0
+        self._say = say
+        self._in_use = 0
         self._sending: dict[tuple[str, str], asyncio.Task[str]] = {}
 
-    def places(self, cores: int) -> int:
+    def slots(self, cores: int) -> int:
         """How many orders for `cores` processors each are worth having open now: as many as all workers can do at a
         time, and one more for each worker, so that none is idle in between.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
     @asynccontextmanager
-    async def place(self, cores: int) -> AsyncIterator[None]:
-        """Takes one of `places`, as soon as there is one, for the length of the `async with`.
+    async def slot(self, cores: int) -> AsyncIterator[None]:
+        """Takes one of the `slots` as soon as one is free, for the length of the `async with`.
 
         So nothing is ordered long before it begins, and workers that come later get their share.
         """
-        while self._taken >= max(1, self.places(cores)):
+        while self._in_use >= max(1, self.slots(cores)):
             await self.connection.change()
-        self._taken += 1
+        self._in_use += 1
         try:
             yield
         finally:
-            self._taken -= 1
+            self._in_use -= 1
 
     async def done(
         self,
         work: Work,
-        take: Callable[[Done, KnownWorker], Awaitable[Value]],
+        accept: Callable[[Done, KnownWorker], Awaitable[Value]],
         begun: Callable[[int], object] = lambda _: None,
     ) -> Value:
-        """What `take` makes of the result. If it raises NotProved, the worker is shut out and another one is asked.
+        """What `accept` makes of the result. If it raises NotProved, the worker is shut out and another one is asked.
 
         `begun` is called with the number of each try. Raises OSError if no worker can do it, Refusal if its files
-        cannot be sent, and what `take` raises.
+        cannot be sent, and what `accept` raises.
         """
         avoid: dict[str, str] = {}
         """Why workers cannot do it, by address."""
@@ -119,11 +119,11 @@ class Asking:
                     for digest in digests:
                         await self._send(worker, digest, work)
                 case NotDone(reason=reason):
-                    self._tell(f"worker {worker.name} cannot do {work.name}: {reason}")
+                    self._say(f"worker {worker.name} cannot do {work.name}: {reason}")
                     avoid[worker.address] = reason
                 case Done():
                     try:
-                        return await take(answer, worker)
+                        return await accept(answer, worker)
                     except NotProved as error:
                         await self.connection.shut(worker, f"its {work.name} does not hold ({error})")
         raise OSError(f"it was begun {tries} times, and its worker was gone each time")
@@ -166,7 +166,7 @@ class Asking:
             if self.connection.workers and not reported:
                 what = [name for name in work.needs if name != CORE] + sorted(work.languages)
                 cores = work.needs.get(CORE, 1)
-                self._tell(f"{work.name} waits for a worker with {', '.join([*what, f'{cores:g} processors'])}")
+                self._say(f"{work.name} waits for a worker with {', '.join([*what, f'{cores:g} processors'])}")
                 reported = True
             await self.connection.change()
 

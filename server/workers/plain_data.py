@@ -30,7 +30,7 @@ class TooLarge(CommClosedError):
     """A message over `MAX_BYTES`; the connection is closed."""
 
 
-def take_plain_data_only() -> None:
+def refuse_pickles() -> None:
     """Makes all Dask connections that this process opens from now on take plain data only."""
     backends["tcp"], backends["tls"] = _TCPBackend(), _TLSBackend()
 

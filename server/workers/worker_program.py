@@ -102,9 +102,9 @@ async def work(
     try:
         here = Jobs(Workplace(runner, folder), jobs)
         abilities = abilities_here(runner.kind, cores, programs)
-        _tell(name, abilities)
-        for note in runner.notes:
-            say(f"  {note}")
+        _print_abilities(name, abilities)
+        for remark in runner.notes:
+            say(f"  {remark}")
         while True:
             async with _worker(cluster, folder, name, abilities, here) as worker:
                 say(f"at work for {cluster.address}")
@@ -131,7 +131,7 @@ def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, her
     )
 
 
-def _tell(name: str, abilities: Abilities) -> None:
+def _print_abilities(name: str, abilities: Abilities) -> None:
     languages = ", ".join(abilities.languages) or "those of its images"
     say(f"worker {name}: {abilities.games} games at a time, boxes: {abilities.sandbox}")
     say(f"  {abilities.cores} processors, {abilities.memory_bytes >> 30} GiB of memory, languages: {languages}")

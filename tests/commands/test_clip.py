@@ -75,8 +75,8 @@ def test_where_a_file_is_or_none_can_be_nothing_is_begun(
 ) -> None:
     there = tmp_path / "there.mp4"
     there.write_bytes(b"somebody's")
-    for place, why in ((there, "is there already"), (tmp_path / "x.avi", "must end in .mp4")):
-        assert why in error_of(recording, "--hand", "1", "--out", str(place), capsys=capsys)
+    for target, why in ((there, "is there already"), (tmp_path / "x.avi", "must end in .mp4")):
+        assert why in error_of(recording, "--hand", "1", "--out", str(target), capsys=capsys)
     nowhere = str(tmp_path / "nowhere" / "x.mp4")
     assert "nothing can be written into" in error_of(recording, "--hand", "1", "--out", nowhere, capsys=capsys)
     preview = ("--preview", str(tmp_path / "x.gif"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.commands.authors.init import EXAMPLE
-from server.config.event_file import EventPlan, read_event
+from server.config.event_file import EveningPlan, read_event
 from server.config.event_reader import KEYS
 from tests.support.program import ROOT, highnoon
 from tests.support.submission import write_bot, write_player
@@ -18,7 +18,7 @@ STRANGERS = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ad
 UPAC = ROOT / "assets" / "starters" / "upac" / "python"
 
 
-def begun(folder: Path, *more: str) -> EventPlan:
+def begun(folder: Path, *more: str) -> EveningPlan:
     """The plan in the event file that is written for the submissions in `folder`."""
     ended = highnoon("init", "submissions", *more, cwd=folder)
     assert (ended.returncode, ended.stderr) == (0, "")

@@ -11,12 +11,12 @@ from pathlib import Path
 import httpx
 import msgspec
 import pytest
+from server.app.decisions.author_reports import GameReport, author_link, report_path, reports_folder
+from server.app.evening.evening_files import EveningSecrets, secrets_path
 
 from broadcast.archive.archive import INDEX
 from server.__main__ import main
-from server.app.decisions.event_notes import GameNotes, author_link, notes_folder, notes_path
 from server.app.decisions.transcript import Line, Transcript, pack
-from server.app.event.event_files import EventSecrets, secrets_path
 from server.config.settings import Settings
 from server.contests.upac.venue.venue import season_demo
 from server.game.events import HandEnded, TournamentOpened
@@ -46,11 +46,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         os.utime(recordings / f"{name}.jsonl", (when, when))
     assert main(["import", str(PUBLISHED), "--out", str(recordings / "published.jsonl")]) == 0
     second = recordings / "second.jsonl"
-    secrets = EventSecrets("2a" * 32, "c" * 20, "v" * 20, AUTHORS)
+    secrets = EveningSecrets("2a" * 32, "c" * 20, "v" * 20, AUTHORS)
     secrets_path(second).write_bytes(msgspec.json.encode(secrets))
     for bot, game in itertools.product(range(1, 5), range(1, 20)):
-        told = GameNotes(Transcript((Line(0, 1, ">", "what the bot heard"),)))
-        pack(notes_path(notes_folder(second), bot, game), told)
+        report = GameReport(Transcript((Line(0, 1, ">", "what the bot heard"),)))
+        pack(report_path(reports_folder(second), bot, game), report)
     on_now = _write(recordings / "on-now.jsonl", seed=9, whole=True)
     yield data
     on_now.close()

@@ -120,8 +120,8 @@ def test_a_source_archive_holds_the_clone_and_makes_the_same_wheel(folder: Path,
 
 def test_the_environment_runs_what_was_installed_and_knows_its_version(installed: Path, tmp_path: Path) -> None:
     script = "import importlib.metadata, server; print(server.__file__, importlib.metadata.version('high-noon'))"
-    place, version = run(installed / "python", "-c", script, cwd=tmp_path).split()
-    assert Path(place).is_relative_to(installed.parent)
+    package, version = run(installed / "python", "-c", script, cwd=tmp_path).split()
+    assert Path(package).is_relative_to(installed.parent)
     assert version == VERSION
     assert run(installed / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"
 

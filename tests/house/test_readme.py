@@ -66,8 +66,8 @@ def test_links_of_the_guide_lead_to_pages_sections_and_files_of_it(name: str, gu
     for link in guide.pages[name].links:
         file, _, section = link.partition("#")
         page = guide.pages.get((file or f"{name}.html").removesuffix(".html"))
-        places = {heading.anchor for heading in page.headings} if page else set()
-        if section not in places if section else guide.file(file) is None:
+        anchors = {heading.anchor for heading in page.headings} if page else set()
+        if section not in anchors if section else guide.file(file) is None:
             broken.append(link)
     assert not broken
 
@@ -119,8 +119,10 @@ def test_keys_of_event_files_are_the_readers(name: str) -> None:
     for kind, block in FENCE.findall(WRITTEN[name]):
         if kind == "toml":
             found = tomllib.loads(block)
-            tables = {place: value for place, value in found.items() if isinstance(value, dict)} | {"": found}
-            assert not [f"{place}.{key}" for place, table in tables.items() for key in table if key not in KEYS[place]]
+            tables = {table: value for table, value in found.items() if isinstance(value, dict)} | {"": found}
+            assert not [
+                f"{section}.{key}" for section, keys in tables.items() for key in keys if key not in KEYS[section]
+            ]
 
 
 @written_text

@@ -41,11 +41,11 @@ def played(players: int, games: int, *, dice: random.Random, at_once: int = 2, s
     facts: list[Event] = []
     standings = Standings()
     for fact in [SeasonOpened("A season made up", commitment(seed)), *_entering(players)]:
-        standings.take(fact, len(facts))
+        standings.apply(fact, len(facts))
         facts.append(fact)
     while not standings.seed:
         fact = _next(standings, games, dice, at_once, seed)
-        standings.take(fact, len(facts))
+        standings.apply(fact, len(facts))
         facts.append(fact)
     return facts
 

@@ -12,15 +12,15 @@ from pathlib import Path
 import httpx
 from fastapi import FastAPI
 from msgspec.structs import replace
+from server.app.evening.evening_files import EveningSecrets
 
 from broadcast.app import Studio
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving
-from server.app.event.event_files import EventSecrets
 from server.app.season.season import Season, open_ledger
 from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.season.builds import Start
 from server.season.standings import Upload
 from tests.season.sample_seasons import SEED
@@ -28,8 +28,8 @@ from tests.support.described import as_described
 
 INVITATION = "an-invitation-in-tests"
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
-SECRETS = EventSecrets(SEED.hex(), TOKENS.control, TOKENS.view)
-PLAN = EventPlan(
+SECRETS = EveningSecrets(SEED.hex(), TOKENS.control, TOKENS.view)
+PLAN = EveningPlan(
     name="Spring <season>",
     date=date(2026, 3, 20),
     entries=(),

@@ -10,12 +10,12 @@ def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
     log = GameLog(tmp_path / "game.log", lambda: now[0])
     record = log.record("Defender")
     log.system("round 1/100")
-    record.note(">", b"START SB\n")
+    record.record(">", b"START SB\n")
     now[0] += 0.012
-    record.note(">", b"STACK 1 50 2 50\n")
+    record.record(">", b"STACK 1 50 2 50\n")
     now[0] += 1
     for piece in (b" R", b"6\r\n\n\x1b[2J", "ü\n".encode(), b"x" * 500, b"\nC"):
-        record.note("<", piece)
+        record.record("<", piece)
     log.close()
     assert (tmp_path / "game.log").read_text().splitlines() == [
         "[0] System > round 1/100",
@@ -31,7 +31,7 @@ def test_of_a_bot_that_never_stops_talking_only_so_much_is_kept(tmp_path: Path) 
     log = GameLog(tmp_path / "game.log", lambda: 0.0)
     record = log.record("Challenger")
     for _ in range(100):
-        record.note("<", b"noise\n" * 1000)
+        record.record("<", b"noise\n" * 1000)
     log.system("Challenger loses the game")
     log.close()
     kept = (tmp_path / "game.log").read_bytes()

@@ -53,7 +53,7 @@ def test_in_each_draw_everybody_challenges_once_and_nobody_is_in_two_games(playe
             assert len(pair) == 2
             assert not pair & standings.busy()
             challenged[fact.draw, standings.uploads[fact.uploads[1]].player] += 1
-        standings.take(fact, at)
+        standings.apply(fact, at)
         assert len(standings.open) <= at_once
     assert set(challenged.values()) == {1}
     assert len(challenged) == len(standings.games)
@@ -65,7 +65,7 @@ def test_in_each_draw_everybody_challenges_once_and_nobody_is_in_two_games(playe
 def test_what_one_bot_gains_another_one_loses(players: int) -> None:
     standings = Standings()
     for at, fact in enumerate(played(players, 200, dice=random.Random(players))):
-        standings.take(fact, at)
+        standings.apply(fact, at)
         assert sum(player.rating for player in standings.players.values()) == START * len(standings.players)
     assert len({player.rating for player in standings.players.values()}) > 1
     assert sum(len(player.games) for player in standings.players.values()) == 2 * standings.counted
@@ -100,10 +100,10 @@ def test_a_new_version_keeps_its_players_rating_and_plays_the_next_games() -> No
     facts = played(3, 20, dice=random.Random("versions"))[:-1]
     more = [BotUploaded(4, 1, "Bot 1, better"), BotActivated(4)]
     for at, fact in enumerate(facts):
-        standings.take(fact, at)
+        standings.apply(fact, at)
     before = standings.players[1].rating, list(standings.ladder)
     for fact in more:
-        standings.take(fact, 999)
+        standings.apply(fact, 999)
     assert (standings.players[1].rating, standings.ladder) == before
     assert standings.players[1].active == 4
 

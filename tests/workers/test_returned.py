@@ -29,8 +29,8 @@ ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house",
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedDeals:
     """What an honest worker returns: deals 6 to 10 of a match of 20. Styles of the house need no boxes."""
-    place = Workplace(cast(Any, None), tmp_path_factory.mktemp("place"))
-    return msgspec.msgpack.decode(asyncio.run(play_deals(place, encode(ORDER))), type=PlayedDeals)
+    workplace = Workplace(cast(Any, None), tmp_path_factory.mktemp("workplace"))
+    return msgspec.msgpack.decode(asyncio.run(play_deals(workplace, encode(ORDER))), type=PlayedDeals)
 
 
 def at_home() -> list[Sequence[Unit]]:

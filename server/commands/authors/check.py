@@ -86,8 +86,8 @@ async def _runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, s
         yield None, str(error).rstrip(".")
         return
     try:
-        for note in runner.notes:
-            say(note)
+        for remark in runner.notes:
+            say(remark)
         yield runner, ""
     finally:
         await runner.close()

@@ -11,7 +11,7 @@ from server.app.recordings.open import bot_called, open_recording
 from server.app.sparring.questions import Chosen, Question, SecondAsking, hands_of, questions_in
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
-from server.console import ProgressBar, plain, print_json, say, tell
+from server.console import ProgressBar, plain, print_json, print_line, say
 from server.errors import Refusal
 from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
@@ -66,9 +66,9 @@ async def _asked(opened: TournamentOpened, entrant: Entrant, side: Side, events:
             left.append(event.reason)
         elif isinstance(event, FaultNoted) and len(shown) < MAX_FAULTS and event.detail not in shown:
             shown.add(event.detail)
-            tell(f"{side.name}: {event.fault}: {event.detail}")
+            print_line(f"{side.name}: {event.fault}: {event.detail}")
 
-    async with Seats(opened.contest, opened.entrants, hear, work, tell) as seats:
+    async with Seats(opened.contest, opened.entrants, hear, work, print_line) as seats:
         seated = await seats.seat(number, side, bytes(32))
         asking, bar = SecondAsking(opened, number, seated), ProgressBar("questions", count)
         for hand in hands:

@@ -48,8 +48,8 @@ def init_event(folder: Path, out: Path) -> int:
     contest = contest_of(folder)
     checker = checker_of(contest)
     with tempfile.TemporaryDirectory() as work:
-        places = map(_readable, checker.handed_in(folder))
-        found = [checker.read(path, Path(work) / str(at)) for at, path in enumerate(places)]
+        paths = map(_readable, checker.handed_in(folder))
+        found = [checker.read(path, Path(work) / str(at)) for at, path in enumerate(paths)]
     if not any(one.bots for one in found):
         raise Refusal(f"{folder} holds no folder or zip archive with a bot in it: name the folder of all players")
     day = datetime.now().astimezone().date()

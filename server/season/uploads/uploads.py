@@ -61,11 +61,11 @@ class Uploads:
         async with self._read(handed.archive) as submission, self._lock:
             if again := self._answers.again(handed):
                 return again
-            taken = await self._take(handed, submission, self._check(handed))
+            taken = await self._admit(handed, submission, self._check(handed))
             if taken.secret:
                 self._answers.keep(handed, taken)
         if taken.upload:
-            self.builds.take(taken.upload.number)
+            self.builds.start(taken.upload.number)
         return taken
 
     async def enter(self, submission: Submission, name: str, seal: str) -> Upload:
@@ -81,10 +81,10 @@ class Uploads:
             raise Declined(400, "No archive has come with it. Choose the zip archive of your bot.")
         return player
 
-    async def _take(self, handed: Handed, submission: Submission, player: Player | None) -> Taken:
+    async def _admit(self, handed: Handed, submission: Submission, player: Player | None) -> Taken:
         if player:
             upload = await self._accept(submission, player, player.name, player.seal)
-            return Taken(handed.badge_for(player.seal), upload, notes=_notes(submission, upload))
+            return Taken(handed.badge_for(player.seal), upload, notes=_remarks(submission, upload))
         before = self.senders.newcomer(handed)
         made = "" if before else fresh_secret()
         name, seal = (before.name, before.seal) if before else (handed.name, seal_of(made))
@@ -98,7 +98,7 @@ class Uploads:
         upload = await self._accept_new(submission, name, seal, handed.address)
         if before:
             self.newcomers.forget(before)
-        return Taken(badge, upload, made, _notes(submission, upload))
+        return Taken(badge, upload, made, _remarks(submission, upload))
 
     async def _have_wait(self, handed: Handed, newcomer: Newcomer) -> None:
         if not self.newcomers.has_room(newcomer):
@@ -184,7 +184,7 @@ class Uploads:
             newcomer = self._newcomer(number)
             upload = await self._accept_new(submission, newcomer.name, newcomer.seal, newcomer.address)
             self.newcomers.forget(newcomer)
-        self.builds.take(upload.number)
+        self.builds.start(upload.number)
 
     async def turn_away(self, number: int) -> None:
         """Turns a newcomer away. Raises Declined if there is none of that number, OSError."""
@@ -204,7 +204,7 @@ class Uploads:
         raise Declined(404, f"No newcomer {number} waits any more.")
 
 
-def _notes(submission: Submission, upload: Upload) -> tuple[str, ...]:
+def _remarks(submission: Submission, upload: Upload) -> tuple[str, ...]:
     if upload.name == submission.name:
         return submission.notes
     return (*submission.notes, f'It is shown as "{upload.name}": "{submission.name}" alone could be another player\'s.')
