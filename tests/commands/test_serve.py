@@ -11,12 +11,12 @@ from pathlib import Path
 import httpx
 import msgspec
 import pytest
-from server.app.decisions.author_reports import GameReport, author_link, report_path, reports_folder
-from server.app.evening.evening_files import EveningSecrets, secrets_path
 
 from broadcast.archive.archive import INDEX
 from server.__main__ import main
+from server.app.decisions.author_reports import GameReport, author_link, report_path, reports_folder
 from server.app.decisions.transcript import Line, Transcript, pack
+from server.app.evening.evening_files import EveningSecrets, secrets_path
 from server.config.settings import Settings
 from server.contests.upac.venue.venue import season_demo
 from server.game.events import HandEnded, TournamentOpened
@@ -137,8 +137,12 @@ def test_a_folder_without_recordings_is_reported_in_words(tmp_path: Path) -> Non
     assert "there is no file or folder 'data'" in missing.stderr
 
 
-def test_a_season_that_is_over_has_its_pages_and_its_games_again(tmp_path: Path) -> None:
+def test_finished_season_has_its_pages_and_games_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert asyncio.run(season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, b"\x2a" * 32), 2)) == 0
+    output = capsys.readouterr().out
+    assert "2 games, " in output
+    assert "every opponent and every card follow from the one seed" in output
+    assert output.count("Calamity Bayes") == 2
     unfinished = played(3, 4, dice=random.Random(1))[:-1]
     write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)
     with serving_program("serve", str(tmp_path)) as program, httpx.Client(base_url=program.base, timeout=60.0) as web:

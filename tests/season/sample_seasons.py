@@ -1,7 +1,6 @@
 """Seasons without played games, for tests: real draws and real ratings, with random results."""
 
 import random
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -105,14 +104,3 @@ def _ended(game: Game, dice: random.Random) -> Event:
         gained = gain(*game.before, stacks[0] / (2 * CHIPS))
         after = game.before[0] + gained, game.before[1] - gained
     return GameRated(game.number, stacks, after, 100, lost, "timeout" if lost >= 0 else "", "too late" * (lost >= 0))
-
-
-def seconds(work: object) -> float:
-    """How long a call takes, the best of five."""
-    assert callable(work)
-    best = float("inf")
-    for _ in range(5):
-        begun = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - begun)
-    return best

@@ -1,4 +1,4 @@
-"""A season by the real program, with bots in boxes: killed in the middle, it resumes."""
+"""A season of the real program, with bots in boxes, that is killed and resumed."""
 
 import json
 import re
@@ -34,7 +34,7 @@ while read word rest; do
   esac
 done
 """
-"""Calls for a few hands and then goes all in: long enough to be killed in between."""
+"""Calls for a few hands, then goes all in: long enough to be killed in the middle."""
 
 
 @pytest.fixture
@@ -46,8 +46,8 @@ def event(tmp_path: Path) -> Path:
         folder = tmp_path / player / "bot"
         folder.mkdir(parents=True)
         (folder / "bot.sh").write_text(SLOWLY)
-        papers = {"name": f"{player}'s bot", "build": "echo made > made", "run": "cat made >&2 && exec sh bot.sh"}
-        (folder / "bot.json").write_text(json.dumps(papers))
+        config = {"name": f"{player}'s bot", "build": "echo made > made", "run": "cat made >&2 && exec sh bot.sh"}
+        (folder / "bot.json").write_text(json.dumps(config))
     entries = [f'[[entries]]\nplayer = "{player}"\nfolder = "{player}"\n' for player in PLAYERS]
     file = tmp_path / "event.toml"
     head = 'name = "A season"\ndate = 2026-11-21\ncontest = "upac"\nrunner = "light"\nstart = "bots"\nseed = "7e"\n'
@@ -63,15 +63,15 @@ def ledger_of(event: Path) -> Path:
 
 @contextmanager
 def season(event: Path) -> Iterator[Program]:
-    """The real program for the length of the `with`."""
+    """Runs the real program during the `with`."""
     with (event.parent / "said").open("a") as output:
-        it = Program("tournament", str(event), "--speed", "0", output=output)
-    with closing(it):
-        yield it
+        program = Program("tournament", str(event), "--speed", "0", output=output)
+    with closing(program):
+        yield program
 
 
 def until(process: Program, file: Path, text: bytes, count: int) -> None:
-    """Waits until a file holds `text` so often, by polling: a file reports nothing."""
+    """Waits, by polling, until a file has `text` that many times."""
     ends = time.monotonic() + SECONDS
     while not file.exists() or file.read_bytes().count(text) < count:
         assert process.poll() is None, f"it ended before {text!r} {count}"
@@ -79,7 +79,7 @@ def until(process: Program, file: Path, text: bytes, count: int) -> None:
         time.sleep(TICK_SECONDS)
 
 
-def test_a_season_that_is_killed_again_and_again_ends_as_if_unharmed(event: Path) -> None:
+def test_season_killed_again_and_again_ends_properly(event: Path) -> None:
     ledger = ledger_of(event)
     store = Store(ledger)
     begun = b""
@@ -93,7 +93,7 @@ def test_a_season_that_is_killed_again_and_again_ends_as_if_unharmed(event: Path
             program.send_signal(signal.SIGKILL)
             program.wait(SECONDS)
         now = ledger.read_bytes()
-        assert now.startswith(begun[: begun.rfind(b"\n") + 1]), "nothing that was written down changes"
+        assert now.startswith(begun[: begun.rfind(b"\n") + 1]), "what is written never changes"
         begun = now
     with season(event) as program:
         assert program.wait(SECONDS) == 0, (event.parent / "said").read_text()
@@ -103,19 +103,21 @@ def test_a_season_that_is_killed_again_and_again_ends_as_if_unharmed(event: Path
     assert [player.name for player in standings.players.values()] == list(PLAYERS)
     assert len(standings.uploads) == len(PLAYERS)
     assert (standings.counted, len(standings.games), standings.open) == (GAMES, GAMES, set())
-    assert all(game.fault in ("", "timeout") and not game.void for game in standings.games), "no bot pays for our crash"
+    assert all(game.fault in ("", "timeout") and not game.void for game in standings.games), (
+        "our crash costs no bot a game"
+    )
     assert sum(player.rating for player in standings.players.values()) == 1000_00 * len(PLAYERS)
     assert "every opponent and every card" in prove(ledger, store).claims[-1].words
     connected = [
         entry for entry in read_journal(store.game(1).journal).entries if isinstance(entry.event, BotConnected)
     ]
-    assert len(connected) > 2, "the game that broke off was taken up in its own journal"
-    assert store.game(1).defender.read_text().startswith("made\n"), "what its build wrote is there when it runs"
+    assert len(connected) > 2, "the interrupted game was resumed in its own journal"
+    assert store.game(1).defender.read_text().startswith("made\n"), "a bot finds what its build has written"
     check_program_agrees(ledger, event)
 
 
 def check_program_agrees(ledger: Path, event: Path) -> None:
-    """The program's own proof, and what it says of a ledger in which a rating was altered."""
+    """Checks what the program says of the ledger, and that it refutes an altered one."""
     proved = highnoon("verify", str(ledger))
     assert (proved.returncode, f"{GAMES} games" in proved.stdout) == (0, True)
     output = (event.parent / "said").read_text()
