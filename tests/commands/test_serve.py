@@ -21,7 +21,7 @@ from server.config.settings import Settings
 from server.contests.upac.venue.venue import season_demo
 from server.game.events import HandEnded, TournamentOpened
 from server.journal.journal import Entry, Journal
-from tests.season.sample_seasons import played, write_ledger
+from tests.season.sample_seasons import SEED, played, write_ledger
 from tests.support.contests import play_contest
 from tests.support.disks import small_disk
 from tests.support.program import highnoon, serving_program
@@ -138,7 +138,7 @@ def test_a_folder_without_recordings_is_reported_in_words(tmp_path: Path) -> Non
 
 
 def test_finished_season_has_its_pages_and_games_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert asyncio.run(season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, b"\x2a" * 32), 2)) == 0
+    assert asyncio.run(season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, SEED), 2)) == 0
     output = capsys.readouterr().out
     assert "2 games, " in output
     assert "every opponent and every card follow from the one seed" in output
