@@ -10,24 +10,24 @@ from tests.support.recordings import KEPT_CONTESTS
 RECORDING = KEPT_CONTESTS / "quick-draw.jsonl"
 
 
-def test_all_decisions_of_a_bot_are_told_as_json() -> None:
+def test_json_has_all_decisions_of_a_bot() -> None:
     events = [entry.event for entry in read_journal(RECORDING).entries]
     bot = events[0].entrants[0]  # type: ignore[attr-defined]
     ended = highnoon("decisions", str(RECORDING), "--bot", bot.name, "--json")
     assert ended.returncode == 0, ended.stderr
-    told = json.loads(ended.stdout)
+    printed = json.loads(ended.stdout)
     found = list(decisions_of(events, bot.bot))
-    assert told["bot"] == bot.name
-    assert [(each["game"], each["hand"], each["act"]) for each in told["decisions"]] == [
+    assert printed["bot"] == bot.name
+    assert [(each["game"], each["hand"], each["act"]) for each in printed["decisions"]] == [
         (each.game, each.hand, each.act) for each in found
     ]
-    assert {*told["decisions"][0]} == {
+    assert {*printed["decisions"][0]} == {
         "game", "hand", "street", "cards", "board", "stack", "pot", "to_call", "raise_from", "raise_to", "act",
         "amount", "think_ms", "fault", "needs", "share", "call_worth", "gave_up",
     }  # fmt: skip
 
 
-def test_in_words_the_dearest_come_first_and_an_unknown_bot_is_named() -> None:
+def test_words_count_the_decisions_and_an_unknown_bot_is_refused() -> None:
     events = [entry.event for entry in read_journal(RECORDING).entries]
     bot = events[0].entrants[0]  # type: ignore[attr-defined]
     ended = highnoon("decisions", str(RECORDING), "--bot", bot.name)

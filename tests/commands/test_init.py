@@ -1,4 +1,4 @@
-"""`highnoon init`: from a folder of submissions to an event file that `highnoon tournament` takes as it is."""
+"""`highnoon init`: from a folder of submissions to an event file that `highnoon tournament` accepts unchanged."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ def begun(folder: Path, *more: str) -> EveningPlan:
     return read_event(folder / "event.toml")
 
 
-def test_every_player_is_entered_with_the_folder_or_archive_that_was_handed_in(tmp_path: Path) -> None:
+def test_every_player_is_entered_with_its_folder_or_archive(tmp_path: Path) -> None:
     players = tmp_path / "submissions"
     write_player(players / "Calamity", "Jane One", "Jane Two")
     shutil.make_archive(str(players / "Wyatt"), "zip", write_bot(tmp_path / "zipped", "Wyatt Burp"))
@@ -38,7 +38,7 @@ def test_every_player_is_entered_with_the_folder_or_archive_that_was_handed_in(t
     assert (plan.contest, plan.buy_in_cents, plan.finish_trials_by, plan.seed) == ("quick-draw", 500, None, b"")
 
 
-def test_every_setting_is_explained_as_in_the_example_and_in_its_column(tmp_path: Path) -> None:
+def test_every_setting_is_explained_as_in_the_example(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada")
     begun(tmp_path)
     text = (tmp_path / "event.toml").read_text()
@@ -49,7 +49,7 @@ def test_every_setting_is_explained_as_in_the_example_and_in_its_column(tmp_path
     assert "remote = true" in text
 
 
-def test_names_of_strangers_are_written_so_that_they_are_read_again(tmp_path: Path) -> None:
+def test_strange_names_survive_writing_and_reading(tmp_path: Path) -> None:
     for number, stranger in enumerate(STRANGERS):
         write_bot(tmp_path / "submissions" / stranger, f"Bot {number}")
     entries = begun(tmp_path).entries
@@ -75,7 +75,7 @@ def test_folders_without_a_bot_are_reported_and_commented_out(tmp_path: Path) ->
     assert '# [[entries]]\n# player = "Doc"' in text
 
 
-def test_an_event_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
+def test_existing_event_file_is_left_alone(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada")
     begun(tmp_path)
     before = (tmp_path / "event.toml").read_bytes()
@@ -92,7 +92,7 @@ def test_an_event_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("holds", ["nothing", "a bot itself"])
-def test_a_folder_without_players_is_refused_in_words(tmp_path: Path, holds: str) -> None:
+def test_folder_without_players_is_refused(tmp_path: Path, holds: str) -> None:
     (tmp_path / "submissions").mkdir()
     if holds != "nothing":
         write_bot(tmp_path / "submissions")
@@ -105,8 +105,8 @@ def test_a_folder_without_players_is_refused_in_words(tmp_path: Path, holds: str
 def test_bots_of_upac_make_a_season(tmp_path: Path) -> None:
     for name in ("Ada", "Doc"):
         bot = shutil.copytree(UPAC, tmp_path / "submissions" / name)
-        (papers,) = bot.rglob("bot.json")
-        papers.write_text(json.dumps({**json.loads(papers.read_text()), "name": f"{name}'s"}))
+        (config,) = bot.rglob("bot.json")
+        config.write_text(json.dumps({**json.loads(config.read_text()), "name": f"{name}'s"}))
     plan = begun(tmp_path)
     assert (plan.contest, plan.buy_in_cents) == ("upac", 0)
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc"]
