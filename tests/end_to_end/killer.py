@@ -1,4 +1,4 @@
-"""Kills every studio that the program starts, for the length of a `with`."""
+"""Kills every studio that the program starts during a `with`."""
 
 import os
 import signal
@@ -9,11 +9,11 @@ from types import TracebackType
 from tests.end_to_end.evening import Terminal
 
 TICK_SECONDS = 0.02
-"""Between two looks: nothing reports that a process was forked."""
+"""Between two looks for a new studio."""
 
 
 class Killer:
-    """Kills studios from entering the `with` to leaving it."""
+    """Kills studios during the `with`."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
