@@ -17,11 +17,11 @@ from server.season.outcome import GameOutcome
 from server.season.standings import Upload
 
 KEPT_SECONDS = 300.0
-"""The time over which games a minute are counted."""
+"""The time over which games per minute are counted."""
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker; `seconds` is how long a game takes there on average, 0.0 before the first."""
+    """A connected worker; `seconds` is the mean time of a game there, 0.0 before the first."""
 
     name: str
     games_at_once: int
@@ -30,13 +30,13 @@ class WorkerRow(Struct, frozen=True):
     cores: int
     memory_bytes: int
     has: int
-    """Games that it plays or that wait there."""
+    """Games that it plays, or that wait there."""
     played: int
     seconds: float
 
 
 class OpenGame(Struct):
-    """A game that is not over: for how many seconds it has been open, and how often it was begun."""
+    """A game that is not over: how many seconds it has been open, and how often it was started."""
 
     number: int
     seconds: float
@@ -49,7 +49,7 @@ class GamesStatus(Struct, frozen=True):
     games: tuple[OpenGame, ...]
     """The oldest first."""
     per_minute: float
-    """Games that ended in a minute, over the last five."""
+    """Games that ended per minute, over the last five."""
     places: int
     """How many games are played at a time."""
     scheduler: str = ""
@@ -57,9 +57,9 @@ class GamesStatus(Struct, frozen=True):
     connected: bool = False
     workers: tuple[WorkerRow, ...] = ()
     shut_out: dict[str, str] = {}
-    """Why workers get no games any more, by name."""
+    """Why workers get no more games, by name."""
     lost: int = 0
-    """How many games were begun again because a worker or the scheduler was gone."""
+    """How many games were restarted because a worker or the scheduler was gone."""
 
 
 class GamePlan(Struct, frozen=True):
@@ -90,12 +90,12 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """Here `seconds` is the moment at which a game began, on a monotonic clock."""
+        """Here `seconds` is when a game began, on a monotonic clock."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager
     def playing(self, number: int) -> Iterator[OpenGame]:
-        """Keeps a game open for the length of the `with`; its player counts the tries."""
+        """Keeps a game open during the `with`; whoever plays it counts the tries."""
         game = self._open[number] = OpenGame(number, time.monotonic(), 0)
         try:
             yield game

@@ -24,9 +24,9 @@ from server.tournament.log_writer import Diverged
 MAX_REASON = 300
 """The longest reason that goes into the ledger."""
 LOOK_SECONDS = 0.5
-"""How often it checks whether more games can be played at a time: workers come and go."""
+"""The time between two checks whether more games can be played at a time: workers come and go."""
 Dress = Callable[[Upload], Entrant]
-"""What is shown of an upload's bot: its name and pictures."""
+"""Returns what is shown of an upload's bot: its name and pictures."""
 
 
 class Scheduler:
@@ -117,7 +117,7 @@ class Scheduler:
     async def _played(self, game: Game) -> Event:
         """Plays or resumes a game; returns the event of its result."""
         if not self._builds.starts.keys() >= set(game.uploads):
-            return GameVoided(game.number, "a bot of it can no longer be built")
+            return GameVoided(game.number, "one of its bots can no longer be built")
         try:
             return _rated(game, await self._runner.play(self._game_plan(game)))
         except (OSError, Diverged, JournalDamaged) as error:

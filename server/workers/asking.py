@@ -24,7 +24,7 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import packed
 
 MAX_TRIES = 30
-"""How often work is begun before it is given up: if that many workers die of it, it may be what kills them."""
+"""How often work is started before it is given up: after so many dead workers, it may be what kills them."""
 FETCH_SECONDS = 600.0
 """How long an answer may take to arrive."""
 MAX_FAULT = 300
@@ -56,14 +56,14 @@ class Asking:
         """`say` is called with a message when something goes wrong."""
         self.connection = connection
         self.lost = 0
-        """How often work was begun again because a worker or the scheduler was gone."""
+        """How often work was started again because a worker or the scheduler was gone."""
         self._say = say
         self._in_use = 0
         self._sending: dict[tuple[str, str], asyncio.Task[str]] = {}
 
     def slots(self, cores: int) -> int:
-        """How many orders for `cores` processors each are worth having open now: as many as all workers can do at a
-        time, and one more for each worker, so that none is idle in between.
+        """How many orders for `cores` processors each may be open now: as many as all workers can do at a time, and one
+        more for each worker, so that none is idle in between.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
@@ -71,7 +71,7 @@ class Asking:
     async def slot(self, cores: int) -> AsyncIterator[None]:
         """Takes one of the `slots` as soon as one is free, for the length of the `async with`.
 
-        So nothing is ordered long before it begins, and workers that come later get their share.
+        Nothing is ordered long before it starts, so that workers that join later get their share.
         """
         while self._in_use >= max(1, self.slots(cores)):
             await self.connection.change()
@@ -110,7 +110,7 @@ class Asking:
             answer, worker = asked
             match answer:
                 case FilesMissing(digests=digests):
-                    tries -= 1  # nothing was begun
+                    tries -= 1  # nothing was started
                     asks = {(worker.address, digest) for digest in digests}
                     if asks & sent or not set(digests) <= work.folders.keys():
                         await self.connection.shut(worker, f"it asks for files that {work.name} does not need")
@@ -126,7 +126,7 @@ class Asking:
                         return await accept(answer, worker)
                     except NotProved as error:
                         await self.connection.shut(worker, f"its {work.name} does not hold ({error})")
-        raise OSError(f"it was begun {tries} times, and its worker was gone each time")
+        raise OSError(f"it was started {tries} times, and its worker was gone each time")
 
     async def _asked(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
         """The answer of a worker, and which one it was; None if it is gone or shut out.
@@ -173,11 +173,11 @@ class Asking:
     async def _answered(
         self, client: Client, future: Future[Any], workers: dict[str, KnownWorker]
     ) -> tuple[Answer, KnownWorker]:
-        """The answer, and who gave it. Raises NotPlain for an error instead of an answer, and one of _LOST once all
-        workers that could answer are gone.
+        """The answer and its worker. Raises NotPlain for an error instead of an answer, and one of _LOST once every
+        worker that could answer is gone.
         """
         try:
-            await self._while_any_is_there(workers, _over(future))
+            await self._while_any_is_there(workers, _done(future))
             holders = await client.who_has([future])
             address = next(iter(next(iter(holders.values()), ())), "")
             if address not in workers:
@@ -236,7 +236,7 @@ class Asking:
         order = {"op": "run", "function": dumps(keep_files), "args": dumps((digest, archive)), "kwargs": dumps({})}
         there = client.scheduler
         assert there, "it is connected"
-        answers = await there.broadcast(  # as client.run does, which unpickles what a worker says
+        answers = await there.broadcast(  # like client.run, which would unpickle the answer
             msg={**order, "wait": True}, workers=[worker.address], on_error="return"
         )
         match answers:
@@ -245,7 +245,7 @@ class Asking:
         return "it cannot keep files"
 
 
-async def _over(future: Future[Any]) -> None:
+async def _done(future: Future[Any]) -> None:
     """Returns once the task is done. Raises NotPlain if it failed."""
     if error := await future.exception():
         raise error

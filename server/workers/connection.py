@@ -27,7 +27,7 @@ class KnownWorker(Struct, frozen=True):
     name: str
     abilities: Abilities
     playing: int
-    """The games that it has now, waiting ones included."""
+    """The number of games that it has now, including those that wait."""
 
 
 class _Metrics(Struct):
@@ -47,7 +47,7 @@ class Connection:
     """A connection that is open while `run` runs and the scheduler answers."""
 
     def __init__(self, cluster: Cluster, say: Say = say) -> None:
-        """`say` is called with a message when somebody comes or goes."""
+        """`say` is called with a message when the scheduler or a worker comes or goes."""
         self.workers: dict[str, KnownWorker] = {}
         """The connected workers that may be given games, by address."""
         self.shut_out: dict[str, str] = {}
@@ -71,7 +71,7 @@ class Connection:
         while True:
             try:
                 async with self._opened() as client:
-                    self._report("", f"the scheduler at {self.address} is there")
+                    self._report("", f"the scheduler at {self.address} answers")
                     self._client = client
                     while client.status == "running":
                         self._update(await client.scheduler.identity(n_workers=-1))
@@ -80,7 +80,7 @@ class Connection:
                 pass
             self._client = None
             self._set({})
-            self._report("gone", f"the scheduler at {self.address} does not answer; it is asked again and again")
+            self._report("gone", f"the scheduler at {self.address} does not answer; trying again")
             await asyncio.sleep(LOOK_SECONDS)
 
     async def client(self) -> Client:
@@ -90,7 +90,7 @@ class Connection:
         return self._client
 
     async def change(self) -> None:
-        """Returns once the scheduler or a worker has come or gone."""
+        """Returns when the scheduler or a worker comes or goes."""
         await self._changed.wait()
 
     async def shut(self, worker: KnownWorker, reason: str) -> None:
@@ -102,7 +102,7 @@ class Connection:
         self._set({address: each for address, each in self.workers.items() if each.name != worker.name})
 
     def able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
-        """The workers that have what is needed, and the `languages`, unless their boxes bring these."""
+        """The workers that have what is needed, and the `languages` unless their boxes have them."""
         for worker in self.workers.values():
             has = worker.abilities.resources()
             speaks = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)
@@ -125,7 +125,7 @@ class Connection:
                 listed = msgspec.convert(sent, _Listed)
                 abilities = msgspec.json.decode(listed.high_noon, type=Abilities)
             except msgspec.DecodeError:
-                self._report(address, f"{address} is no worker of this program and gets no games")
+                self._report(address, f"{address} is not a High Noon worker and gets no games")
                 continue
             if abilities.version != VERSION:
                 self._report(address, f"{listed.name} has version {abilities.version} instead of {VERSION}: no games")
@@ -139,7 +139,7 @@ class Connection:
         for address in came:
             worker = found[address]
             has = worker.abilities
-            self._say(f"worker {worker.name} has come: {has.games} games at a time, {has.sandbox}")
+            self._say(f"worker {worker.name} has joined: {has.games} games at a time, {has.sandbox}")
         for address in went:
             if self.workers[address].name not in self.shut_out:
                 self._say(f"worker {self.workers[address].name} is gone; what it had is done again elsewhere")

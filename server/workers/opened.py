@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from server.workers.asking import Asking
     from server.workers.worker_games import WorkerGames
 
-NOT_INSTALLED = "work is done on other machines by Dask, which is not installed: pip install 'highnoon[workers]'"
+NOT_INSTALLED = "work on other machines needs Dask, which is not installed: pip install 'highnoon[workers]'"
 
 
 @asynccontextmanager
 async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) -> AsyncIterator["Asking"]:
-    """The workers of a scheduler, for the length of the `async with`; `say` gets messages as they come and go.
+    """The workers of a scheduler during the `async with`; `say` gets a message when one comes or goes.
 
     Raises Refusal if the scheduler's address or the certificates cannot be used, or Dask is not installed.
     """
@@ -44,7 +44,7 @@ async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) 
 
 @asynccontextmanager
 async def games_on_workers(plan: EveningPlan, store: Store, sandbox: str) -> AsyncIterator["WorkerGames | None"]:
-    """Plays a season's games on the workers of the event file, for the length of the `async with`; None without any.
+    """Plays a season's games on the workers of the event file during the `async with`; None if it names none.
 
     `sandbox` is the kind of boxes that its bots were tested in. Raises as `workers_of`.
     """
@@ -52,7 +52,7 @@ async def games_on_workers(plan: EveningPlan, store: Store, sandbox: str) -> Asy
         yield None
         return
     async with workers_of(plan.workers_scheduler, plan.workers_certificates) as asking:
-        from server.workers.worker_games import WorkerGames  # noqa: PLC0415 - Dask is there now
+        from server.workers.worker_games import WorkerGames  # noqa: PLC0415 - Dask is installed
 
         say(f"  games are played by the workers of {plan.workers_scheduler}")
         yield WorkerGames(asking, store, sandbox)

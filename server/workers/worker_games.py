@@ -121,8 +121,8 @@ class WorkerGames:
 def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
     """Keeps an encoded `PlayedGame` in `files`; returns its outcome. Raises NotProved, and keeps nothing then; OSError.
 
-    It is proved as `highnoon verify` proves any game, and that it is between `entrants` (defender, challenger) and that
-    each card follows from `seed`.
+    It is proved as by `highnoon verify`, and must be between `entrants` (defender, challenger), with cards that follow
+    from `seed`.
     """
     try:
         played = orders.read_played_game(orders.within(result, orders.GAME_BYTES))
@@ -146,7 +146,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
 
 
 def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
-    """Raises Refuted for another game, or one of another length."""
+    """Raises Refuted if it is another game, or has another length."""
     contest = duel()
     opened = TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)

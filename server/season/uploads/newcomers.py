@@ -15,9 +15,9 @@ from server.text.regular_file import read_regular
 MAX_NEWCOMERS = 60
 """How many may wait at a time."""
 MAX_OF_AN_ADDRESS = 15
-"""How many of one address may wait: a whole class may share it, and invited players need not wait."""
+"""How many from one address may wait: a whole class may share it, and invited players need not wait."""
 MAX_BYTES = 200 << 20
-"""The total size of the archives that wait."""
+"""The total size of the waiting archives."""
 MAX_BYTES_OF_AN_ADDRESS = 60 << 20
 MAX_BYTES_OF_A_NETWORK = 120 << 20
 

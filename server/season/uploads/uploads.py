@@ -25,7 +25,7 @@ from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
 NO_MORE = "No more bots are taken."
-"""The answer once all games are played; the show must be the first to say that the season is over."""
+"""The answer once all games are played; only the show may reveal that the season is over."""
 MAX_PLAYERS = 200
 """The most players of one season."""
 MAX_UPLOADS = 100
@@ -37,7 +37,7 @@ MAX_QUEUED = 50
 
 
 class Uploads:
-    """Takes the uploads of one season, and the operator's decisions about its players."""
+    """Accepts the uploads of one season, and carries out the operator's decisions about its players."""
 
     def __init__(self, ledger: Ledger, store: Store, builds: Builds, invitations: Collection[str] = ()) -> None:
         """A new player with one of `invitations` comes in at once; without one it waits for the operator."""
@@ -50,7 +50,7 @@ class Uploads:
         self._lock = asyncio.Lock()
 
     async def hand_in(self, handed: Handed) -> Taken:
-        """Takes an upload: queues it to be built and tested, or has a new player wait for the operator.
+        """Accepts an upload: queues it to be built and tested, or has a new player wait for the operator.
 
         A form that is sent twice gets the same answer twice. Raises Declined if the upload is refused, OSError if the
         disk fails.
@@ -74,11 +74,11 @@ class Uploads:
             return await self._accept(submission, self.senders.named(name), name, seal)
 
     def _check(self, handed: Handed) -> Player | None:
-        """The player who sends it; None for a new one. Raises Declined if it cannot be taken."""
+        """The player who sends it; None for a new one. Raises Declined if it cannot be accepted."""
         player = self.senders.player(handed)
         self._check_room(player)
         if not handed.archive:
-            raise Declined(400, "No archive has come with it. Choose the zip archive of your bot.")
+            raise Declined(400, "No archive was sent. Choose the zip archive of your bot.")
         return player
 
     async def _admit(self, handed: Handed, submission: Submission, player: Player | None) -> Taken:
@@ -145,7 +145,7 @@ class Uploads:
     async def _accept(self, submission: Submission, player: Player | None, name: str, seal: str) -> Upload:
         """Accepts the next upload of `player`, or of a new one called `name`. Raises OSError.
 
-        Its files go into the store, then the upload into the ledger; the lock is held, so that uploads come one by one.
+        Stores its files, then writes the ledger, while the lock is held, so that uploads come one by one.
         """
         standings = self.ledger.standings
         shown = self._shown(submission.name, player, name)
@@ -162,7 +162,7 @@ class Uploads:
         return standings.uploads[number]
 
     def _shown(self, bot: str, player: Player | None, name: str) -> str:
-        """The bot's name, followed by its player's if viewers could take it for another player's bot."""
+        """The bot's name, with its player's if viewers could mistake it for another player's bot."""
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
         theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
