@@ -1,4 +1,4 @@
-"""`highnoon replay RECORDING --as-live`: plays a recording as if it happened now, to rehearse.
+"""`highnoon replay RECORDING --as-live`: a rehearsal, which plays a recording as if it happened now.
 
 Table, studio process and desk are those of a tournament; only the bots are missing.
 """
@@ -85,7 +85,7 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
 
 
 async def _play(recorded: Sequence[events.Event], bus: Bus, gate: Gate, speed: float) -> None:
-    """Publishes the events again, without those of the desk, and waits as long as the bots thought."""
+    """Publishes the events again, except those of the desk, and waits as long as the bots thought."""
     for event in recorded:
         match event:
             case events.ControlSet() | events.CueGiven():

@@ -6,10 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from broadcast.odds.calculator import OddsCalculator
-
 from broadcast.app import Studio
 from broadcast.film.highlights import replays_of
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.show.replays import Replay
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.serve import serving
@@ -30,7 +29,7 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
     """Shows the recording at `path` once and keeps its last picture on air until it is interrupted; returns 0.
 
     With `as_live` it is a rehearsal; with `reel_ms` it shows only the best hands that fit into so many milliseconds.
-    Published hands (.phh, .phhs) work, too. At speed 0 it ends by itself. Raises OSError, JournalDamaged or Refusal.
+    Published hands (.phh, .phhs) work too. At speed 0 it ends by itself. Raises OSError, JournalDamaged or Refusal.
     """
     if as_live:
         return await rehearse(settings, path)
@@ -54,7 +53,7 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
             say(f"  at any moment   {base}{again}")
         show = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
         if replays:
-            air.recall(recording.entries[0].event, 0, 0)  # the bots, and the picture that is shown after the hands
+            air.recall(recording.entries[0].event, 0, 0)  # the bots, and the picture after the hands
             await show.again(replays)
         else:
             await show.run(without_desk(bus.follow()))

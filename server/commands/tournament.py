@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml`: holds the event described in a file, or resumes it after a crash."""
+"""`highnoon tournament EVENT.toml`: holds the evening that a file describes, or resumes it after a crash."""
 
 import tempfile
 from collections.abc import Sequence
@@ -36,12 +36,12 @@ async def hold_event(
     scheduler: str,
     certificates: Path | None,
 ) -> int:
-    """Holds the event of the file at `path`, or resumes it from its journal; returns 0 if its recording holds, else 1.
+    """Holds the evening of the event file `path`, or resumes it; returns 0 if its recording is proved, else 1.
 
     If given, `speed`, `publish_to`, `scheduler` and `certificates` replace the file's pace, place of publication and
     workers for a season's games; a rehearsal is published only at `publish_to`. `readmit` lets bots back in that were
     lost before a crash, `rehearse` plays in a data folder of its own, and `again` starts anew beside the existing
-    recording. Raises EventFaults for faults in the file, Refusal if the event cannot be held like this, CannotRun if no
+    recording. Raises EventFaults for faults in the file, Refusal if the evening cannot be held so, CannotRun if no
     bots can be run here, JournalDamaged, OSError; each says what to do.
     """
     own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
@@ -57,7 +57,7 @@ async def hold_event(
     plan = attempt(_with_voice(path, plan), rehearse=rehearse, again=again)
     plan = replace(plan, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:
-        say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; of the evening nothing is touched")
+        say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; the evening is not touched")
     contest = CONTESTS[plan.contest]
     if contest.event.season:
         return await contest.venue().hold_season(plan)
@@ -92,7 +92,7 @@ def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
 def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: Path | None) -> EveningPlan:
     """The plan with the workers of the command line, if any. Raises Refusal if it has no games for them."""
     if scheduler and (not CONTESTS[plan.contest].event.season or plan.mode == "practice"):
-        raise Refusal(f"{path}: --scheduler is for the games of a season, and this is none")
+        raise Refusal(f"{path}: --scheduler is for the games of a season, and this is not one")
     return replace(
         plan,
         workers_scheduler=scheduler or plan.workers_scheduler,
@@ -106,7 +106,9 @@ def _check_fit(plan: EveningPlan, begun: Begun, secrets: EveningSecrets, prizes_
     if not isinstance(opened, TournamentOpened):
         return
     if opened.seed_commitment != commitment(secrets.seed_bytes):
-        raise Refusal(f"{secrets_path(plan.journal)} is of another tournament: without its own seed none is resumed")
+        raise Refusal(
+            f"{secrets_path(plan.journal)} is of another tournament, which can be resumed only with its own seed"
+        )
     if (opened.title, opened.prizes_cents) != (plan.name, tuple(prizes_cents)):
         raise Refusal(
             f'{plan.journal} was begun as "{plain(opened.title)}" with prizes of {_dollars(opened.prizes_cents)}, and'

@@ -118,7 +118,7 @@ def test_reel_is_listed_in_the_order_of_the_show_within_its_length(recording: Pa
     assert numbers == [pick.hand for pick in reel(film_of(small_contest()).outline, 120_000)]
     assert main(["highlights", str(recording), "--length", "30s"]) == 0
     table = capsys.readouterr().out
-    assert re.search(r"left out for want of room, [12] highlights?, the best of them:\n  \S.+ \(\d+ s\)\n", table)
+    assert re.search(r"left out for lack of room, [12] highlights?, the best of them:\n  \S.+ \(\d+ s\)\n", table)
     assert re.search(r"from the (flop|turn|river) on; ", table)
     assert main(["highlights", str(recording), "--length", "1s"]) == 1
     assert re.search(r"no highlight is as short as that: the shortest takes \d+ s", capsys.readouterr().err)
@@ -177,7 +177,7 @@ def test_nothing_is_overwritten(recording: Path, out: Path, capsys: Capture) -> 
     out.mkdir()
     (out / "description.txt").write_text("mine")
     assert main(["youtube", str(recording), "--out", str(out)]) == 1
-    assert "is there already: say --out another folder" in capsys.readouterr().err
+    assert "is there already: name another folder with --out" in capsys.readouterr().err
     assert [path.name for path in out.iterdir()] == ["description.txt"]
 
 
@@ -234,7 +234,7 @@ def test_diary_without_a_date_is_refused(ran: Ran, tmp_path: Path, capsys: Captu
     lines = ran.recording.with_suffix(".air").read_text().splitlines()
     path.with_suffix(".air").write_text("\n".join(line for line in lines if not line.startswith("dated")))
     assert main(["youtube", str(path), "--stream-began", "2026-11-21T20:00:00Z"]) == 1
-    assert "does not tell when it began: say --offset instead" in capsys.readouterr().err
+    assert "does not say when it began: use --offset instead" in capsys.readouterr().err
 
 
 def test_durations_and_moments_are_read_as_people_write_them() -> None:

@@ -10,7 +10,7 @@ from server.console import plain, print_json, say
 from server.errors import Refusal
 
 MAX_LISTED = 20
-"""How many decisions are listed; the JSON has all."""
+"""The most decisions that are listed; the JSON has all."""
 
 
 def decisions(path: Path, name: str, *, as_json: bool) -> int:
@@ -23,7 +23,7 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
     try:
         found = list(decisions_of(events, entrant.bot))
     except (LookupError, ValueError):
-        raise Refusal(f"{path} does not hang together: highnoon verify tells where") from None
+        raise Refusal(f"{path} does not hang together: highnoon verify shows where") from None
     if as_json:
         print_json({"bot": entrant.name, "decisions": [plain_decision(each) for each in found]})
         return 0

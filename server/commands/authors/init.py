@@ -1,4 +1,4 @@
-"""`highnoon init FOLDER`: writes an event file for all that contestants handed in, with every setting explained.
+"""`highnoon init FOLDER`: writes an event file for a folder of submissions, with every setting explained.
 
 The explanations come from the example `event.toml` among the assets, so that they are written only once.
 """
@@ -84,7 +84,7 @@ def _settings(day: date, file: str, contest: Contest) -> str:
 
 
 def _put(text: str, key: str, setting: str) -> str:
-    """Replaces the line of `key` in `text` by `setting`; the comment behind it stays in its column."""
+    """Replaces the line of `key` in `text` by `setting`; its comment stays in its column."""
     line = re.compile(rf"^{key} = (?:[^#\n\"]|\"[^\"\n]*\")*(#.*)?$", re.MULTILINE)
     return line.sub(lambda found: f"{setting:{_COMMENTS_AT}}{found[1] or ''}".rstrip(), text, count=1)
 

@@ -92,13 +92,13 @@ async def _many(found: Sequence[Candidate], contest: str, asking: "Asking | None
 
 
 def _line(bot: Candidate, checks: Sequence[Check]) -> str:
-    """A line about a bot: what it cannot do, or why it could not be tried."""
+    """The line about a bot: what it cannot do, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
     count = f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {passed(checks)} of {len(checks)} checks passed"
     if len(checks) == 1:
         return f"  FAIL  {plain(bot.label)}: it does not come to the table: {plain(failed[0].said)}"
     names = [check.name for check in failed if check.tried]
-    more = f" and {len(failed) - len(names)} not tried, for it had left" if len(names) < len(failed) else ""
+    more = f" and {len(failed) - len(names)} not tried, because it had left" if len(names) < len(failed) else ""
     return f"{count}; not: {', '.join(names)}{more}" if failed else count
 
 

@@ -30,13 +30,13 @@ from server.workers.opened import workers_of
 MAX_SIDES = 6
 """The most bots at a table."""
 MAX_DUELLISTS = 12
-"""The most bots that play each against each."""
+"""The most bots of a round robin."""
 SHOWN_EVERY = 50
-"""Deals between two lines of progress."""
+"""The deals between two lines of progress."""
 GRAPH_WIDE, PAGE_WIDE = 60, 300
-"""How many points wide the graph is, in the terminal and on the page."""
+"""The width of the graph in points, in the terminal and on the page."""
 MAX_FAULTS = 5
-"""How many different faults of a bot are shown."""
+"""The most different faults of a bot that are shown."""
 
 
 class Match(Struct, frozen=True):
@@ -51,7 +51,7 @@ class Match(Struct, frozen=True):
     record: Path | None
     page: Path | None
     scheduler: str
-    """The address of the Dask scheduler whose workers play it; if "", it is played here."""
+    """The address of a Dask scheduler whose workers play it; if "", it is played here."""
     certificates: Path | None
     as_json: bool
 
@@ -93,7 +93,7 @@ async def spar(match: Match) -> int:
 
 
 def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Each bot's mean earnings over its matches, best first, without bots that have played none."""
+    """Each bot's mean earnings over its matches, best first; without bots that played none."""
     earned: dict[str, list[float]] = {name: [] for name in names}
     for result in results:
         for bot in result.bots:
@@ -251,5 +251,5 @@ def _verdict(result: Result) -> str:
 
 
 def _percent(chance: float) -> str:
-    """A probability in words that claim no more than is known: 99.96 % becomes more than 99.9 %."""
+    """A probability, rounded so that it claims no more than is known: 99.96 % becomes more than 99.9 %."""
     return "more than 99.9 %" if chance > 0.999 else f"{int(1000 * chance) / 10:g} %"
