@@ -35,7 +35,7 @@ def folder(text: str) -> Path:
 
 
 def worded(read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """A reader like `read` that raises its ValueError as an ArgumentTypeError, whose text argparse prints."""
+    """Wraps a reader so that its ValueError becomes an ArgumentTypeError, whose text argparse prints."""
 
     def reading(text: str) -> Value:
         try:
@@ -52,7 +52,7 @@ def pace(text: str) -> float:
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """A reader for a whole number from `least` to `most`, which raises ArgumentTypeError."""
+    """A reader for a whole number from `least` to `most`. It raises ArgumentTypeError."""
 
     def read(text: str) -> int:
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
@@ -63,7 +63,7 @@ def number(least: int, most: int) -> Callable[[str], int]:
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """At most MAX_NUMBERS numbers with commas between them. Raises ValueError."""
+    """At most MAX_NUMBERS numbers, separated by commas. Raises ValueError."""
     words = text.split(",")
     if len(words) > MAX_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", word) for word in words):
         raise ValueError(f"{text!r} is no number, or numbers with a comma between two: give 12, or 12,15,31")
