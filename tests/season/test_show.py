@@ -174,7 +174,7 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     handing_in = (await pages.get("/upload")).text
     refused = (await pages.upload(bot("Late"), player="Late")).text
     for said in (handing_in, refused):
-        assert "No more bots are taken." in said
+        assert "No more bots are accepted." in said
         assert "season is over" not in said
     schedule = (await pages.get("/live/main/index.json")).json()["schedule"]
     assert "items" not in schedule, "the game has not begun on air"

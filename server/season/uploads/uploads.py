@@ -24,7 +24,7 @@ from server.submissions.folder_scan import digest_of
 from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
-NO_MORE = "No more bots are taken."
+NO_MORE = "No more bots are accepted."
 """The answer once all games are played; only the show may reveal that the season is over."""
 MAX_PLAYERS = 200
 """The most players of one season."""
@@ -115,7 +115,7 @@ class Uploads:
         if player and self.builds.waiting(player.number) >= MAX_WAITING:
             raise Declined(429, f"{MAX_WAITING} of your bots are still waiting to be built. Wait for one of them.")
         if player and len(player.uploads) >= MAX_UPLOADS:
-            raise Declined(429, f"You have handed in {MAX_UPLOADS} versions, and no more are taken.")
+            raise Declined(429, f"You have handed in {MAX_UPLOADS} versions, and no more are accepted.")
 
     @contextlib.asynccontextmanager
     async def _read(self, archive: bytes) -> AsyncIterator[Submission]:
