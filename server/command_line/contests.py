@@ -38,8 +38,8 @@ def add_practice(commands: Commands) -> None:
         "practice",
         "let bots register and play practice games, until Ctrl-C",
         commands.shared,
-        more="Start it, and a bot in another terminal: highnoon practice; python3 bot.py localhost:5000. To let bots in "
-        "from other machines: highnoon practice --host 0.0.0.0",
+        more="A bot plays as soon as it registers: highnoon practice; and in another terminal python3 bot.py "
+        "localhost:5000. For bots on other machines: highnoon practice --host 0.0.0.0",
     )
     practised.add_argument(
         "--contest", choices=PRACTISED, default=DEFAULT, help=f"which contest (default: %(default)s){ELSEWHERE}"

@@ -4,7 +4,6 @@ import os
 import signal
 import threading
 from contextlib import suppress
-from types import TracebackType
 
 from tests.end_to_end.evening import Terminal
 
@@ -24,9 +23,7 @@ class Killer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join()
 

@@ -8,7 +8,6 @@ import json
 import random
 import threading
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Any
 
 from server.contests.quick_draw.venue.house import TurnedAway, register
@@ -37,9 +36,7 @@ class RemoteBots:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._calls.cancel)
         self._thread.join()
         self._loop.close()

@@ -133,24 +133,18 @@ def published_to_its_end(site: Path) -> list[dict[str, Any]]:
     return published_entries(site)
 
 
-def test_hanging_studio_is_replaced(running: tuple[EventFolder, Terminal]) -> None:
+def test_hanging_studio_is_replaced_and_blocks_no_port(running: tuple[EventFolder, Terminal]) -> None:
     night, terminal = running
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
-        os.kill(terminal.studio, signal.SIGSTOP)
+        os.kill(former := terminal.studio, signal.SIGSTOP)
         terminal.hears("the studio hangs; starting it again (the game goes on)")
         viewer.whole_at(2)
         assert not viewer.gaps
-    assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
-
-
-def test_hanging_studio_does_not_block_the_port_of_the_next_start(running: tuple[EventFolder, Terminal]) -> None:
-    night, terminal = running
-    with Viewer(night.base) as viewer:
-        viewer.whole_at(1)
-        os.kill(terminal.studio, signal.SIGSTOP)
+        assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
+        os.kill(studio_of(terminal, former), signal.SIGSTOP)
         terminal.process.kill()
         terminal.process.wait(SECONDS)
         with tournament(night, "--speed", SPEED) as again:
             again.hears("projector")
-            viewer.whole_at(2)
+            viewer.whole_at(3)

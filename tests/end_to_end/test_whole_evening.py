@@ -125,17 +125,24 @@ def test_refused_bot_learns_why(tmp_path: Path) -> None:
     assert [event.operator for event in folder.events if isinstance(event, ControlSet)] == ["Ann"] * 3
 
 
-def test_bot_lost_before_the_start_comes_back(tmp_path: Path) -> None:
+def test_evening_waits_at_the_desk_and_bots_come_and_go_until_the_start(tmp_path: Path) -> None:
     secrets = secrets_of(NAMES[:2])
     folder = write_evening(tmp_path, secrets, lines='start = "desk"')
     with tournament(folder) as terminal, Operator(terminal.address) as ann:
+        terminal.hears("ready; the tournament begins")
+        assert ann.set("started", True) == "no bot is here: nothing can be played yet"
+        before = folder.journal.read_bytes()
+        second = highnoon("tournament", str(folder.file), "--speed", "0")
+        assert second.returncode == 1
+        assert second.stderr == f"highnoon: {folder.journal}: another process is writing this journal\n"
+        assert folder.journal.read_bytes() == before
         for _ in range(2):
             with RemoteBots(folder.register, secrets, wild=WILD):
                 ann.sees(lambda desk: _here(desk) == 2)
             ann.sees(lambda desk: _here(desk) == 0)
         with RemoteBots(folder.register, secrets, wild=WILD):
             ann.sees(lambda desk: _here(desk) == 2)
-            ann.set("started", True)
+            assert ann.set("started", True) == "started the tournament"
             assert terminal.ended() == 0
     assert not [event for event in folder.events if isinstance(event, BotWithdrawn)]
     assert verify(folder.entries).finished
@@ -144,27 +151,6 @@ def test_bot_lost_before_the_start_comes_back(tmp_path: Path) -> None:
 def _here(desk: dict[str, Any]) -> int:
     """How many bots are connected, by their lights."""
     return sum(light["bot"] and light["colour"] == "green" for light in desk["lights"])
-
-
-def test_same_evening_is_not_held_twice_at_once(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES[:2]), lines='start = "desk"')
-    with tournament(folder) as terminal:
-        terminal.hears("ready; the tournament begins")
-        before = folder.journal.read_bytes()
-        second = highnoon("tournament", str(folder.file), "--speed", "0")
-        assert second.returncode == 1
-        assert second.stderr == f"highnoon: {folder.journal}: another process is writing this journal\n"
-        assert folder.journal.read_bytes() == before
-
-
-def test_nothing_starts_before_a_bot_is_there(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES[:2]), lines='start = "desk"')
-    with tournament(folder) as terminal, Operator(terminal.address) as ann:
-        assert ann.set("started", True) == "no bot is here: nothing can be played yet"
-        with RemoteBots(folder.register, secrets_of(NAMES[:2]), wild=WILD):
-            ann.sees(_here)
-            assert ann.set("started", True) == "started the tournament"
-            assert terminal.ended() == 0
 
 
 def test_evening_whose_bots_all_have_faults_says_so(tmp_path: Path) -> None:

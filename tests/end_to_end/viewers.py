@@ -4,7 +4,6 @@ import json
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 import httpx
@@ -31,9 +30,7 @@ class Operator:
     def __enter__(self) -> "Operator":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._web.close()
 
     def set(self, control: str, value: bool | float | str, bot: int = 0) -> str:
@@ -91,9 +88,7 @@ class Viewer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join(SECONDS)
 

@@ -4,19 +4,17 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, Piped
 from server.contests.upac.venue.venue import start_house
-from server.game.events import ActionTaken, Entrant, Event, FaultNoted, HandStarted
+from server.game.events import Entrant, Event, FaultNoted, HandStarted
 from server.journal.journal import read_journal
-from server.season.game import Contender, play_game, trial_game
-from server.season.outcome import GameFiles, GameOutcome, files_of
+from server.season.game import Contender, play_game
+from server.season.outcome import GameFiles, GameOutcome
 from server.verify.claims import Proof
 from server.verify.recording import verify
 
@@ -155,29 +153,6 @@ def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) ->
         assert asked == sum(bool(re.fullmatch(rf"{side} > (F|C|R\d+)", word)) for word in words)
 
 
-def test_same_seed_and_same_answers_give_the_same_game(tmp_path: Path) -> None:
-    """Even if it is interrupted and resumed."""
-    journal = tmp_path / "game.jsonl"
-
-    def play(path: Path) -> list[Event]:
-        game = play_game(house(1, "calling"), house(2, "calling"), seed=SEED, journal=path, rounds=6, think_ms=60_000)
-        return _timeless(events_of(asyncio.run(game).files))
-
-    whole = play(journal)
-    lines = journal.read_bytes().splitlines(keepends=True)
-    for kept in (len(lines) // 2, len(lines) - 1, len(lines)):
-        cut = tmp_path / f"cut-{kept}.jsonl"
-        cut.write_bytes(b"".join(lines[:kept]))
-        resumed = play(cut)
-        assert resumed[: kept - 1] == whole[: kept - 1]
-        assert proved(files_of(cut)).finished
-    assert cut.read_bytes() == journal.read_bytes()
-
-
-def _timeless(events: Sequence[Event]) -> list[Event]:
-    return [replace(event, think_ms=0) if isinstance(event, ActionTaken) else event for event in events]
-
-
 # -- broken bots -------------------------------------------------------------------------------------
 
 NO_ACTION = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
@@ -311,10 +286,3 @@ def test_bot_that_aborts_after_the_last_round_has_played_its_game(script: Path, 
     last, unstarted = asyncio.run(games())
     assert (last.forfeited, last.rounds) == ("", 1)
     assert (unstarted.forfeited, unstarted.reason) == ("challenger", "could not be started: there is no box")
-
-
-def test_test_game_is_five_rounds_of_a_bot_against_itself(tmp_path: Path) -> None:
-    game = trial_game(house(7, "calling"), seed=SEED, journal=tmp_path / "trial.jsonl", think_ms=PATIENT_MS)
-    outcome = asyncio.run(game)
-    assert outcome.rounds == 5 or 0 in outcome.stacks
-    assert outcome.ratings == (0, 0)

@@ -3,10 +3,8 @@
 import json
 import re
 import signal
-import time
 import tomllib
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,9 +17,9 @@ from server.season.ledger import read_ledger
 from server.season.standings import Standings
 from server.verify.file import verify_file
 from server.verify.season import prove
-from tests.support.program import SECONDS, Program, highnoon
+from tests.support.cluster import said, season, until
+from tests.support.program import SECONDS, highnoon
 
-TICK_SECONDS = 0.005
 GAMES = 5
 PLAYERS = ("Ada", "Bob", "Cleo", "Dan")
 SLOWLY = """\
@@ -30,11 +28,11 @@ hands=0
 while read word rest; do
   case $word in
     START) hands=$((hands + 1));;
-    STACK) if [ $hands -gt 4 ]; then echo R50; else echo C; fi;;
+    STACK) if [ $hands -gt 40 ]; then echo R50; else echo C; fi;;
   esac
 done
 """
-"""Calls for a few hands, then goes all in: long enough to be killed in the middle."""
+"""Calls for many hands, then goes all in: long enough to be killed in the middle."""
 
 
 @pytest.fixture
@@ -51,8 +49,8 @@ def event(tmp_path: Path) -> Path:
     entries = [f'[[entries]]\nplayer = "{player}"\nfolder = "{player}"\n' for player in PLAYERS]
     file = tmp_path / "event.toml"
     head = 'name = "A season"\ndate = 2026-11-21\ncontest = "upac"\nrunner = "light"\nstart = "bots"\nseed = "7e"\n'
-    season = f"[season]\ngames = {GAMES}\npause_seconds = 0\n[ports]\npages = 0\nregister = 0\n"
-    file.write_text(head + season + "\n".join(entries))
+    rest = f"[season]\ngames = {GAMES}\npause_seconds = 0\n[ports]\npages = 0\nregister = 0\n"
+    file.write_text(head + rest + "\n".join(entries))
     return file
 
 
@@ -61,22 +59,9 @@ def ledger_of(event: Path) -> Path:
     return event.parent / "data" / "recordings" / f"{day['date']}-a-season.ledger"
 
 
-@contextmanager
-def season(event: Path) -> Iterator[Program]:
-    """Runs the real program during the `with`."""
-    with (event.parent / "said").open("a") as output:
-        program = Program("tournament", str(event), "--speed", "0", output=output)
-    with closing(program):
-        yield program
-
-
-def until(process: Program, file: Path, text: bytes, count: int) -> None:
-    """Waits, by polling, until a file has `text` that many times."""
-    ends = time.monotonic() + SECONDS
-    while not file.exists() or file.read_bytes().count(text) < count:
-        assert process.poll() is None, f"it ended before {text!r} {count}"
-        assert time.monotonic() < ends, f"{text!r} {count} never came"
-        time.sleep(TICK_SECONDS)
+def has(file: Path, text: bytes, count: int) -> bool:
+    """Whether the file has `text` that many times."""
+    return file.exists() and file.read_bytes().count(text) >= count
 
 
 def test_season_killed_again_and_again_ends_properly(event: Path) -> None:
@@ -89,14 +74,14 @@ def test_season_killed_again_and_again_ends_properly(event: Path) -> None:
         (ledger, b'"type":"game_rated"', 3),
     ):
         with season(event) as program:
-            until(program, file, text, count)
+            until(program, partial(has, file, text, count), f"{count} times {text!r}")
             program.send_signal(signal.SIGKILL)
             program.wait(SECONDS)
         now = ledger.read_bytes()
         assert now.startswith(begun[: begun.rfind(b"\n") + 1]), "what is written never changes"
         begun = now
     with season(event) as program:
-        assert program.wait(SECONDS) == 0, (event.parent / "said").read_text()
+        assert program.wait(SECONDS) == 0, said(event)
 
     standings = Standings()
     standings.read(read_ledger(ledger).entries)
@@ -120,7 +105,7 @@ def check_program_agrees(ledger: Path, event: Path) -> None:
     """Checks what the program says of the ledger, and that it refutes an altered one."""
     proved = highnoon("verify", str(ledger))
     assert (proved.returncode, f"{GAMES} games" in proved.stdout) == (0, True)
-    output = (event.parent / "said").read_text()
+    output = said(event)
     assert len(re.findall(r"^ +\d  \w+'s bot +\w+ +\d+\.\d\d +\d+ +\d+-\d+-\d+$", output, re.MULTILINE)) == len(PLAYERS)
     secrets = json.loads(ledger.with_suffix(".players").read_text())
     assert list(secrets) == list(PLAYERS)
