@@ -2,13 +2,13 @@
 
 import asyncio
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
+
+import httpx
 
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
@@ -142,14 +142,10 @@ def check_report(output: str, results: Any, events: Sequence[Event]) -> None:
 
 def _post(url: str, **fields: str) -> tuple[int, str]:
     """Sends a form; returns status and text."""
-    try:
-        with urllib.request.urlopen(url, urlencode(fields).encode(), timeout=60) as reply:  # noqa: S310 (loopback)
-            return reply.status, reply.read().decode()
-    except urllib.error.HTTPError as error:
-        return error.code, error.read().decode()
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    reply = httpx.post(url, content=urlencode(fields), headers=form, timeout=60.0)
+    return reply.status_code, reply.text
 
 
 def _get(url: str) -> str:
-    request = urllib.request.Request(url, headers={"Accept": "text/html"})  # noqa: S310 (see above)
-    with urllib.request.urlopen(request, timeout=60) as reply:  # noqa: S310
-        return str(reply.read().decode())
+    return httpx.get(url, headers={"Accept": "text/html"}, timeout=60.0).text

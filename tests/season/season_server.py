@@ -56,6 +56,15 @@ class Pages:
         self.web = web
         self.folder = folder
 
+    @property
+    def port(self) -> str:
+        return self.base.rpartition(":")[2]
+
+    @property
+    def operator(self) -> dict[str, str]:
+        """The headers of a request from the desk."""
+        return {"origin": self.base, "cookie": f"desk_{self.port}={TOKENS.cookie('control')}"}
+
     async def get(self, path: str, **headers: str) -> httpx.Response:
         """The answer of an address, after a check against its OpenAPI description."""
         return as_described(self._app, await self.web.get(self.base + path, headers=headers))

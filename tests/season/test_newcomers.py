@@ -16,7 +16,7 @@ from server.season.uploads.handed import Answers, Handed, Taken
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import MAX_INVITED
 from server.verify.season import prove
-from tests.season.season_server import SECONDS, TOKENS, Pages, bot, in_season, season_pages
+from tests.season.season_server import SECONDS, Pages, bot, in_season, season_pages
 from tests.season.test_uploads import faults_in, play, playing, secret_in, settled
 
 FAR = "127.0.0.9"
@@ -39,16 +39,8 @@ async def once_in(pages: Pages, web: httpx.AsyncClient) -> str:
 
 async def decide(pages: Pages, what: str, *who: int) -> httpx.Response:
     """Sends the operator's decision from the page of players."""
-    port = pages.base.rpartition(":")[2]
-    headers = {"origin": pages.base, "cookie": f"desk_{port}={TOKENS.cookie('control')}"}
-    return await pages.web.post(
-        f"{pages.base}/season/players", data={"do": what, "who": [f"{each}" for each in who]}, headers=headers
-    )
-
-
-async def players_page(pages: Pages) -> httpx.Response:
-    port = pages.base.rpartition(":")[2]
-    return await pages.get("/season/players", cookie=f"desk_{port}={TOKENS.cookie('control')}")
+    form = {"do": what, "who": [f"{each}" for each in who]}
+    return await pages.web.post(f"{pages.base}/season/players", data=form, headers=pages.operator)
 
 
 def names_in(pages: Pages) -> list[str]:
@@ -114,7 +106,7 @@ async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Page
         await pages.upload(bot("Bad"), player="Eve", invitation="", web=eve)
         assert (names_in(pages), len(pages.season.ledger.entries)) == ([], 1)
         assert (await pages.get("/season/players")).status_code == 403
-        shown = (await players_page(pages)).text
+        shown = (await pages.get("/season/players", **pages.operator)).text
         assert "Better &lt;b&gt;" in shown
         assert "<bdi>Eve</bdi>" in shown
         for number in (1, 2):
@@ -228,7 +220,7 @@ async def test_removed_player_plays_no_more_and_its_name_is_free(pages: Pages) -
 
 async def half_sent(pages: Pages, address: str) -> asyncio.StreamWriter:
     """An upload that stops in the middle, after the server has answered whether it accepts it."""
-    port = int(pages.base.rpartition(":")[2])
+    port = int(pages.port)
     reader, way = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     head = f"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncontent-type: multipart/form-data; boundary=x\r\n"
     way.write(f"{head}expect: 100-continue\r\ncontent-length: 1000000\r\n\r\n--x\r\n".encode())
@@ -263,7 +255,7 @@ async def test_half_sent_uploads_of_a_few_addresses_leave_slots_to_newcomers(pag
 @in_season()
 async def test_stalled_upload_times_out(pages: Pages) -> None:
     pages.season.intake.grace_seconds = 0.05
-    port = int(pages.base.rpartition(":")[2])
+    port = int(pages.port)
     way = await half_sent(pages, FAR)
     reader, other = await asyncio.open_connection("127.0.0.1", port)
     other.write(b"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:%d\r\ncontent-length: 9\r\n\r\n" % port)

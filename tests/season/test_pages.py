@@ -124,7 +124,7 @@ def test_page_of_a_game_says_why_a_bot_forfeited(tmp_path: Path) -> None:
 
 @in_played_season
 async def test_own_log_is_for_the_owner_and_the_operator_only(pages: Pages) -> None:
-    game, port = pages.season.ledger.standings.games[0], pages.base.rpartition(":")[2]
+    game, port = pages.season.ledger.standings.games[0], pages.port
     sides = ("defender", "challenger")
     for player in pages.season.ledger.standings.players:
         badge = f"season_{port}={badge_of(secret_of(player))}"

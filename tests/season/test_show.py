@@ -14,7 +14,7 @@ from server.app.season.views import points_of
 from server.bots.sandbox.runner import Piped
 from server.season.builds import Builds, Start
 from server.season.standings import Game
-from tests.season.season_server import SECONDS, TOKENS, Pages, bot, in_season, season_pages
+from tests.season.season_server import SECONDS, Pages, bot, in_season, season_pages
 from tests.season.test_uploads import play, settled
 
 POLLING_SECONDS = 0.01
@@ -48,10 +48,8 @@ async def played_while_the_show_is_paused(pages: Pages) -> asyncio.Task[None]:
 
 async def at_desk(pages: Pages, control: str, value: bool) -> int:
     """Sets a control at the desk; returns the status of the answer."""
-    port = pages.base.rpartition(":")[2]
-    headers = {"origin": pages.base, "cookie": f"desk_{port}={TOKENS.cookie('control')}"}
     wish = {"control": control, "value": value}
-    return (await pages.web.post(f"{pages.base}/api/desk/set", json=wish, headers=headers)).status_code
+    return (await pages.web.post(f"{pages.base}/api/desk/set", json=wish, headers=pages.operator)).status_code
 
 
 async def until(fits: Callable[[], bool]) -> None:
