@@ -118,7 +118,7 @@ def _check_target(target: Path, ending: str) -> None:
     if target.suffix.lower() != ending:
         raise Refusal(f"{target} must end in {ending}")
     if target.exists():
-        raise Refusal(f"{target} is there already")
+        raise Refusal(f"{target} already exists")
     if not os.access(target.parent, os.W_OK):
         raise Refusal(f"nothing can be written into {target.parent}")
 

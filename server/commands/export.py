@@ -71,4 +71,4 @@ def _write(out: Path, text: str) -> None:
         with out.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:
-        raise Refusal(f"{out} is there already") from None
+        raise Refusal(f"{out} already exists") from None

@@ -28,7 +28,7 @@ from server.journal.journal import Entry
 async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int | None) -> int:
     """Shows the recording at `path` once and keeps its last picture on air until it is interrupted; returns 0.
 
-    With `as_live` it is a rehearsal; with `reel_ms` it shows only the best hands that fit into so many milliseconds.
+    With `as_live` it is a rehearsal; with `reel_ms` it shows only the best hands that fit into that time.
     Published hands (.phh, .phhs) work too. At speed 0 it ends by itself. Raises OSError, JournalDamaged or Refusal.
     """
     if as_live:

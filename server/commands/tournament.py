@@ -82,7 +82,7 @@ async def hold_event(
 
 
 def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
-    """The plan with the path of its speaking program. Raises Refusal if this machine has none."""
+    """The plan with the path of its voice program. Raises Refusal if this machine has none."""
     try:
         return replace(plan, voice=plan.voice and found_here(plan.voice))
     except ValueError as error:
@@ -113,7 +113,7 @@ def _check_fit(plan: EveningPlan, begun: Begun, secrets: EveningSecrets, prizes_
         raise Refusal(
             f'{plan.journal} was begun as "{plain(opened.title)}" with prizes of {_dollars(opened.prizes_cents)}, and'
             f' the event file says "{plain(plan.name)}" and {_dollars(prizes_cents)}: put name, buy_in and prizes'
-            " back as they were to go on, or begin anew beside it with --again"
+            " back as they were to go on, or start anew beside it with --again"
         )
 
 

@@ -126,6 +126,6 @@ def _proof(path: Path, result: Results) -> str:
 def _write(folder: Path, texts: dict[str, str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if there := [name for name in texts if (folder / name).exists()]:
-        raise Refusal(f"{folder / there[0]} is there already: name another folder with --out")
+        raise Refusal(f"{folder / there[0]} already exists: name another folder with --out")
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

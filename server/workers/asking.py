@@ -69,7 +69,7 @@ class Asking:
 
     @asynccontextmanager
     async def slot(self, cores: int) -> AsyncIterator[None]:
-        """Takes one of the `slots` as soon as one is free, for the length of the `async with`.
+        """Takes one of the `slots` as soon as one is free, and keeps it during the `async with`.
 
         Nothing is ordered long before it starts, so that workers that join later get their share.
         """

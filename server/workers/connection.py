@@ -142,7 +142,7 @@ class Connection:
             self._say(f"worker {worker.name} has joined: {has.games} games at a time, {has.sandbox}")
         for address in went:
             if self.workers[address].name not in self.shut_out:
-                self._say(f"worker {self.workers[address].name} is gone; what it had is done again elsewhere")
+                self._say(f"worker {self.workers[address].name} is gone; its work is done again elsewhere")
         self.workers = found
         if came or went or self._client:
             self._changed.set()

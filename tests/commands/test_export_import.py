@@ -45,7 +45,7 @@ def test_all_hands_are_exported_and_nothing_is_overwritten(
     assert "by house rules that strict readers refuse: each says so in '_unusual'" in capsys.readouterr().out
     assert len(hands_of(out.read_bytes())) > 20
     assert main(["export", str(recording), "--phhs", "--out", str(out)]) == 1
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
 
 
 def test_hands_are_exported_as_text(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:

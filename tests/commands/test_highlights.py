@@ -177,7 +177,7 @@ def test_nothing_is_overwritten(recording: Path, out: Path, capsys: Capture) -> 
     out.mkdir()
     (out / "description.txt").write_text("mine")
     assert main(["youtube", str(recording), "--out", str(out)]) == 1
-    assert "is there already: name another folder with --out" in capsys.readouterr().err
+    assert "already exists: name another folder with --out" in capsys.readouterr().err
     assert [path.name for path in out.iterdir()] == ["description.txt"]
 
 

@@ -76,7 +76,7 @@ def test_existing_event_file_is_left_alone(tmp_path: Path) -> None:
     again = highnoon("init", "submissions", cwd=tmp_path)
     assert again.returncode == 1
     assert again.stderr == (
-        f"highnoon: {tmp_path}/event.toml is there already, and stays as it is: name another file with --out\n"
+        f"highnoon: {tmp_path}/event.toml already exists and is left unchanged: name another file with --out\n"
     )
     assert (tmp_path / "event.toml").read_bytes() == before
     elsewhere = tmp_path / "other" / "night.toml"

@@ -72,7 +72,7 @@ def test_bot_of_enova_is_given_the_name_that_the_tournament_will_use(tmp_path: P
 @pytest.mark.parametrize(("words", "why"), [
     (("x" * 31,), "cannot be a bot's name: Name must be at most 30 characters. Give another with --name"),
     (("bot", "--name", "\u200b"), "cannot be a bot's name"),
-    ((str(ROOT / "tests"),), "is there already, and stays as it is"),
+    ((str(ROOT / "tests"),), "already exists and is left unchanged"),
     (("bot", "--language", "cobol"), "invalid choice: 'cobol'"),
 ])  # fmt: skip
 def test_impossible_bot_is_refused_and_nothing_is_made(words: tuple[str, ...], why: str, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster
         workers.start_worker("one")
         assert match.program.wait(SECONDS) == 0, match.said
     assert match.result == local.stdout
-    assert "is gone; what it had is done again elsewhere" in match.said
+    assert "is gone; its work is done again elsewhere" in match.said
 
 
 def test_recordings_are_those_of_the_same_match_played_locally(workers: Cluster, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def init_event(folder: Path, out: Path) -> int:
     Raises OSError, or Refusal if `folder` holds no bot or `out` exists already.
     """
     if out.exists():
-        raise Refusal(f"{out} is there already, and stays as it is: name another file with --out")
+        raise Refusal(f"{out} already exists and is left unchanged: name another file with --out")
     contest = contest_of(folder)
     checker = checker_of(contest)
     with tempfile.TemporaryDirectory() as work:

@@ -38,7 +38,7 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     if language not in about.starters.programs:
         raise Refusal(f"{about.name} has no starter in {language}: there is {', '.join(about.starters.programs)}")
     if folder.exists():
-        raise Refusal(f"{folder} is there already, and stays as it is: name a folder that is not there yet")
+        raise Refusal(f"{folder} already exists and is left unchanged: name a new folder")
     shutil.copytree(STARTERS / contest / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path in (each for ending in NAMED_IN for each in folder.rglob(ending)):
         text = path.read_text(encoding="utf-8")

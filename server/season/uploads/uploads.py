@@ -1,4 +1,4 @@
-"""Uploads to a season: finds out who sends an archive, reads it, and refuses it in words or queues it to be built."""
+"""Uploads to a season: identifies the sender, reads the archive, and refuses the bot or queues it to be built."""
 
 import asyncio
 import contextlib
@@ -191,7 +191,7 @@ class Uploads:
         self.newcomers.forget(self._newcomer(number))
 
     async def remove(self, number: int) -> None:
-        """Removes a player for good; its present game is played on. Raises Declined if there is none, OSError."""
+        """Removes a player for good; its current game goes on. Raises Declined if there is none, OSError."""
         player = self.ledger.standings.players.get(number)
         if player is None or player.removed:
             raise Declined(404, f"There is no player {number}.")
