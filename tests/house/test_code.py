@@ -66,18 +66,8 @@ def _only_docstring(tree: ast.Module) -> bool:
 
 _CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "update"}
 _MUTABLE = {
-    "bytearray",
-    "defaultdict",
-    "deque",
-    "dict",
-    "list",
-    "set",
-    "Lock",
-    "Event",
-    "Queue",
-    "Semaphore",
-    "ContextVar",
-}
+    "bytearray", "defaultdict", "deque", "dict", "list", "set", "Lock", "Event", "Queue", "Semaphore", "ContextVar",
+}  # fmt: skip
 
 
 def _state(module: Module) -> Iterator[int]:

@@ -7,27 +7,14 @@ from collections.abc import Iterable
 from tests.support.source_files import ROOT, house_files, text_files
 
 TOP_LEVEL = {
-    ".ci",
-    ".editorconfig",
-    ".github",
-    ".gitignore",
-    "LICENSE",
-    "Makefile",
-    "README.md",
-    "assets",
-    "broadcast",
-    "pyproject.toml",
-    "requirements-dev.lock",
-    "requirements.lock",
-    "server",
-    "static",
-    "tests",
-}
+    ".ci", ".editorconfig", ".github", ".gitignore", "LICENSE", "Makefile", "README.md", "assets", "broadcast",
+    "pyproject.toml", "requirements-dev.lock", "requirements.lock", "server", "static", "tests",
+}  # fmt: skip
 WIDEST = 120
 LOCKS = ("requirements.lock", "requirements-dev.lock", "static/package-lock.json")
 
 
-def test_the_top_level_is_fixed() -> None:
+def test_top_level_is_fixed() -> None:
     assert {path.parts[0] for path in house_files()} <= TOP_LEVEL
 
 

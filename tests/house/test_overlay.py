@@ -27,12 +27,7 @@ FLOORS: tuple[set[str], ...] = (
     {"replay/"},
     {"clip/", "verify/page/"},
 )
-IMPORT_NOTHING = (
-    "overlay/reducer-state.js",
-    "overlay/cues.js",
-    "common/format.js",
-    "overlay/desk-rules.js",
-)
+IMPORT_NOTHING = ("overlay/reducer-state.js", "overlay/cues.js", "common/format.js", "overlay/desk-rules.js")
 MAKES_MARKUP = (
     r"\b(innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|srcdoc|DOMParser|createContextualFragment)\b"
     r"|\bdocument\.write|\beval\(|\bnew Function\b|\b[a-z]+\.on[a-z]+ *= *[\"']"

@@ -186,7 +186,7 @@ def form_of(*parts: tuple[str, bytes], end: bytes = b"--limit--\r\n") -> bytes:
     return whole + end
 
 
-def test_a_form_is_read_byte_for_byte() -> None:
+def test_form_is_read_byte_for_byte() -> None:
     content = bytes(range(256)) * 3 + b"\r\n--limi\r\n\n--limit\r\n"
     body = form_of(
         ('Content-Disposition: form-data; name="player"', "Zoë".encode()),
