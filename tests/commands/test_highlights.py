@@ -293,7 +293,14 @@ def test_text_of_a_forged_recording_is_harmless_in_a_terminal(tmp_path: Path, ca
     entrants = [replace(entrant, name=f"{evil}{entrant.bot}", player=evil) for entrant in opened.entrants]
     entries[0] = replace(entries[0], event=replace(opened, title=evil, entrants=tuple(entrants)))
     path = write(tmp_path / "forged.jsonl", [replace(entry, event=_boasting(entry.event, evil)) for entry in entries])
-    for words in (["highlights"], ["highlights", "--json"], ["export", "--text"], ["export", "--phhs"], ["verify"]):
+    for words in (
+        ["highlights"],
+        ["highlights", "--json"],
+        ["export", "--text"],
+        ["export", "--phhs"],
+        ["luck"],
+        ["verify"],
+    ):
         main([words[0], str(path), *words[1:]])
         out, err = capsys.readouterr()
         assert "Evil" in out or words in (["highlights", "--json"], ["verify"])

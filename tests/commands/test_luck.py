@@ -153,12 +153,6 @@ def test_published_hands_are_counted(capsys: Capture) -> None:
     assert "without the luck of 1 hand, in which some cards are not known" in captured.out
 
 
-def test_names_reach_the_terminal_without_control_characters(tmp_path: Path, capsys: Capture) -> None:
-    recording = write(tmp_path / "hostile.jsonl", renamed(small_contest(), "Bot\x1b[2J\u202e"))
-    assert main(["luck", str(recording)]) == 0
-    assert not re.search(r"[\x1b\u202e]", capsys.readouterr().out)
-
-
 @pytest.mark.parametrize("damage", ["empty", "altered", "forged", "folder", "no hand"])
 def test_uncountable_recording_is_refused_in_one_line(damage: str, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "bad.jsonl"
