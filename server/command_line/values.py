@@ -84,7 +84,7 @@ def span_ms(text: str) -> int:
     hours, minutes, seconds = (float(part or 0) for part in found.groups())
     ms = round((hours * 3600 + minutes * 60 + seconds) * 1000)
     if ms > MAX_MS:
-        raise ValueError(f"{text} is longer than a day, the most that is taken")
+        raise ValueError(f"{text} is longer than a day, the most that is allowed")
     return ms
 
 

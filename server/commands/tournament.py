@@ -38,7 +38,7 @@ async def hold_event(
 ) -> int:
     """Holds the evening of the event file `path`, or resumes it; returns 0 if its recording is proved, else 1.
 
-    If given, `speed`, `publish_to`, `scheduler` and `certificates` replace the file's pace, place of publication and
+    If given, `speed`, `publish_to`, `scheduler` and `certificates` replace the file's pace, destination and
     workers for a season's games; a rehearsal is published only at `publish_to`. `readmit` lets bots back in that were
     lost before a crash, `rehearse` plays in a data folder of its own, and `again` starts anew beside the existing
     recording. Raises EventFaults for faults in the file, Refusal if the evening cannot be held so, CannotRun if no

@@ -76,7 +76,7 @@ class GameRunner(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many games it can take at a time now."""
+        """How many games it can play at a time now."""
 
     async def play(self, plan: GamePlan) -> GameOutcome:
         """Plays a game to its end. Raises OSError, Diverged or JournalDamaged if it cannot be finished."""

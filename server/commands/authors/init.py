@@ -113,7 +113,7 @@ def _remote() -> str:
 
 
 def _player(called: str, number: int, taken: set[str]) -> str:
-    """A name for the player whose folder has the name `called`, unlike any of `taken`, to which it is added."""
+    """A name for the player whose folder is `called`, unlike any in `taken`; adds it there."""
     shown = called[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))

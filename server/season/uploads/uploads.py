@@ -176,7 +176,7 @@ class Uploads:
     async def let_in(self, number: int) -> None:
         """Lets a newcomer in, and queues the bot to be built and tested.
 
-        Raises Declined if there is no such newcomer or the bot cannot be taken, OSError if the disk fails.
+        Raises Declined if there is no such newcomer or the bot cannot be accepted, OSError if the disk fails.
         """
         newcomer = self._newcomer(number)
         archive = await asyncio.to_thread(self.newcomers.archive(newcomer.number).read_bytes)
