@@ -91,12 +91,6 @@ def test_verify_tells_by_its_exit_status_what_it_found(contest: tuple[str, Path]
     assert "3 a recording holds as far as it goes, but is not there to its end" in highnoon("--help").stdout
 
 
-def test_recording_is_replayed_to_its_end(contest: tuple[str, Path], tmp_path: Path) -> None:
-    _, recording = contest
-    ended = highnoon("replay", str(recording), "--speed", "0", "--port", "0", "--data", str(tmp_path))
-    assert (ended.returncode, ended.stderr) == (0, "")
-
-
 def test_full_disk_ends_the_demo_in_one_line_and_what_was_written_holds(tmp_path: Path) -> None:
     ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(tmp_path), largest_file=100_000)
     assert ended.returncode == 1

@@ -82,16 +82,6 @@ def test_published_hands_are_replayed(tmp_path: Path) -> None:
     assert f"replaying {PUBLISHED}" in ended.stdout
 
 
-def test_bad_file_is_refused_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bad = tmp_path / "bad.phh"
-    bad.write_text(PUBLISHED.read_text().replace('"NT"', '"PO"'))
-    assert main(["replay", str(bad), "--port", "0"]) == 1
-    text = capsys.readouterr().err
-    assert (
-        text == f"highnoon: {bad}: the hand: this is another game ('PO'), and only no-limit hold'em (NT) can be shown\n"
-    )
-
-
 def test_unplayable_hands_are_named_and_strict_refuses_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     hand = PUBLISHED.read_text()
     many = tmp_path / "many.phhs"
