@@ -1,4 +1,4 @@
-"""The arguments of all commands, with their help. Each is stored under the name of its command's parameter."""
+"""The arguments of all commands, with their help. Each has the name of its command's parameter."""
 
 import argparse
 
@@ -18,9 +18,9 @@ examples:
   highnoon demo --speed 8                a whole contest of house bots, live, eight times as fast as a show
   highnoon new my-bot                    a bot that plays as it stands, in a folder of your own
   highnoon practice                      bots register on port 5000 and play practice games, day and night
-  highnoon check submissions             what contestants handed in: folders or zips, files, pictures, a practice game
-  highnoon init submissions              event.toml for all who handed something in, every setting explained
-  highnoon tournament event.toml         the evening: bots in boxes, the desk, the show; again after a crash: it goes on
+  highnoon check submissions             submissions, as folders or archives: files, pictures, a game with each bot
+  highnoon init submissions              event.toml for all players in a folder, with every setting explained
+  highnoon tournament event.toml         the evening: bots in boxes, desk and show; the same command resumes it
   highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
   highnoon verify data/recordings/X.jsonl
   highnoon export data/recordings/X.jsonl --phhs --out X.phhs
@@ -37,8 +37,8 @@ def command_line() -> CommandParser:
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
-    place, shared = shared_arguments()
-    commands = Commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), place, shared)
+    serving, shared = shared_arguments()
+    commands = Commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), serving, shared)
     for add_command in (
         contests.add_demo, contests.add_practice,
         recordings.add_replay, recordings.add_serve, recordings.add_index, recordings.add_verify, recordings.add_clip,
@@ -56,9 +56,14 @@ def command_line() -> CommandParser:
 def _add_guide(commands: Commands) -> None:
     written = commands.add(
         "guide",
-        "write the guide, which the program serves at /guide, as files",
-        more="The pages open in a browser from the folder itself, and on any web host under any address.",
+        "write the guide, which the program serves at /guide, to files",
+        more="The pages open in a browser from the folder, and on any web host under any address.",
     )
     written.add_argument(
-        "--out", type=anywhere, required=True, dest="folder", metavar="DIR", help="the folder, made if need be"
+        "--out",
+        type=anywhere,
+        required=True,
+        dest="folder",
+        metavar="DIR",
+        help="the folder, which is made if it does not exist",
     )

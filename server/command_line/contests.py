@@ -5,7 +5,7 @@ from pathlib import Path
 
 from server.command_line.parser import CommandParser, Commands, add_certificates, add_obs, add_scheduler
 from server.command_line.values import anywhere, existing, number, pace, worded
-from server.config.event_addresses import network, place
+from server.config.event_addresses import network, resolved_path
 from server.config.settings import PRACTICE_KEPT
 from server.contests import CONTESTS, DEFAULT
 
@@ -27,9 +27,9 @@ def add_demo(commands: Commands) -> None:
 
 
 def _add_publish(command: CommandParser) -> None:
-    about = "where everybody can watch while it is on: a folder of any web host, or s3://, gs:// or az:// and a bucket"
+    about = "where everybody can watch while it is on: a folder of a web host, or a bucket as s3://, gs:// or az://"
     command.add_argument(
-        "--publish", type=worded(partial(place, Path())), dest="publish_to", metavar="PLACE", help=about
+        "--publish", type=worded(partial(resolved_path, Path())), dest="publish_to", metavar="PLACE", help=about
     )
 
 
@@ -38,8 +38,8 @@ def add_practice(commands: Commands) -> None:
         "practice",
         "let bots register and play practice games, until Ctrl-C",
         commands.shared,
-        more="A bot plays after: highnoon practice; and in another terminal: python3 bot.py "
-        "localhost:5000. Bots on other machines of the network come in with: highnoon practice --host 0.0.0.0",
+        more="A bot plays as soon as it registers: highnoon practice; and in another terminal python3 bot.py "
+        "localhost:5000. For bots on other machines: highnoon practice --host 0.0.0.0",
     )
     practised.add_argument(
         "--contest", choices=PRACTISED, default=DEFAULT, help=f"which contest (default: %(default)s){ELSEWHERE}"
@@ -51,7 +51,7 @@ def add_practice(commands: Commands) -> None:
         type=worded(network),
         dest="networks",
         metavar="NETWORK",
-        help="where bots that are called may be besides this machine, such as 192.168.1.0/24; may be given again",
+        help="a network, besides this machine, where bots may be called, such as 192.168.1.0/24; may be repeated",
     )
     practised.add_argument(
         "--keep",
@@ -59,7 +59,7 @@ def add_practice(commands: Commands) -> None:
         default=PRACTICE_KEPT,
         dest="practice_kept",
         metavar="N",
-        help="how many practice recordings are kept, the latest (default: %(default)s)",
+        help="how many of the latest practice recordings are kept (default: %(default)s)",
     )
     practised.add_argument(
         "--workers",
@@ -73,30 +73,30 @@ def add_practice(commands: Commands) -> None:
 def add_tournament(commands: Commands) -> None:
     held = commands.add(
         "tournament",
-        "hold the event described in a file, or go on with it after a crash",
-        more="Holds the event described in a file. Started again after a crash it goes on where it broke off.",
+        "hold the evening of an event file, or resume it after a crash",
+        more="Holds the evening that a file describes. Started again after a crash, it resumes.",
     )
-    held.add_argument("path", type=existing, metavar="EVENT.toml", help="the event; highnoon init writes one")
-    speed = "pace of the show, in place of the file's; 0: no pace"
+    held.add_argument("path", type=existing, metavar="EVENT.toml", help="the event file; highnoon init writes one")
+    speed = "pace of the show, instead of the file's; 0: as fast as it goes"
     held.add_argument("--speed", type=worded(pace), metavar="X", help=speed)
     _add_publish(held)
-    held.add_argument("--readmit", action="store_true", help="let bots come back that were lost before a crash")
+    held.add_argument("--readmit", action="store_true", help="let in bots again that were lost before a crash")
     held.add_argument(
         "--rehearse",
         action="store_true",
-        help="a rehearsal, in a data folder beside the evening's and with another seed; the evening is not touched",
+        help="rehearse with another seed, in a data folder beside the evening's, which is not touched",
     )
-    add_scheduler(held, "play the games of a season, in place of the file's")
-    held.add_argument("--again", action="store_true", help="begin anew; the recording that is there is kept")
+    add_scheduler(held, "play the games of a season, instead of the file's")
+    held.add_argument("--again", action="store_true", help="start anew; the existing recording is kept")
 
 
 def add_worker(commands: Commands) -> None:
     works = commands.add(
         "worker",
-        "do work on this machine for commands on another: games of a season, sparring, films",
-        more="Does what it is given over a Dask scheduler, in boxes of its own, until Ctrl-C: "
+        "do work for commands on other machines: games of a season, sparring, films",
+        more="Does the work that a Dask scheduler gives it, in boxes of its own, until Ctrl-C: "
         "highnoon worker tls://192.168.1.10:8786 --certificates certificates. The guide's page of workers says how "
-        "scheduler, workers and commands are begun.",
+        "to start scheduler, workers and commands.",
     )
     where = works.add_mutually_exclusive_group(required=True)
     where.add_argument("address", nargs="?", metavar="ADDRESS", help="the scheduler, such as tls://192.168.1.10:8786")
@@ -104,7 +104,7 @@ def add_worker(commands: Commands) -> None:
         "--make-certificates",
         type=anywhere,
         metavar="DIR",
-        help="make the certificates of scheduler, workers and season instead, and say how they are used",
+        help="make the certificates of scheduler, workers and season instead, and say how to use them",
     )
     add_certificates(works)
     works.add_argument(

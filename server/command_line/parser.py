@@ -20,11 +20,11 @@ PORT = 5000
 class CommandParser(argparse.ArgumentParser):
     """A parser that suggests the nearest known option for an unknown one."""
 
-    def parse_known_args(  # type: ignore[override]  # only the form that argparse itself calls
+    def parse_known_args(  # type: ignore[override]  # only the form that argparse calls
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Parses arguments; an unknown one ends the program with an error and status 2."""
-        if self._subparsers is None:  # before values are read, since one of them may be mistaken for something else
+        """Parses arguments; an unknown one ends the program with status 2."""
+        if self._subparsers is None:  # before values, which could be mistaken for something else
             self._check_options(sys.argv[1:] if args is None else args)
         found, strange = super().parse_known_args(args, namespace)
         if strange:
@@ -44,18 +44,18 @@ class CommandParser(argparse.ArgumentParser):
 
 
 class Commands(Struct, frozen=True):
-    """Where parsers of commands are added; `place` and `shared` hold arguments that several commands take."""
+    """Adds the parsers of commands; `serving` and `shared` have arguments that several commands share."""
 
     parsers: "argparse._SubParsersAction[CommandParser]"
-    place: CommandParser
+    serving: CommandParser
     shared: CommandParser
 
     def add(
         self, name: str, about: str, *parents: CommandParser, more: str = "", examples: str | None = None
     ) -> CommandParser:
-        """A parser for the command `name`. The list of commands shows `about`; its own help shows `more` as well.
+        """A parser for the command `name`. The list of commands shows `about`; its own help also shows `more`.
 
-        If there are `examples`, they end its help, whose lines are not wrapped then.
+        If there are `examples`, they end its help, whose lines are then not wrapped.
         """
         description = f"{about[0].upper()}{about[1:]}.\n{more}".rstrip()
         form = argparse.RawDescriptionHelpFormatter if examples else argparse.HelpFormatter
@@ -68,15 +68,15 @@ class Commands(Struct, frozen=True):
 
 def shared_arguments() -> tuple[CommandParser, CommandParser]:
     """Two parsers of shared arguments: for commands that serve, and for those that also play or show."""
-    place = CommandParser(add_help=False)
-    place.add_argument(
+    serving = CommandParser(add_help=False)
+    serving.add_argument(
         "--host",
         type=worded(host),
         default="127.0.0.1",
         help="address to serve on (default: %(default)s, this machine)",
     )
-    place.add_argument("--port", type=number(0, 65535), help=f"port of pages and registration (default: {PORT})")
-    shared = CommandParser(add_help=False, parents=[place])
+    serving.add_argument("--port", type=number(0, 65535), help=f"port of pages and registration (default: {PORT})")
+    shared = CommandParser(add_help=False, parents=[serving])
     shared.add_argument(
         "--data", type=anywhere, default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)"
     )
@@ -86,12 +86,12 @@ def shared_arguments() -> tuple[CommandParser, CommandParser]:
     shared.add_argument(
         "--seed", type=worded(parse_seed), metavar="HEX", help="seed of all cards and draws (default: unguessable)"
     )
-    return place, shared
+    return serving, shared
 
 
 def add_obs(command: CommandParser) -> None:
     """Adds `--obs` to a command that can switch the scenes of OBS."""
-    at = f"OBS whose scenes follow, such as 127.0.0.1:4455; its password is taken from ${PASSWORD}"
+    at = f"the OBS whose scenes follow the show, such as 127.0.0.1:4455; its password is in ${PASSWORD}"
     command.add_argument("--obs", type=worded(address), metavar="ADDRESS", help=at)
 
 
@@ -106,7 +106,7 @@ def add_scheduler(command: CommandParser, about: str) -> None:
 def add_certificates(command: CommandParser) -> None:
     """Adds `--certificates` to a command that reaches a scheduler."""
     command.add_argument(
-        "--certificates", type=folder, metavar="DIR", help="the certificates with which the scheduler is reached"
+        "--certificates", type=folder, metavar="DIR", help="the certificates for reaching the scheduler"
     )
 
 

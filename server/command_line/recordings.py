@@ -29,7 +29,7 @@ def add_replay(commands: Commands) -> None:
 
 def add_serve(commands: Commands) -> None:
     served = commands.add(
-        "serve", "serve what was recorded: recordings, replays, proofs, results; until Ctrl-C", commands.place
+        "serve", "serve what was recorded: recordings, replays, proofs, results; until Ctrl-C", commands.serving
     )
     served.add_argument(
         "data", type=folder, nargs="?", default="data", metavar="DATA", help="the data folder (default: ./%(default)s)"
@@ -39,7 +39,7 @@ def add_serve(commands: Commands) -> None:
 def add_index(commands: Commands) -> None:
     indexed = commands.add(
         "index",
-        "make the index of the recordings anew, from the recordings themselves",
+        "rebuild the index of the recordings from the recordings themselves",
         more="Reads every finished recording of a data folder into a new index, which /recordings searches.",
     )
     indexed.add_argument(
@@ -50,7 +50,7 @@ def add_index(commands: Commands) -> None:
 def add_verify(commands: Commands) -> None:
     proved = commands.add("verify", "prove a recording: numbering, sums, chips, decks, draws, prizes")
     proved.add_argument("path", type=existing, metavar="FILE", help="a recording (.jsonl)")
-    proved.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, for other programs")
+    proved.add_argument("--json", action="store_true", dest="as_json", help="print JSON for other programs")
 
 
 _LUCK = """\
@@ -69,7 +69,7 @@ examples:
 
 def add_luck(commands: Commands) -> None:
     counted = commands.add(
-        "luck", "tell what each bot won, what of it was luck, and what it earned", more=_LUCK, examples=_LUCK_SO
+        "luck", "show what each bot won, how much of it was luck, and what it earned", more=_LUCK, examples=_LUCK_SO
     )
     counted.add_argument(
         "paths",
@@ -78,20 +78,20 @@ def add_luck(commands: Commands) -> None:
         metavar="RECORDING",
         help="a recording (.jsonl), .phh, .phhs, a season (.ledger), or a folder of recordings or of a season",
     )
-    counted.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, in chips")
+    counted.add_argument("--json", action="store_true", dest="as_json", help="print JSON, in chips")
 
 
 _PUBLISHED = """\
 Writes recordings as a site that any static web host can serve, under any path, with no program of ours behind it: the
 list, replays, proofs, and the recordings themselves. Pages do not say who won until a visitor asks. What is at PLACE
-stays: publishing again adds recordings and newer pages, sends nothing twice, and goes on where it was interrupted.
+stays: publishing again adds recordings and newer pages, sends nothing twice, and resumes where it was interrupted.
 """
 _PUBLISHED_SO = """\
 examples:
   highnoon publish data/recordings --to ~/public_html/poker
   highnoon publish data/recordings/X.jsonl --to s3://bucket/2026 --address https://poker.example/2026
 
-A bucket takes its credentials from the environment variables of its cloud, such as AWS_ACCESS_KEY_ID,
+The credentials of a bucket come from the environment variables of its cloud, such as AWS_ACCESS_KEY_ID,
 AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL names another server that speaks S3.
 """
 
@@ -107,7 +107,7 @@ def add_publish(commands: Commands) -> None:
         "--to", required=True, metavar="PLACE", help="a folder, or s3://bucket, gs://bucket, az://container"
     )
     published.add_argument(
-        "--address", default="", metavar="URL", help="where visitors will find it, for pictures that go with links"
+        "--address", default="", metavar="URL", help="where visitors will find it, for the pictures of links"
     )
 
 
@@ -125,23 +125,23 @@ def add_export(commands: Commands) -> None:
     ):
         form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=of)
     exported.add_argument(
-        "--hand", type=int, dest="number", metavar="N", help="this hand alone, counted from the recording's first"
+        "--hand", type=int, dest="number", metavar="N", help="only this hand, counted from the recording's first"
     )
-    exported.add_argument("--out", type=anywhere, metavar="PATH", help="where to (default: the standard output)")
+    exported.add_argument("--out", type=anywhere, metavar="PATH", help="the file (default: standard output)")
 
 
 def add_import(commands: Commands) -> None:
     imported = commands.add("import", "make a recording of published hands")
     imported.add_argument("path", type=existing, metavar="FILE", help=f"hands of no-limit hold'em: {KNOWN}")
-    imported.add_argument("--strict", action="store_true", help="refuse the file where one hand cannot be played")
+    imported.add_argument("--strict", action="store_true", help="refuse the file if any hand cannot be played")
     imported.add_argument("--out", type=anywhere, metavar="PATH", help="the recording (default: beside it, .jsonl)")
 
 
 def add_clip(commands: Commands) -> None:
     filmed = commands.add(
         "clip",
-        "make films of hands, or one of the best ones, with sound, without OBS",
-        more="Makes a film of a hand or of the best ones together, or of several hands one film each: "
+        "make films of hands, or of the best ones, with sound and without OBS",
+        more="Makes a film of a hand or of the best ones together, or one film for each of several hands: "
         "highnoon clip X.jsonl --hand 12; highnoon clip X.jsonl --highlights 3m; "
         "highnoon clip X.jsonl --best 20 --out clips",
     )
@@ -153,10 +153,10 @@ def add_clip(commands: Commands) -> None:
         default=(),
         dest="hands",
         metavar="N[,N...]",
-        help="this hand, as the address of its replay counts; several are a film each",
+        help="this hand, by the number in the address of its replay; several get a film each",
     )
     what.add_argument(
-        "--best", type=number(1, 1_000_000), default=0, metavar="N", help="so many of the best, a film each"
+        "--best", type=number(1, 1_000_000), default=0, metavar="N", help="this many of the best hands, a film for each"
     )
     add_reel(what, "the best hands, no longer than this: 3m")
     filmed.add_argument("--shape", choices=("wide", "tall"), default="wide", help="tall: for phones (default: wide)")
@@ -168,13 +168,13 @@ def add_clip(commands: Commands) -> None:
         help="the film, or the folder of several (default: here, named after the recording)",
     )
     filmed.add_argument(
-        "--preview", type=anywhere, metavar="FILE.webp", help="its last seconds, small, as a moving picture"
+        "--preview", type=anywhere, metavar="FILE.webp", help="a small moving picture of its last seconds"
     )
     add_scheduler(filmed, "film, if they have Chromium and FFmpeg")
 
 
 def add_highlights(commands: Commands) -> None:
-    listed = commands.add("highlights", "list the hands worth seeing again, with their times")
+    listed = commands.add("highlights", "list the hands worth watching again, with their times")
     listed.add_argument("path", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
     listed.add_argument(
         "--length", type=worded(length_ms), dest="length_ms", metavar="TIME", help="a reel no longer than this: 3m"
@@ -191,9 +191,9 @@ def add_youtube(commands: Commands) -> None:
     when = "when the stream began, such as 2026-11-21T20:00:00Z, for the show that ran live"
     zero.add_argument("--stream-began", type=worded(stream_began), dest="began_ms", metavar="WHEN", help=when)
     of = youtube.add_mutually_exclusive_group()
-    of.add_argument("--film", action="store_true", help="for a replay, though the diary of the live show is there")
+    of.add_argument("--film", action="store_true", help="for a replay, even if there is a diary of the live show")
     add_reel(of, "for a clip of the best hands of this length, such as 3m")
     youtube.add_argument(
         "--no-results", dest="results", action="store_false", help="chapters and description do not say who won"
     )
-    youtube.add_argument("--out", type=anywhere, metavar="DIR", help="where to (default: ./RECORDING-youtube)")
+    youtube.add_argument("--out", type=anywhere, metavar="DIR", help="the folder (default: ./RECORDING-youtube)")

@@ -35,7 +35,7 @@ def folder(text: str) -> Path:
 
 
 def worded(read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """A reader like `read` that raises its ValueError as an ArgumentTypeError, whose text argparse prints."""
+    """Wraps a reader so that its ValueError becomes an ArgumentTypeError, whose text argparse prints."""
 
     def reading(text: str) -> Value:
         try:
@@ -52,7 +52,7 @@ def pace(text: str) -> float:
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """A reader for a whole number from `least` to `most`, which raises ArgumentTypeError."""
+    """A reader for a whole number from `least` to `most`. It raises ArgumentTypeError."""
 
     def read(text: str) -> int:
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
@@ -63,7 +63,7 @@ def number(least: int, most: int) -> Callable[[str], int]:
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """At most MAX_NUMBERS numbers with commas between them. Raises ValueError."""
+    """At most MAX_NUMBERS numbers, separated by commas. Raises ValueError."""
     words = text.split(",")
     if len(words) > MAX_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", word) for word in words):
         raise ValueError(f"{text!r} is no number, or numbers with a comma between two: give 12, or 12,15,31")
@@ -73,18 +73,18 @@ def numbers(text: str) -> tuple[int, ...]:
 MAX_NUMBERS = 1_000
 MAX_MS = 24 * 3600 * 1000
 _CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{2}(?:\.\d{1,3})?)")
-_UNITS = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")
+_DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")
 
 
 def span_ms(text: str) -> int:
     """The milliseconds of "3m", "90s", "1h5m", "90", "3:20" or "0:03:20". Raises ValueError."""
-    found = _CLOCK.fullmatch(text) or _UNITS.fullmatch(text)
+    found = _CLOCK.fullmatch(text) or _DURATION.fullmatch(text)
     if not text or found is None:
         raise ValueError(f"{text!r} is no span of time: write it like 3m, 90s or 0:03:20")
     hours, minutes, seconds = (float(part or 0) for part in found.groups())
     ms = round((hours * 3600 + minutes * 60 + seconds) * 1000)
     if ms > MAX_MS:
-        raise ValueError(f"{text} is longer than a day, the most that is taken")
+        raise ValueError(f"{text} is longer than a day, the most that is allowed")
     return ms
 
 

@@ -18,7 +18,7 @@ from server.app.clips.many import Shot, film_here, film_on_workers
 from server.app.recordings.films import Showing, open_showing
 from server.commands.highlights import picked
 from server.commands.publish import media_beside
-from server.console import ProgressBar, say, tell
+from server.console import ProgressBar, print_line, say
 from server.errors import Refusal
 from server.workers.opened import workers_of
 
@@ -101,7 +101,7 @@ async def _filmed(
     media, tasks = media_beside(order.recording, work / "media"), list[asyncio.Task[Shot]]()
     try:
         if order.scheduler:
-            async with workers_of(order.scheduler, order.certificates, tell) as asking:
+            async with workers_of(order.scheduler, order.certificates, print_line) as asking:
                 tasks = await film_on_workers(asking, showing.film, shots, media, ffmpeg, bar.step, work)
                 yield tasks
         else:
@@ -118,7 +118,7 @@ def _check_target(target: Path, ending: str) -> None:
     if target.suffix.lower() != ending:
         raise Refusal(f"{target} must end in {ending}")
     if target.exists():
-        raise Refusal(f"{target} is there already")
+        raise Refusal(f"{target} already exists")
     if not os.access(target.parent, os.W_OK):
         raise Refusal(f"nothing can be written into {target.parent}")
 

@@ -1,4 +1,4 @@
-"""`highnoon demo`: a whole contest of house bots that speak its protocol over real connections, broadcast live."""
+"""`highnoon demo`: a whole contest of house bots that use its protocol over real connections, broadcast live."""
 
 import asyncio
 import time
@@ -10,13 +10,13 @@ from broadcast.app import Studio
 from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.show_there import event_name
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
-from server.app.event.card_room import CardRoom, begin_recording
+from server.app.evening.card_room import CardRoom, begin_recording
 from server.app.recordings.archive import add_archive
 from server.app.results.results import results
 from server.app.results.shown import final_table, follow_progress
@@ -63,9 +63,9 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         pool = contest.event.buy_in_cents * len(guests.entrants)
         played, purse = contest.demo or contest.format, prizes(pool) if pool else ()
         room = CardRoom(begin_recording(path), guests.entrants, contest=played, seed=settings.seed, prizes_cents=purse)
-        room.request(ControlSet("started", value=True, was=False))  # no waiting for START at the desk
+        room.request(ControlSet("started", value=True, was=False))  # without START at the desk
         air = studio.open_channel("main", settings.speed)
-        show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsWorker())
+        show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsCalculator())
         crowned = asyncio.Event()
         air.listeners.add(lambda _: crowned.set() if show.status.is_over else None)
         obs = obs_control(settings.obs, air, studio)
@@ -88,7 +88,7 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         ]
         await guests.seat(room.director)
         await room.director.run()
-        await crowned.wait()  # the desk works until the champion is shown
+        await crowned.wait()  # the desk works until the champion is on air
         room.bus.close()
         await on_air
         await progress

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.app.recordings.open import LOGS, open_recording
-from server.console import plain_lines, say, tell
+from server.console import plain_lines, print_line, say
 from server.errors import Refusal
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.phh_reader import BadHistory
@@ -15,7 +15,7 @@ from server.hand_histories.rules import unusual
 from server.text.grammar import counted
 
 OUR_FORMS = ("phh", "phhs", "text")
-"""Formats in which hands by house rules are marked."""
+"""The formats that mark hands with house rules."""
 
 
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
@@ -30,7 +30,7 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
         sys.stdout.write(text)
     else:
         _write(out, text)
-    remark = say if out else tell  # to standard error if standard output takes the hands
+    remark = say if out else print_line  # standard output may have the hands
     remark(counted(len(hands), "hand") + (f" in {out}" if out else ""))
     strange = sum(1 for hand in hands if unusual(hand)) if form in OUR_FORMS else 0
     if strange:
@@ -44,7 +44,7 @@ def _wanted(hands: Sequence[Recorded], form: str, number: int | None) -> Sequenc
         raise Refusal("there is no whole hand in this recording")
     if number is None:
         if form == "phh" and len(hands) > 1:
-            raise Refusal(f"a .phh file holds one hand: say which of the {len(hands)} with --hand, or take --phhs")
+            raise Refusal(f"a .phh file holds one hand: say which of the {len(hands)} with --hand, or use --phhs")
         return hands
     if not 1 <= number <= len(hands):
         raise Refusal(f"there is no hand {number} in this recording: its hands are 1 to {len(hands)}")
@@ -71,4 +71,4 @@ def _write(out: Path, text: str) -> None:
         with out.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:
-        raise Refusal(f"{out} is there already") from None
+        raise Refusal(f"{out} already exists") from None

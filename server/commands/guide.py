@@ -13,5 +13,5 @@ def write_guide(folder: Path) -> int:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(guide.file(name) or b"")
-    say(f"{len(guide.names)} files are written; open {folder / FIRST}")
+    say(f"{len(guide.names)} files written; open {folder / FIRST}")
     return 0

@@ -11,7 +11,7 @@ from server.errors import Refusal
 from server.text.grammar import counted
 
 MAX_LEFT_OUT = 3
-"""How many of the highlights that do not fit are named."""
+"""The most highlights that are named as left out."""
 
 
 def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
@@ -36,7 +36,7 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
 def picked(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
     """All highlights of a recording, best first, or those that fit into `length_ms`, in the order of the show.
 
-    To fit, long ones are cut to their ends. Raises Refusal if there are none, or none that is short enough.
+    Long ones are cut to their ends to fit. Raises Refusal if there are none, or none is short enough.
     """
     best = ranked(showing.film.outline)
     if not best:
@@ -60,7 +60,7 @@ def _left_out(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
     if not missing:
         return []
     lines = [f"  {pick.why} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]
-    return [f"left out for want of room, {counted(len(missing), 'highlight')}, the best of them:", *lines]
+    return [f"left out for lack of room, {counted(len(missing), 'highlight')}, the best of them:", *lines]
 
 
 def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:

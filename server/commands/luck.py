@@ -29,7 +29,7 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""Chances of more bots than these are only in the JSON."""
+"""With more bots the chances are only in the JSON."""
 
 
 class Name(Struct, frozen=True):
@@ -64,7 +64,7 @@ class Line(Struct, frozen=True):
 
 
 class Counted(Struct, frozen=True):
-    """All bots, the highest earner first; and for each two the chance, 0 to 1, that the first is the better one."""
+    """All bots, the highest earner first; and for each pair the chance, 0 to 1, that the first is the better one."""
 
     lines: list[Line]
     chances: dict[tuple[str, str], float]
@@ -77,7 +77,7 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
     """
     units = [unit for path in dict.fromkeys(paths) for unit in _units(path)]
     if not units:
-        raise Refusal("there is no whole hand in what was given")
+        raise Refusal("there is no whole hand in these recordings")
     counted = _counted(units)
     if as_json:
         print_json(_as_json(counted))
@@ -88,7 +88,7 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
 
 
 def _units(path: Path) -> Iterator[dict[Name, Earned]]:
-    """The units of a recording, a season, or a folder of them, without files of it that cannot be counted.
+    """The units of a recording, a season, or a folder of them; skips uncountable files in a folder.
 
     Raises OSError, Refusal.
     """
@@ -152,7 +152,7 @@ def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
-    """What each bot is called: with its player's name if two bots share a name."""
+    """The label of each bot: with its player's name if two bots share a name."""
     same = Counter(name.bot for name in names)
     return {name: f"{name.bot} ({name.player})" if same[name.bot] > 1 else name.bot for name in names}
 
@@ -179,7 +179,7 @@ def _as_json(counted: Counted) -> dict[str, Any]:
 
 
 def _number(chips: int | Fraction) -> int | float:
-    """Chips to print: whole, unless a file of published hands had parts of a chip."""
+    """Chips to print: whole, unless published hands have parts of a chip."""
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 

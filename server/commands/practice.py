@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 from broadcast.app import Studio
 from broadcast.web.serve import address_of, listen, serving_on
-from server.app.event.entries import enter_characters
+from server.app.evening.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
 from server.app.practice.own_router import challenge_router, own_router
@@ -30,7 +30,7 @@ async def practice(
     """Serves practice games until it is interrupted.
 
     Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port` everything is
-    served at that port too, and printed addresses lead there; `hosts` are further names of this machine. `workers` is
+    served at that port too, which printed addresses have; `hosts` are further names of this machine. `workers` is
     the number of processes that play the games; 0: one for each processor. Raises Refusal for a contest without
     practice games, and OSError.
     """
@@ -38,7 +38,7 @@ async def practice(
     if not about.practised:
         raise Refusal(f"{about.name} has no practice games; highnoon check plays a bot's test game against itself")
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
-    listeners = [listen(settings.host, port) for port in ports]  # first: a port in use leaves nothing behind
+    listeners = [listen(settings.host, port) for port in ports]  # first, so that a port in use leaves nothing behind
     studio = Studio(settings.media, time.monotonic, hosts)
     add_archive(studio, settings.recordings, unless_on_air(studio))
     channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)
@@ -69,6 +69,6 @@ async def practice(
 
 
 def _print(guest: Guest, words: str) -> None:
-    """Prints a line for each finished game and each fault, since a bot's author often sits at this terminal."""
+    """Prints each finished game and each fault, because a bot's author often sits at this terminal."""
     if guest.over or words != guest.stands:
         say(f"  {guest.channel}: {plain(guest.name)}{' ' if guest.over else ', '}{plain(words)}")

@@ -1,4 +1,4 @@
-"""`highnoon publish RECORDING... --to PLACE`: turns recordings into a site that any static host can serve."""
+"""`highnoon publish RECORDING... --to PLACE`: turns recordings into a site for any static host."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from broadcast.archive.archive import Archive, is_written
 from broadcast.archive.indexing import ENDING
 from broadcast.archive.showable_recording import Unshowable
+from broadcast.publish.destination import Destination
 from broadcast.publish.files import program
-from broadcast.publish.place import Place
 from broadcast.publish.site import Edition, Site, edition_of
 from server.console import ProgressBar, say
 from server.errors import Refusal
@@ -17,29 +17,29 @@ from server.text.grammar import counted
 from server.text.regular_file import regular_files
 
 PATIENCE_SECONDS = 3600.0
-"""How long reading one recording may take; nobody waits for a page here."""
+"""The longest reading of one recording; nobody waits for a page here."""
 LIST_FILES = 8
-"""How many files belong to no single recording."""
+"""The number of files of the list, which belong to no single recording."""
 
 
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:
-    """Publishes recordings, or folders of them, at the place `to`, which visitors find at `address` (or ""); returns 0.
+    """Publishes recordings, or folders of them, to a destination, which visitors find at `address` if any; returns 0.
 
-    Raises OSError, or Refusal if there are none, one cannot be shown, or the place refuses it.
+    Raises OSError, or Refusal if there are none, one cannot be shown, or the destination refuses it.
     """
-    place = Place(to)
+    destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         editions = [edition async for edition in _editions(paths, Path(folder))]
         pieces = len(program().files) + sum(edition.pieces for edition in editions) + LIST_FILES
         with closing(ProgressBar("publishing", pieces)) as bar:
-            site = Site(place, address, bar.step)
+            site = Site(destination, address, bar.step)
             await site.begin()
             await site.send_program()
             for edition in editions:
                 await site.add(edition)
             for edition in editions:
                 await site.end_show(edition)
-            count = await site.send_list()  # last, so that no show that is over counts as on
+            count = await site.send_list()  # last, so that it lists no finished show as live
     sent, kept = site.sender.sent, site.sender.kept
     say(f"{to}: {counted(count, 'recording')}; {sent} files sent, {kept} were there already")
     say(f"  its first page is index.html{f': {address}' if address else ''}")
@@ -47,7 +47,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
 
 
 async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Edition]:
-    """All recordings, each with its film. Refuses a named one that cannot be shown, but skips those in folders."""
+    """All recordings, each with its film. Raises Refusal if a named one cannot be shown; skips those in folders."""
     found = [each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, ENDING)))]
     shown = 0
     for number, path in enumerate(dict.fromkeys(found)):
@@ -74,5 +74,5 @@ def media_beside(recording: Path, empty: Path) -> Path:
 
     A season's games are the deepest: below a folder with the season's name and one for each thousand games.
     """
-    places = (parent / "media" for parent in list(recording.resolve().parents)[:5])
-    return next((place for place in places if place.is_dir()), empty)
+    folders = (parent / "media" for parent in list(recording.resolve().parents)[:5])
+    return next((folder for folder in folders if folder.is_dir()), empty)

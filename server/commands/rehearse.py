@@ -1,4 +1,4 @@
-"""`highnoon replay RECORDING --as-live`: plays a recording as if it happened now, to rehearse.
+"""`highnoon replay RECORDING --as-live`: a rehearsal, which plays a recording as if it happened now.
 
 Table, studio process and desk are those of a tournament; only the bots are missing.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import address_of, listen
-from server.app.event.health import TableHealth
+from server.app.evening.health import TableHealth
 from server.app.recordings.open import open_recording
 from server.app.studio.supervisor import StudioSupervisor
 from server.config.settings import Settings
@@ -38,7 +38,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
     bus.listeners += [gate.heard, health.heard]
     async with asyncio.TaskGroup() as tasks:
         supervisor = _supervisor(settings, bus, gate, health)
-        health.changed = supervisor.tell_health
+        health.changed = supervisor.send_health
         background = [tasks.create_task(supervisor.run()), tasks.create_task(health.beat())]
         say(f"a rehearsal of {path}" + (": press START at the desk" if settings.speed else ""))
         recorded = [entry.event for entry in recording.entries]
@@ -85,7 +85,7 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
 
 
 async def _play(recorded: Sequence[events.Event], bus: Bus, gate: Gate, speed: float) -> None:
-    """Publishes the events again, without those of the desk, and waits as long as the bots thought."""
+    """Publishes the events again, except those of the desk, and waits as long as the bots thought."""
     for event in recorded:
         match event:
             case events.ControlSet() | events.CueGiven():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from broadcast.app import Studio
 from broadcast.film.highlights import replays_of
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.show.replays import Replay
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.serve import serving
@@ -28,8 +28,8 @@ from server.journal.journal import Entry
 async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int | None) -> int:
     """Shows the recording at `path` once and keeps its last picture on air until it is interrupted; returns 0.
 
-    With `as_live` it is a rehearsal; with `reel_ms` it shows only the best hands that fit into so many milliseconds.
-    Published hands (.phh, .phhs) work, too. At speed 0 it ends by itself. Raises OSError, JournalDamaged or Refusal.
+    With `as_live` it is a rehearsal; with `reel_ms` it shows only the best hands that fit into that time.
+    Published hands (.phh, .phhs) work too. At speed 0 it ends by itself. Raises OSError, JournalDamaged or Refusal.
     """
     if as_live:
         return await rehearse(settings, path)
@@ -51,9 +51,9 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
         addresses(base)
         if again:
             say(f"  at any moment   {base}{again}")
-        show = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
+        show = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
         if replays:
-            air.recall(recording.entries[0].event, 0, 0)  # the bots, and the picture that is shown after the hands
+            air.recall(recording.entries[0].event, 0, 0)  # the bots, and the picture after the hands
             await show.again(replays)
         else:
             await show.run(without_desk(bus.follow()))

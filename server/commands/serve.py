@@ -1,4 +1,4 @@
-"""`highnoon serve [DATA]`: serves the recordings of a data folder while no game is played."""
+"""`highnoon serve [DATA]`: serves the recordings of a data folder while no game is on."""
 
 import asyncio
 import contextlib
@@ -13,8 +13,8 @@ from broadcast.app import Studio
 from broadcast.archive.archive import is_written
 from broadcast.archive.indexing import ENDING
 from broadcast.web.serve import serving
-from server.app.decisions.event_notes import notes_folder
-from server.app.event.event_files import SecretsDamaged, links_path, read_secrets, secrets_path
+from server.app.decisions.author_reports import reports_folder
+from server.app.evening.evening_files import SecretsDamaged, links_path, read_secrets, secrets_path
 from server.app.recordings.archive import add_archive
 from server.app.results.results import Results, results
 from server.app.results.shown import results_router
@@ -66,7 +66,7 @@ async def serve(settings: Settings) -> int:
 
 
 class PastContest(Struct, frozen=True):
-    """A recorded contest that is over; `authors` are the pages of its bots' authors, if it was an event."""
+    """A finished contest; `authors` are the pages of its bots' authors, if it was an evening."""
 
     journal: Path
     results: Results
@@ -74,7 +74,7 @@ class PastContest(Struct, frozen=True):
 
 
 def latest_contest(folder: Path) -> PastContest | None:
-    """The latest contest in `folder` that is over and verified; None if there is none."""
+    """The latest contest in `folder` that is finished and verified, or None."""
     for path in _latest_first(folder, ENDING):
         try:
             entries = read_journal(path).entries
@@ -86,7 +86,7 @@ def latest_contest(folder: Path) -> PastContest | None:
 
 
 def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None:
-    """The authors' pages of a contest that is over; None if it was no event, or of an older version."""
+    """The authors' pages of a finished contest; None if it was no evening, or of an older version."""
     opened = entries[0].event
     try:
         secret = read_secrets(secrets_path(journal)).authors
@@ -97,13 +97,13 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     games = AuthorGames()
     for entry in entries:
-        games.take(entry.event)
+        games.apply(entry.event)
     watch = f"/replay/{quote(journal.stem)}?hand="
-    return AuthorPages(secret, lambda: names, notes_folder(journal), games, watch)
+    return AuthorPages(secret, lambda: names, reports_folder(journal), games, watch)
 
 
 def _latest_season(folder: Path) -> PastSeason | None:
-    """The latest season in `folder` that is over and whose ledger holds; None if there is none."""
+    """The latest season in `folder` that is over and whose ledger is proved, or None."""
     for path in _latest_first(folder, SEASON_ENDING):
         with contextlib.suppress(OSError, ValueError):
             return PastSeason(path)

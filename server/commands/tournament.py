@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml`: holds the event described in a file, or resumes it after a crash."""
+"""`highnoon tournament EVENT.toml`: holds the evening that a file describes, or resumes it after a crash."""
 
 import tempfile
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from broadcast.publish.show_there import event_name
 from broadcast.web.serve import listen_soon
-from server.app.event.card_room import begin_recording
-from server.app.event.event import EventRunner
-from server.app.event.event_files import EventSecrets, attempt, secrets_of, secrets_path
+from server.app.evening.card_room import begin_recording
+from server.app.evening.evening import EveningRunner
+from server.app.evening.evening_files import EveningSecrets, attempt, secrets_of, secrets_path
 from server.app.studio.beside import check_place
 from server.commands.practice import practice
-from server.config.event_file import EventPlan, read_event
+from server.config.event_file import EveningPlan, read_event
 from server.config.event_show import found_here
 from server.config.settings import Settings
 from server.console import dollars, plain, say
@@ -36,12 +36,12 @@ async def hold_event(
     scheduler: str,
     certificates: Path | None,
 ) -> int:
-    """Holds the event of the file at `path`, or resumes it from its journal; returns 0 if its recording holds, else 1.
+    """Holds the evening of the event file `path`, or resumes it; returns 0 if its recording is proved, else 1.
 
-    If given, `speed`, `publish_to`, `scheduler` and `certificates` replace the file's pace, place of publication and
+    If given, `speed`, `publish_to`, `scheduler` and `certificates` replace the file's pace, destination and
     workers for a season's games; a rehearsal is published only at `publish_to`. `readmit` lets bots back in that were
     lost before a crash, `rehearse` plays in a data folder of its own, and `again` starts anew beside the existing
-    recording. Raises EventFaults for faults in the file, Refusal if the event cannot be held like this, CannotRun if no
+    recording. Raises EventFaults for faults in the file, Refusal if the evening cannot be held so, CannotRun if no
     bots can be run here, JournalDamaged, OSError; each says what to do.
     """
     own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
@@ -57,7 +57,7 @@ async def hold_event(
     plan = attempt(_with_voice(path, plan), rehearse=rehearse, again=again)
     plan = replace(plan, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:
-        say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; of the evening nothing is touched")
+        say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; the evening is not touched")
     contest = CONTESTS[plan.contest]
     if contest.event.season:
         return await contest.venue().hold_season(plan)
@@ -77,22 +77,22 @@ async def hold_event(
         _check_fit(plan, begun, secrets, prizes_cents)
         if plan.publish_to:
             await check_place(plan.publish_to, event_name(plan.slug, commitment(secrets.seed_bytes)))
-        runner = EventRunner(plan, secrets, begun, field, prizes_cents=prizes_cents)
+        runner = EveningRunner(plan, secrets, begun, field, prizes_cents=prizes_cents)
         return await runner.hold(listener, readmit=readmit)
 
 
-def _with_voice(path: Path, plan: EventPlan) -> EventPlan:
-    """The plan with the path of its speaking program. Raises Refusal if this machine has none."""
+def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
+    """The plan with the path of its voice program. Raises Refusal if this machine has none."""
     try:
         return replace(plan, voice=plan.voice and found_here(plan.voice))
     except ValueError as error:
         raise Refusal(f"{path}, voice.command: {error}") from None
 
 
-def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Path | None) -> EventPlan:
+def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: Path | None) -> EveningPlan:
     """The plan with the workers of the command line, if any. Raises Refusal if it has no games for them."""
     if scheduler and (not CONTESTS[plan.contest].event.season or plan.mode == "practice"):
-        raise Refusal(f"{path}: --scheduler is for the games of a season, and this is none")
+        raise Refusal(f"{path}: --scheduler is for the games of a season, and this is not one")
     return replace(
         plan,
         workers_scheduler=scheduler or plan.workers_scheduler,
@@ -100,18 +100,20 @@ def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Pat
     )
 
 
-def _check_fit(plan: EventPlan, begun: Begun, secrets: EventSecrets, prizes_cents: Sequence[int]) -> None:
+def _check_fit(plan: EveningPlan, begun: Begun, secrets: EveningSecrets, prizes_cents: Sequence[int]) -> None:
     """Raises Refusal if the existing journal has another seed, name or prizes."""
     opened = begun.entries[0].event if begun.entries else None
     if not isinstance(opened, TournamentOpened):
         return
     if opened.seed_commitment != commitment(secrets.seed_bytes):
-        raise Refusal(f"{secrets_path(plan.journal)} is of another tournament: without its own seed none is resumed")
+        raise Refusal(
+            f"{secrets_path(plan.journal)} is of another tournament, which can be resumed only with its own seed"
+        )
     if (opened.title, opened.prizes_cents) != (plan.name, tuple(prizes_cents)):
         raise Refusal(
             f'{plan.journal} was begun as "{plain(opened.title)}" with prizes of {_dollars(opened.prizes_cents)}, and'
             f' the event file says "{plain(plan.name)}" and {_dollars(prizes_cents)}: put name, buy_in and prizes'
-            " back as they were to go on, or begin anew beside it with --again"
+            " back as they were to go on, or start anew beside it with --again"
         )
 
 

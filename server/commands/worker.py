@@ -1,4 +1,4 @@
-"""`highnoon worker ADDRESS`: does all jobs of a worker, or makes the certificates for everybody who takes part."""
+"""`highnoon worker ADDRESS`: does the jobs of a worker, or makes the certificates of a cluster."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ async def worker(
 def _certificates(folder: Path) -> int:
     write_certificates(folder)
     say(f"certificates for a scheduler and its workers are in {folder}: copy it to each machine that takes part,")
-    say("and to nobody else, for whoever has it may run programs on all of them. On one machine run")
+    say("and to nobody else: whoever has it can run programs on all of them. On one machine run")
     options = f"--tls-ca-file {folder}/authority.pem --tls-cert {folder}/member.pem --tls-key {folder}/member.key"
     say(f"  dask scheduler --protocol tls --port 8786 --no-dashboard {options}")
     say("on each worker, with the address of that machine,")

@@ -76,9 +76,9 @@ def _offset(showing: Showing, video: Video) -> int:
     if video.began_ms is None:
         return video.offset_ms
     if showing.live is None:
-        raise Refusal("no diary (.air) of a live show lies beside this recording: say --offset instead")
+        raise Refusal("no diary (.air) of a live show lies beside this recording: use --offset instead")
     if not showing.began_ms:
-        raise Refusal("the diary of this show does not tell when it began: say --offset instead")
+        raise Refusal("the diary of this show does not say when it began: use --offset instead")
     return showing.began_ms - video.began_ms
 
 
@@ -126,6 +126,6 @@ def _proof(path: Path, result: Results) -> str:
 def _write(folder: Path, texts: dict[str, str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if there := [name for name in texts if (folder / name).exists()]:
-        raise Refusal(f"{folder / there[0]} is there already: say --out another folder")
+        raise Refusal(f"{folder / there[0]} already exists: name another folder with --out")
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

@@ -16,20 +16,20 @@ from server.shuffle import fresh_seed
 from server.submissions.submission import Submission
 
 BUILD_SECONDS = 60.0
-"""How long a build may take in a season; the other bots wait for it."""
+"""The longest build in a season, while all other bots wait."""
 LOOK_SECONDS = 0.5
-"""How often the use of memory and processor is measured in a test game."""
+"""The time between two measurements of memory and processor in a test game."""
 
 
 class Prepared(Struct, frozen=True):
-    """The result. Without `faults` the bot may play, and `contender_of` takes `built`."""
+    """The result. Without `faults` the bot may play; `built` is for `contender_of`."""
 
     built: str = ""
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
     """The outcome of the test game; None if it was not played."""
     usage: Usage = Usage()
-    """The most that one of its two programs used."""
+    """The most that either of its two programs used."""
 
 
 async def prepare(
@@ -51,7 +51,7 @@ async def prepare(
 
 
 async def _watched(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
-    """Plays the test game; returns its outcome, and the most that one of its two programs used."""
+    """Plays the test game; returns its outcome, and the most that either program used."""
     boxes, used = list[Piped](), Usage()
 
     async def start(log: Path) -> Piped:
@@ -86,5 +86,5 @@ async def build(submission: Submission, runner: Runner, say: Say) -> str:
 
 
 def contender_of(entrant: Entrant, runner: Runner, built: str) -> Contender:
-    """A bot that was built, as a contender; each game starts it in a box of its own."""
+    """A built bot as a contender; each game starts it in a new box."""
     return Contender(entrant, partial(runner.start_piped, entrant.name, built))

@@ -18,13 +18,13 @@ from server.shuffle import key_of
 from server.tournament.log_writer import Diverged
 
 Start = Callable[[Path], Awaitable[Piped]]
-"""Starts a bot, whose standard error goes to the file of that path."""
+"""Starts a bot, whose standard error goes to the given file."""
 Make = Callable[[Upload, Say], Awaitable[Start]]
 """Builds an upload, reports progress, and returns how to start it. Raises CannotRun or OSError."""
 LINES = 15
 """How many of a build's last lines are kept."""
 MAX_CHARACTERS = 300
-"""How much of such a line, and of a fault, is kept."""
+"""The length to which such lines and faults are cut."""
 
 
 class Builds:
@@ -42,13 +42,13 @@ class Builds:
         self._queue: list[int] = []
         self._at_work = 0
         self._turns: dict[int, int] = {}
-        """When each player's last bot was built, as the number of that build."""
+        """The number of each player's last build."""
         self._doing = ""
         self._lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
 
-    def take(self, upload: int, *, activate: bool = False) -> None:
-        """Queues an upload to be built, and tested if it was not yet; `activate` makes it active then."""
+    def start(self, upload: int, *, activate: bool = False) -> None:
+        """Queues an upload to be built, and tested unless it already was; with `activate` it then plays."""
         if activate:
             self.eager.add(upload)
         if upload not in self._queue and upload != self._at_work:
@@ -56,7 +56,7 @@ class Builds:
         self._wake()
 
     def waiting(self, player: int) -> int:
-        """How many uploads of a player wait or are being built or tested."""
+        """How many uploads of a player wait, or are being built or tested."""
         uploads = self._ledger.standings.uploads
         return sum(uploads[number].player == player for number in (*self._queue, self._at_work) if number)
 
@@ -72,7 +72,7 @@ class Builds:
         return len(self._queue)
 
     def progress(self, upload: Upload) -> str:
-        """How far an upload is, in words: "being built", "ready", "plays"."""
+        """The state of an upload in words: "being built", "ready", "plays"."""
         if upload.number == self._at_work:
             return self._doing
         if upload.number in self._queue:
@@ -93,7 +93,7 @@ class Builds:
         if upload.number in self.starts:
             await self._activate(upload)
         else:
-            self.take(upload.number, activate=True)
+            self.start(upload.number, activate=True)
 
     async def run(self) -> None:
         """Builds what is queued, one by one, until it is cancelled. Raises OSError if the ledger fails."""
@@ -114,7 +114,7 @@ class Builds:
             await self._changed.wait()
 
     def _in_turn(self) -> list[int]:
-        """The queue in the order of building: players take turns, so that one's many uploads hold up nobody."""
+        """The queue in the order of building: players take turns, so that many uploads of one hold up nobody else."""
         uploads, mine, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
         for number in self._queue:
             player = uploads[number].player
@@ -146,7 +146,7 @@ class Builds:
         try:
             self.starts[upload.number] = await self._make(upload, lambda line: lines.append(line[:MAX_CHARACTERS]))
         except OSError as error:
-            return f"it could not be built here ({error.strerror}); hand it in once more"
+            return f"it could not be built here ({error.strerror}); upload it again"
         except CannotRun as error:
             lines.extend(line[:MAX_CHARACTERS] for line in str(error).splitlines()[1:])
             return str(error).partition("\n")[0][:MAX_CHARACTERS]
@@ -159,7 +159,7 @@ class Builds:
             self._store.forget_test(upload.number)
             outcome = await trial_game(contender, seed=seed, journal=self._store.test(upload.number).journal)
         except (OSError, Diverged, JournalDamaged) as error:
-            return f"its test game could not be played here ({error}); hand it in once more"[:MAX_CHARACTERS]
+            return f"its test game could not be played here ({error}); upload it again"[:MAX_CHARACTERS]
         return f"in its test game: {outcome.reason}"[:MAX_CHARACTERS] if outcome.forfeited else ""
 
     async def _activate(self, upload: Upload) -> None:

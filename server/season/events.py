@@ -31,7 +31,7 @@ class PlayerRemoved(Event, frozen=True):
 
 
 class BotUploaded(Event, frozen=True):
-    """A player has handed in a version of its bot. Its files are kept under this number; `digest` is their SHA-256."""
+    """A player has uploaded a version of its bot. Its files are kept under this number; `digest` is their SHA-256."""
 
     upload: int
     player: int
@@ -40,14 +40,14 @@ class BotUploaded(Event, frozen=True):
 
 
 class BotBuilt(Event, frozen=True):
-    """The version was built and can be run; with a `fault` in words it cannot, and is no longer active."""
+    """The version was built and can be run; with a `fault` it cannot, and is no longer active."""
 
     upload: int
     fault: str = ""
 
 
 class BotTested(Event, frozen=True):
-    """The version has played a test game against itself; with a `fault` in words it did not finish it."""
+    """The version has played a test game against itself; with a `fault` it did not finish it."""
 
     upload: int
     fault: str = ""
@@ -88,7 +88,7 @@ class GameRated(Event, frozen=True):
     forfeited: int = -1
     fault: Fault = ""
     reason: str = ""
-    """What the fault was, in words for the bot's owner."""
+    """The fault in words for the bot's owner."""
 
 
 class GameVoided(Event, frozen=True):

@@ -34,7 +34,7 @@ class Store:
         return self.folder / "uploads" / f"{number:06}"
 
     def keep(self, number: int, bot: Path) -> None:
-        """Copies the folder `bot` to that of an upload, whole or not at all. Raises OSError."""
+        """Copies the folder `bot` to that of an upload, completely or not at all. Raises OSError."""
         there = self.upload(number)
         half = there.with_suffix(".half")
         for left in (half, there):  # left by a crash before the ledger had the upload

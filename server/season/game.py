@@ -30,7 +30,7 @@ END_SECONDS = 0.3
 
 
 class Contender(Struct, frozen=True):
-    """A bot that is to play. `start` starts its program for one game, with its standard error in the file given.
+    """A bot that is to play. `start` starts its program for one game; its standard error goes to the given file.
 
     The entrant's rating is in hundredths of a point; a game is not rated if a bot has none (0).
     """
@@ -53,8 +53,8 @@ async def play_game(
     """Plays a game to its end, or resumes it from its journal, then stops both programs. Nothing a bot does raises.
 
     The defender has the small blind in round 1. A bot has `think_ms` for an action, and `start_ms` more for its first
-    one; a bot that cannot be started loses. `begun` is when a new journal says that it was begun (UTC, ISO 8601); None
-    for now. Raises OSError if the disk fails for good, JournalDamaged or Diverged if the journal is of another game.
+    one; a bot that cannot be started loses. `begun` is the beginning of a new journal (UTC, ISO 8601); None for
+    now. Raises OSError if the disk fails for good, JournalDamaged or Diverged if the journal is of another game.
     """
     game = _Game((defender, challenger), seed, begin_journal(journal, begun), duel(rounds, think_ms), start_ms)
     try:
@@ -71,7 +71,7 @@ async def trial_game(contender: Contender, *, seed: bytes, journal: Path, think_
 
 
 class _Game:
-    """A game that is being played."""
+    """A game in play."""
 
     def __init__(
         self, contenders: tuple[Contender, Contender], seed: bytes, begun: Begun, contest: Format, start_ms: int
@@ -93,7 +93,7 @@ class _Game:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
         for seated in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if seated:  # Raised only once both are done, so that all that was started is stopped.
+            if seated:  # raised only now, so that both are stopped
                 raise seated
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)
@@ -104,7 +104,7 @@ class _Game:
         """Stops both programs and closes the files."""
         for bot in self._bots:
             bot.hang_up()
-        if self._running:  # Most exit when their input ends, and some write a last line to their log.
+        if self._running:  # most exit when their input ends, some after a last line to their log
             ends = [asyncio.ensure_future(running.ended()) for running in self._running]
             await asyncio.wait(ends, timeout=END_SECONDS)
         await asyncio.gather(*(running.stop() for running in self._running))

@@ -11,18 +11,18 @@ from server.text.characters import clipped
 MAX_BYTES = 2 << 20
 """The most bytes of a log; a hundred rounds take about 200 kB."""
 LONGEST = 120
-"""How many characters of a bot's line are kept."""
+"""The length to which a bot's lines are cut."""
 _GATHERED = 1 << 16
-"""The size of the buffer before the file."""
+"""The size of the file's buffer."""
 _MARK = 24
-"""About how many bytes the time and the bot take in each line."""
+"""The approximate bytes of the time and the bot in each line."""
 
 
 class GameLog:
     """A file with lines such as `[1234] Defender < START SB`; the number is milliseconds since the game began.
 
     `<` is a line to the bot, `>` a line from it. Continues a file that exists. When the disk is full, the rest of the
-    log is lost, and nothing is raised.
+    log is lost and nothing is raised.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
@@ -70,7 +70,7 @@ class _Lines(Record):
         self._put = put
         self._line = b""
 
-    def note(self, way: Way, message: bytes) -> None:
+    def record(self, way: Way, message: bytes) -> None:
         if way == ">":
             self._put("<", message.decode().rstrip("\n"))
         elif way == "<":

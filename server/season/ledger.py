@@ -28,11 +28,11 @@ class Ledger:
         self._journal, recording = _begun(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began = datetime.fromisoformat(recording.header.begun).timestamp()
-        """When it was begun, in seconds since 1970; entries count their times from then."""
+        """When it was begun, in seconds since 1970; the times of entries count from then."""
         self.standings.read(recording.entries)
 
     def append(self, *facts: Event) -> None:
-        """Writes events to disk, then adds them to `standings`. Raises OSError, and has written none then."""
+        """Writes events to disk, then applies them to `standings`. Raises OSError if none was written."""
         last_ms = self.entries[-1].at_ms if self.entries else 0
         at_ms = max(last_ms, round((time.time() - self.began) * 1000))  # the wall clock may be set back
         entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, len(self.entries) + 1)]
@@ -45,7 +45,7 @@ class Ledger:
     async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
         """Writes the events that `facts` returns, and returns them; waits while the disk is full.
 
-        Calls `facts` for every try, because its events may be out of date after a wait. Raises OSError for any other
+        Calls `facts` for every try, because its events may be outdated after a wait. Raises OSError for any other
         fault of the disk.
         """
         reported = False

@@ -17,11 +17,11 @@ from server.season.outcome import GameOutcome
 from server.season.standings import Upload
 
 KEPT_SECONDS = 300.0
-"""The time over which games a minute are counted."""
+"""The time over which games per minute are counted."""
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker; `seconds` is how long a game takes there on average, 0.0 before the first."""
+    """A connected worker; `seconds` is the mean time of a game there, 0.0 before the first."""
 
     name: str
     games_at_once: int
@@ -30,13 +30,13 @@ class WorkerRow(Struct, frozen=True):
     cores: int
     memory_bytes: int
     has: int
-    """Games that it plays or that wait there."""
+    """Games that it plays, or that wait there."""
     played: int
     seconds: float
 
 
 class OpenGame(Struct):
-    """A game that is not over: for how many seconds it has been open, and how often it was begun."""
+    """A game that is not over: how many seconds it has been open, and how often it was started."""
 
     number: int
     seconds: float
@@ -49,7 +49,7 @@ class GamesStatus(Struct, frozen=True):
     games: tuple[OpenGame, ...]
     """The oldest first."""
     per_minute: float
-    """Games that ended in a minute, over the last five."""
+    """Games that ended per minute, over the last five."""
     places: int
     """How many games are played at a time."""
     scheduler: str = ""
@@ -57,9 +57,9 @@ class GamesStatus(Struct, frozen=True):
     connected: bool = False
     workers: tuple[WorkerRow, ...] = ()
     shut_out: dict[str, str] = {}
-    """Why workers get no games any more, by name."""
+    """Why workers get no more games, by name."""
     lost: int = 0
-    """How many games were begun again because a worker or the scheduler was gone."""
+    """How many games were restarted because a worker or the scheduler was gone."""
 
 
 class GamePlan(Struct, frozen=True):
@@ -75,8 +75,8 @@ class GameRunner(Protocol):
     """Plays games, here or elsewhere."""
 
     @property
-    def places(self) -> int:
-        """How many games it can take at a time now."""
+    def slots(self) -> int:
+        """How many games it can play at a time now."""
 
     async def play(self, plan: GamePlan) -> GameOutcome:
         """Plays a game to its end. Raises OSError, Diverged or JournalDamaged if it cannot be finished."""
@@ -90,12 +90,12 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """Here `seconds` is the moment at which a game began, on a monotonic clock."""
+        """Here `seconds` is when a game began, on a monotonic clock."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager
     def playing(self, number: int) -> Iterator[OpenGame]:
-        """Keeps a game open for the length of the `with`; its player counts the tries."""
+        """Keeps a game open during the `with`; whoever plays it counts the tries."""
         game = self._open[number] = OpenGame(number, time.monotonic(), 0)
         try:
             yield game
@@ -103,11 +103,11 @@ class OpenGames:
         finally:
             del self._open[number]
 
-    def status(self, places: int) -> GamesStatus:
-        """The games now; `places` is how many can be played at a time."""
+    def status(self, slots: int) -> GamesStatus:
+        """The games now; `slots` is how many can be played at a time."""
         now = time.monotonic()
         games = tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open.values())
-        return GamesStatus(games, self._per_minute(now), places)
+        return GamesStatus(games, self._per_minute(now), slots)
 
     def _per_minute(self, now: float) -> float:
         while self._ended and self._ended[0] < now - KEPT_SECONDS:
@@ -120,16 +120,16 @@ class OpenGames:
 class LocalGames:
     """Plays games between bots that were built here; resumes a game from its journal."""
 
-    def __init__(self, store: Store, starts: Mapping[int, Start], places: int) -> None:
-        """`starts` says how to start each upload that was built; `places` is how many games it plays at a time."""
-        self.places = places
-        self._free = asyncio.Semaphore(places)
+    def __init__(self, store: Store, starts: Mapping[int, Start], slots: int) -> None:
+        """`starts` says how to start each upload that was built; `slots` is how many games it plays at a time."""
+        self.slots = slots
+        self._free = asyncio.Semaphore(slots)
         self._open = OpenGames()
         self._store = store
         self._starts = starts
 
     async def play(self, plan: GamePlan) -> GameOutcome:
-        """Plays a game to its end once there is a place for it. Raises as `play_game`."""
+        """Plays a game to its end once a slot is free. Raises as `play_game`."""
         defender, challenger = (
             Contender(entrant, self._starts[upload.number])
             for entrant, upload in zip(plan.entrants, plan.uploads, strict=True)
@@ -141,4 +141,4 @@ class LocalGames:
                 return await play_game(defender, challenger, seed=plan.seed, journal=journal)
 
     def status(self) -> GamesStatus:
-        return self._open.status(self.places)
+        return self._open.status(self.slots)

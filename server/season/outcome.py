@@ -24,7 +24,7 @@ class GameFiles(Struct, frozen=True):
     """The log of every line to and from both bots, for everybody."""
     defender: Path
     challenger: Path
-    """What that bot wrote to standard error, for its owner only; `defender` too."""
+    """What the challenger wrote to standard error, for its owner only; `defender` likewise."""
 
 
 class GameOutcome(Struct, frozen=True):

@@ -33,7 +33,7 @@ def next_pairing(
 ) -> Pair | None:
     """Defender and challenger of game number `game`; None while no pair is free.
 
-    `turns` are the players who have still to challenge, `ranking` the active players, best first, and `busy` those in a
+    `turns` are the players who have yet to challenge, `ranking` the active players, best first, and `busy` those in a
     game. The challenger is the first in `turns` with a free opponent near; the opponent is drawn.
     """
     for challenger in turns:

@@ -1,4 +1,4 @@
-"""Players' secrets in a season. Neither a browser's badge nor the ledger's seal gives a secret away."""
+"""Players' secrets in a season. Neither a browser's badge nor the ledger's seal reveals a secret."""
 
 import hmac
 import secrets
@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from server.shuffle import key_of
 
-INVITATION_LETTERS = 12
+INVITATION_CHARACTERS = 12
 
 
 def fresh_secret() -> str:
@@ -16,8 +16,8 @@ def fresh_secret() -> str:
 
 
 def invitation_of(seed: bytes) -> str:
-    """The invitation code of a season. It follows from the seed, and does not give the seed away."""
-    return b32encode(key_of(seed, "invitation"))[:INVITATION_LETTERS].decode().lower()
+    """The invitation code of a season. It follows from the seed and does not reveal it."""
+    return b32encode(key_of(seed, "invitation"))[:INVITATION_CHARACTERS].decode().lower()
 
 
 def badge_of(secret: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.console import say
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
@@ -24,9 +24,9 @@ from server.tournament.log_writer import Diverged
 MAX_REASON = 300
 """The longest reason that goes into the ledger."""
 LOOK_SECONDS = 0.5
-"""How often it checks whether more games can be played at a time: workers come and go."""
+"""The time between two checks whether more games can be played at a time: workers come and go."""
 Dress = Callable[[Upload], Entrant]
-"""What is shown of an upload's bot: its name and pictures."""
+"""Returns what is shown of an upload's bot: its name and pictures."""
 
 
 class Scheduler:
@@ -37,7 +37,7 @@ class Scheduler:
         ledger: Ledger,
         builds: Builds,
         runner: GameRunner,
-        plan: EventPlan,
+        plan: EveningPlan,
         *,
         seed: bytes,
         dress: Dress | None = None,
@@ -98,7 +98,7 @@ class Scheduler:
     def _next(self) -> Sequence[Event]:
         """The event that begins the next game or draw; none while players have to wait."""
         standings = self._ledger.standings
-        if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.places):
+        if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.slots):
             return ()
         number = len(standings.games) + 1
         if pair := next_pairing(self._seed, number, standings.turns, standings.ranking(), standings.busy()):
@@ -117,7 +117,7 @@ class Scheduler:
     async def _played(self, game: Game) -> Event:
         """Plays or resumes a game; returns the event of its result."""
         if not self._builds.starts.keys() >= set(game.uploads):
-            return GameVoided(game.number, "a bot of it can no longer be built")
+            return GameVoided(game.number, "one of its bots can no longer be built")
         try:
             return _rated(game, await self._runner.play(self._game_plan(game)))
         except (OSError, Diverged, JournalDamaged) as error:

@@ -13,7 +13,7 @@ from server.season.pairing import ladder
 
 LAST_GAMES = 10
 MAX_POINTS = 400
-"""Points of a player's rating history: as many as a graph across a page can show."""
+"""The most points of a player's rating history: as many as a graph across a page can show."""
 
 
 class Upload(Struct):
@@ -59,7 +59,7 @@ class Player(Struct):
         return self.ratings[-1]
 
     def history(self) -> list[tuple[int, int]]:
-        """The ratings to draw, the present one last: after how many games, and the rating then."""
+        """The ratings to draw, the current one last: the number of games, and the rating after them."""
         games = len(self.ratings) - 1
         shown = (*range(0, games, games // MAX_POINTS + 1), games)
         return [(after, self.ratings[after]) for after in shown]
@@ -105,9 +105,9 @@ class Standings:
         """Numbers of games that are being played."""
         self.draw = 0
         self.turns: list[int] = []
-        """Players who have still to challenge in the present draw, in its order."""
+        """Players who have yet to challenge in the current draw, in its order."""
         self.ladder: list[int] = []
-        """All players whose bots play or have played, best first, without removed ones."""
+        """All players whose bots play or have played, best first, except removed ones."""
 
     def game(self, number: int) -> Game | None:
         """The game of that number, None if there is none."""
@@ -118,7 +118,7 @@ class Standings:
         return [player for player in self.players.values() if not player.removed]
 
     def ranking(self) -> list[int]:
-        """The active players, best first; opponents are near each other in it."""
+        """The active players, best first; opponents stand near each other."""
         return [number for number in self.ladder if self.players[number].active]
 
     def busy(self) -> set[int]:
@@ -144,12 +144,12 @@ class Standings:
         return [self.games[number - 1] for number in wanted], max(-(-len(numbers) // many), 1)
 
     def read(self, entries: Iterable[Entry]) -> None:
-        """Takes the next entries of a ledger."""
+        """Applies the next entries of a ledger."""
         for entry in entries:
-            self.take(entry.event, entry.at_ms)
+            self.apply(entry.event, entry.at_ms)
 
-    def take(self, fact: Event, at_ms: int) -> None:
-        """Takes the next event of the ledger; `at_ms` is its time in the ledger, in milliseconds."""
+    def apply(self, fact: Event, at_ms: int) -> None:
+        """Applies the next event of the ledger; `at_ms` is its time in the ledger, in milliseconds."""
         match fact:
             case events.SeasonOpened(title=title, seed_commitment=commitment):
                 self.title, self.seed_commitment = title, commitment
@@ -165,9 +165,9 @@ class Standings:
             case events.SeasonEnded(seed=seed):
                 self.seed = seed
             case _:
-                self._of_a_bot(fact)
+                self._apply_to_bots(fact)
 
-    def _of_a_bot(self, fact: Event) -> None:
+    def _apply_to_bots(self, fact: Event) -> None:
         match fact:
             case events.PlayerEntered(player=number, name=name, seal=seal):
                 self.players[number] = Player(number, name, seal)

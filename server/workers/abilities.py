@@ -10,10 +10,10 @@ from msgspec import Meta, Struct
 from server.version import VERSION
 
 KEY = "high_noon"
-"""The key of a worker's abilities among what Dask knows of it."""
+"""The key of a worker's abilities in Dask's information about it."""
 CORE = "core"
 FILMS = "Chromium and FFmpeg"
-"""What making films needs."""
+"""The programs that make films."""
 MAX_CORES = 4096
 """The most processors that a worker may claim."""
 A_GAME_NEEDS = 2
@@ -23,9 +23,9 @@ LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "r
 
 
 class Abilities(Struct, frozen=True):
-    """What one worker has. `sandbox` is the kind of its boxes; `languages` are those that the machine gives to boxes.
+    """What one worker has. `sandbox` is the kind of its boxes; `languages` are those of the machine that they use.
 
-    Docker's boxes have them from their images, so there are none.
+    There are none with Docker, whose boxes have the languages of their images.
     """
 
     version: str
@@ -34,7 +34,7 @@ class Abilities(Struct, frozen=True):
     cores: Annotated[int, Meta(ge=1, le=MAX_CORES)]
     memory_bytes: int
     programs: tuple[str, ...] = ()
-    """What else it has: see `FILMS`."""
+    """Other programs that it has: see `FILMS`."""
 
     @property
     def games(self) -> int:

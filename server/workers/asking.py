@@ -24,7 +24,7 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import packed
 
 MAX_TRIES = 30
-"""How often work is begun before it is given up: if that many workers die of it, it may be what kills them."""
+"""How often work is started before it is given up: after so many dead workers, it may be what kills them."""
 FETCH_SECONDS = 600.0
 """How long an answer may take to arrive."""
 MAX_FAULT = 300
@@ -52,45 +52,45 @@ class Work(Struct, frozen=True):
 class Asking:
     """Gives work to the workers of one scheduler."""
 
-    def __init__(self, connection: Connection, tell: Say = say) -> None:
-        """`tell` is called with a message when something goes wrong."""
+    def __init__(self, connection: Connection, say: Say = say) -> None:
+        """`say` is called with a message when something goes wrong."""
         self.connection = connection
         self.lost = 0
-        """How often work was begun again because a worker or the scheduler was gone."""
-        self._tell = tell
-        self._taken = 0
+        """How often work was started again because a worker or the scheduler was gone."""
+        self._say = say
+        self._in_use = 0
         self._sending: dict[tuple[str, str], asyncio.Task[str]] = {}
 
-    def places(self, cores: int) -> int:
-        """How many orders for `cores` processors each are worth having open now: as many as all workers can do at a
-        time, and one more for each worker, so that none is idle in between.
+    def slots(self, cores: int) -> int:
+        """How many orders for `cores` processors each may be open now: as many as all workers can do at a time, and one
+        more for each worker, so that none is idle in between.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
     @asynccontextmanager
-    async def place(self, cores: int) -> AsyncIterator[None]:
-        """Takes one of `places`, as soon as there is one, for the length of the `async with`.
+    async def slot(self, cores: int) -> AsyncIterator[None]:
+        """Takes one of the `slots` as soon as one is free, and keeps it during the `async with`.
 
-        So nothing is ordered long before it begins, and workers that come later get their share.
+        Nothing is ordered long before it starts, so that workers that join later get their share.
         """
-        while self._taken >= max(1, self.places(cores)):
+        while self._in_use >= max(1, self.slots(cores)):
             await self.connection.change()
-        self._taken += 1
+        self._in_use += 1
         try:
             yield
         finally:
-            self._taken -= 1
+            self._in_use -= 1
 
     async def done(
         self,
         work: Work,
-        take: Callable[[Done, KnownWorker], Awaitable[Value]],
+        accept: Callable[[Done, KnownWorker], Awaitable[Value]],
         begun: Callable[[int], object] = lambda _: None,
     ) -> Value:
-        """What `take` makes of the result. If it raises NotProved, the worker is shut out and another one is asked.
+        """What `accept` makes of the result. If it raises NotProved, the worker is shut out and another one is asked.
 
         `begun` is called with the number of each try. Raises OSError if no worker can do it, Refusal if its files
-        cannot be sent, and what `take` raises.
+        cannot be sent, and what `accept` raises.
         """
         avoid: dict[str, str] = {}
         """Why workers cannot do it, by address."""
@@ -110,7 +110,7 @@ class Asking:
             answer, worker = asked
             match answer:
                 case FilesMissing(digests=digests):
-                    tries -= 1  # nothing was begun
+                    tries -= 1  # nothing was started
                     asks = {(worker.address, digest) for digest in digests}
                     if asks & sent or not set(digests) <= work.folders.keys():
                         await self.connection.shut(worker, f"it asks for files that {work.name} does not need")
@@ -119,14 +119,14 @@ class Asking:
                     for digest in digests:
                         await self._send(worker, digest, work)
                 case NotDone(reason=reason):
-                    self._tell(f"worker {worker.name} cannot do {work.name}: {reason}")
+                    self._say(f"worker {worker.name} cannot do {work.name}: {reason}")
                     avoid[worker.address] = reason
                 case Done():
                     try:
-                        return await take(answer, worker)
+                        return await accept(answer, worker)
                     except NotProved as error:
                         await self.connection.shut(worker, f"its {work.name} does not hold ({error})")
-        raise OSError(f"it was begun {tries} times, and its worker was gone each time")
+        raise OSError(f"it was started {tries} times, and its worker was gone each time")
 
     async def _asked(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
         """The answer of a worker, and which one it was; None if it is gone or shut out.
@@ -166,18 +166,18 @@ class Asking:
             if self.connection.workers and not reported:
                 what = [name for name in work.needs if name != CORE] + sorted(work.languages)
                 cores = work.needs.get(CORE, 1)
-                self._tell(f"{work.name} waits for a worker with {', '.join([*what, f'{cores:g} processors'])}")
+                self._say(f"{work.name} waits for a worker with {', '.join([*what, f'{cores:g} processors'])}")
                 reported = True
             await self.connection.change()
 
     async def _answered(
         self, client: Client, future: Future[Any], workers: dict[str, KnownWorker]
     ) -> tuple[Answer, KnownWorker]:
-        """The answer, and who gave it. Raises NotPlain for an error instead of an answer, and one of _LOST once all
-        workers that could answer are gone.
+        """The answer and its worker. Raises NotPlain for an error instead of an answer, and one of _LOST once every
+        worker that could answer is gone.
         """
         try:
-            await self._while_any_is_there(workers, _over(future))
+            await self._while_any_is_there(workers, _done(future))
             holders = await client.who_has([future])
             address = next(iter(next(iter(holders.values()), ())), "")
             if address not in workers:
@@ -236,7 +236,7 @@ class Asking:
         order = {"op": "run", "function": dumps(keep_files), "args": dumps((digest, archive)), "kwargs": dumps({})}
         there = client.scheduler
         assert there, "it is connected"
-        answers = await there.broadcast(  # as client.run does, which unpickles what a worker says
+        answers = await there.broadcast(  # like client.run, which would unpickle the answer
             msg={**order, "wait": True}, workers=[worker.address], on_error="return"
         )
         match answers:
@@ -245,7 +245,7 @@ class Asking:
         return "it cannot keep files"
 
 
-async def _over(future: Future[Any]) -> None:
+async def _done(future: Future[Any]) -> None:
     """Returns once the task is done. Raises NotPlain if it failed."""
     if error := await future.exception():
         raise error

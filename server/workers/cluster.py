@@ -1,7 +1,7 @@
 """The address of a Dask scheduler, and the certificates by which it, its workers and their clients know one another.
 
 One folder of certificates is made once and copied to every machine that takes part. Whoever has it, or reaches a
-scheduler without TLS, may run programs on all its workers.
+scheduler without TLS, can run programs on all its workers.
 """
 
 import datetime
@@ -22,7 +22,7 @@ from server.errors import Refusal
 
 AUTHORITY, CERTIFICATE, KEY = "authority.pem", "member.pem", "member.key"
 _FROM, _UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
-"""Wide enough for machines whose clocks are wrong."""
+"""A span wide enough for machines with wrong clocks."""
 _USAGES = (
     "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
     "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
@@ -36,7 +36,7 @@ class Cluster(Struct, frozen=True):
     certificates: Path | None = None
 
     def security(self) -> Security:
-        """The certificates as Dask takes them."""
+        """The certificates in Dask's form."""
         if self.certificates is None:
             return Security()
         authority, certificate, key = (str(self.certificates / name) for name in (AUTHORITY, CERTIFICATE, KEY))
@@ -77,7 +77,7 @@ def be_quiet() -> None:
 def make_certificates(folder: Path) -> None:
     """Writes an authority's certificate, a member's certificate and its key into `folder`, and makes the folder.
 
-    The authority's own key is thrown away, so nothing else is ever signed with it. Raises Refusal if there are
+    The authority's own key is discarded, so that nothing else is ever signed with it. Raises Refusal if there are
     certificates already, OSError if they cannot be written.
     """
     if any((folder / name).exists() for name in (AUTHORITY, CERTIFICATE, KEY)):

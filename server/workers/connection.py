@@ -13,7 +13,7 @@ from server.console import say
 from server.version import VERSION
 from server.workers.abilities import Abilities
 from server.workers.cluster import Cluster, be_quiet
-from server.workers.plain_data import take_plain_data_only
+from server.workers.plain_data import refuse_pickles
 
 LOOK_SECONDS = 0.5
 """How often the scheduler is asked who its workers are."""
@@ -27,7 +27,7 @@ class KnownWorker(Struct, frozen=True):
     name: str
     abilities: Abilities
     playing: int
-    """The games that it has now, waiting ones included."""
+    """The number of games that it has now, including those that wait."""
 
 
 class _Metrics(Struct):
@@ -46,15 +46,15 @@ class _Listed(Struct):
 class Connection:
     """A connection that is open while `run` runs and the scheduler answers."""
 
-    def __init__(self, cluster: Cluster, tell: Say = say) -> None:
-        """`tell` is called with a message when somebody comes or goes."""
+    def __init__(self, cluster: Cluster, say: Say = say) -> None:
+        """`say` is called with a message when the scheduler or a worker comes or goes."""
         self.workers: dict[str, KnownWorker] = {}
         """The connected workers that may be given games, by address."""
         self.shut_out: dict[str, str] = {}
         """Why workers get no games any more, by name."""
         self.address = cluster.address
         self._cluster = cluster
-        self._say = tell
+        self._say = say
         self._client: Client | None = None
         self._changed = asyncio.Event()
         self._reported: set[str] = set()
@@ -67,20 +67,20 @@ class Connection:
     async def run(self) -> None:
         """Connects, and reconnects whenever the connection is lost, until it is cancelled."""
         be_quiet()
-        take_plain_data_only()
+        refuse_pickles()
         while True:
             try:
                 async with self._opened() as client:
-                    self._tell("", f"the scheduler at {self.address} is there")
+                    self._report("", f"the scheduler at {self.address} answers")
                     self._client = client
                     while client.status == "running":
-                        self._take(await client.scheduler.identity(n_workers=-1))
+                        self._update(await client.scheduler.identity(n_workers=-1))
                         await asyncio.sleep(LOOK_SECONDS)
             except (OSError, TimeoutError, RuntimeError):  # what Dask raises when the scheduler is gone
                 pass
             self._client = None
             self._set({})
-            self._tell("gone", f"the scheduler at {self.address} does not answer; it is asked again and again")
+            self._report("gone", f"the scheduler at {self.address} does not answer; trying again")
             await asyncio.sleep(LOOK_SECONDS)
 
     async def client(self) -> Client:
@@ -90,7 +90,7 @@ class Connection:
         return self._client
 
     async def change(self) -> None:
-        """Returns once the scheduler or a worker has come or gone."""
+        """Returns when the scheduler or a worker comes or goes."""
         await self._changed.wait()
 
     async def shut(self, worker: KnownWorker, reason: str) -> None:
@@ -102,7 +102,7 @@ class Connection:
         self._set({address: each for address, each in self.workers.items() if each.name != worker.name})
 
     def able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
-        """The workers that have what is needed, and the `languages`, unless their boxes bring these."""
+        """The workers that have what is needed, and the `languages` unless their boxes have them."""
         for worker in self.workers.values():
             has = worker.abilities.resources()
             speaks = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)
@@ -118,17 +118,17 @@ class Connection:
             timeout=CONNECT_SECONDS,
         )
 
-    def _take(self, identity: dict[str, Any]) -> None:
+    def _update(self, identity: dict[str, Any]) -> None:
         found = dict[str, KnownWorker]()
         for address, sent in identity["workers"].items():
             try:
                 listed = msgspec.convert(sent, _Listed)
                 abilities = msgspec.json.decode(listed.high_noon, type=Abilities)
             except msgspec.DecodeError:
-                self._tell(address, f"{address} is no worker of this program and gets no games")
+                self._report(address, f"{address} is not a High Noon worker and gets no games")
                 continue
             if abilities.version != VERSION:
-                self._tell(address, f"{listed.name} has version {abilities.version} instead of {VERSION}: no games")
+                self._report(address, f"{listed.name} has version {abilities.version} instead of {VERSION}: no games")
             elif listed.name not in self.shut_out:
                 playing = sum(listed.metrics.task_counts.values())
                 found[address] = KnownWorker(address, listed.name, abilities, playing)
@@ -139,16 +139,16 @@ class Connection:
         for address in came:
             worker = found[address]
             has = worker.abilities
-            self._say(f"worker {worker.name} has come: {has.games} games at a time, {has.sandbox}")
+            self._say(f"worker {worker.name} has joined: {has.games} games at a time, {has.sandbox}")
         for address in went:
             if self.workers[address].name not in self.shut_out:
-                self._say(f"worker {self.workers[address].name} is gone; what it had is done again elsewhere")
+                self._say(f"worker {self.workers[address].name} is gone; its work is done again elsewhere")
         self.workers = found
         if came or went or self._client:
             self._changed.set()
             self._changed = asyncio.Event()
 
-    def _tell(self, about: str, words: str) -> None:
+    def _report(self, about: str, words: str) -> None:
         """Reports something once, until the scheduler comes back."""
         if about not in self._reported:
             self._say(words)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from server.bots.sandbox.runner import Say
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.console import say
 from server.errors import Refusal
 from server.season.files import Store
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from server.workers.asking import Asking
     from server.workers.worker_games import WorkerGames
 
-NOT_INSTALLED = "work is done on other machines by Dask, which is not installed: pip install 'highnoon[workers]'"
+NOT_INSTALLED = "work on other machines needs Dask, which is not installed: pip install 'highnoon[workers]'"
 
 
 @asynccontextmanager
-async def workers_of(scheduler: str, certificates: Path | None, tell: Say = say) -> AsyncIterator["Asking"]:
-    """The workers of a scheduler, for the length of the `async with`; `tell` gets messages as they come and go.
+async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) -> AsyncIterator["Asking"]:
+    """The workers of a scheduler during the `async with`; `say` gets a message when one comes or goes.
 
     Raises Refusal if the scheduler's address or the certificates cannot be used, or Dask is not installed.
     """
@@ -32,10 +32,10 @@ async def workers_of(scheduler: str, certificates: Path | None, tell: Say = say)
         from server.workers.connection import Connection  # noqa: PLC0415
     except ModuleNotFoundError:
         raise Refusal(NOT_INSTALLED) from None
-    connection = Connection(cluster_at(scheduler, certificates), tell)
+    connection = Connection(cluster_at(scheduler, certificates), say)
     running = asyncio.create_task(connection.run())
     try:
-        yield Asking(connection, tell)
+        yield Asking(connection, say)
     finally:
         running.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -43,8 +43,8 @@ async def workers_of(scheduler: str, certificates: Path | None, tell: Say = say)
 
 
 @asynccontextmanager
-async def games_on_workers(plan: EventPlan, store: Store, sandbox: str) -> AsyncIterator["WorkerGames | None"]:
-    """Plays a season's games on the workers of the event file, for the length of the `async with`; None without any.
+async def games_on_workers(plan: EveningPlan, store: Store, sandbox: str) -> AsyncIterator["WorkerGames | None"]:
+    """Plays a season's games on the workers of the event file during the `async with`; None if it names none.
 
     `sandbox` is the kind of boxes that its bots were tested in. Raises as `workers_of`.
     """
@@ -52,7 +52,7 @@ async def games_on_workers(plan: EventPlan, store: Store, sandbox: str) -> Async
         yield None
         return
     async with workers_of(plan.workers_scheduler, plan.workers_certificates) as asking:
-        from server.workers.worker_games import WorkerGames  # noqa: PLC0415 - Dask is there now
+        from server.workers.worker_games import WorkerGames  # noqa: PLC0415 - Dask is installed
 
         say(f"  games are played by the workers of {plan.workers_scheduler}")
         yield WorkerGames(asking, store, sandbox)

@@ -19,14 +19,14 @@ class Order(Struct, frozen=True):
     """An order for one of a worker's jobs; the worker needs the files of these digests."""
 
     version: str
-    """The version of the program that gives the order: another one might do it differently."""
+    """The version of the program that gives the order; another one might do it differently."""
     job: str
     digests: tuple[str, ...]
     body: bytes
 
 
 class Done(Struct, frozen=True, tag=True):
-    """The work is done. `seconds` is how long it took on the worker."""
+    """The work is done, and took `seconds` on the worker."""
 
     result: bytes
     seconds: float
@@ -52,7 +52,7 @@ class BotOrder(Struct, frozen=True):
 
 
 class GameOrder(Struct, frozen=True):
-    """A game to play. Its cards follow from `seed`; its journal says that it was begun at `begun` (UTC, ISO 8601)."""
+    """A game to play. Its cards follow from `seed`; `begun` is its beginning for the journal (UTC, ISO 8601)."""
 
     number: int
     seed: bytes
@@ -88,6 +88,6 @@ def within(result: bytes, most: int) -> bytes:
 def read_answer(text: object) -> Answer:
     """The answer of a worker. Raises msgspec.DecodeError for anything else."""
     if not isinstance(text, bytes) or len(text) > ANY_BYTES:
-        raise msgspec.DecodeError("the answer is none that a worker gives")
+        raise msgspec.DecodeError("this is not an answer of a worker")
     answer: Answer = _read_answer(text)
     return answer

@@ -1,6 +1,6 @@
-"""A Dask client that takes plain data only: bytes and what MessagePack has. Nothing that a worker sends is run here.
+"""A Dask client that accepts plain data only: bytes and what MessagePack has. Nothing that a worker sends is run here.
 
-Dask itself unpickles results, errors and tracebacks, and so runs code in them. Here they are never decoded.
+Dask itself unpickles results, errors and tracebacks, which can run code. Here they are never decoded.
 """
 
 import struct
@@ -30,15 +30,15 @@ class TooLarge(CommClosedError):
     """A message over `MAX_BYTES`; the connection is closed."""
 
 
-def take_plain_data_only() -> None:
-    """Makes all Dask connections that this process opens from now on take plain data only."""
+def refuse_pickles() -> None:
+    """Makes every Dask connection that this process opens from now on accept plain data only."""
     backends["tcp"], backends["tls"] = _TCPBackend(), _TLSBackend()
 
 
 def plain(frames: Sequence[bytes | memoryview]) -> Any:
     """The message in Dask's frames, with NotPlain in place of whatever would have to be unpickled.
 
-    Leaves out events, which workers can send for everybody to print.
+    Leaves out events, which workers can send to everybody's terminal.
     """
 
     def decoded(found: dict[str, Any]) -> Any:
@@ -61,7 +61,7 @@ def _bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotP
         header = msgpack.loads(frames[number], strict_map_key=False)
         if header.get("serializer") == "dask" and header.get("type") == "bytes" and not any(header["compression"]):
             return b"".join(frames[number + 1 : number + 1 + header["num-sub-frames"]])
-    return NotPlain("it is no plain data")
+    return NotPlain("it is not plain data")
 
 
 class _PlainTCP(TCP):

@@ -60,9 +60,9 @@ class WorkerGames:
         self._bots: dict[int, Bot] = {}
 
     @property
-    def places(self) -> int:
+    def slots(self) -> int:
         """As many games as all workers play at a time, and one more for each, so that none is idle in between."""
-        return self._asking.places(A_GAME_NEEDS)
+        return self._asking.slots(A_GAME_NEEDS)
 
     def status(self) -> GamesStatus:
         rows, there = [], self._asking.connection
@@ -72,7 +72,7 @@ class WorkerGames:
             what = (has.games, has.sandbox, has.languages, has.cores, has.memory_bytes)
             rows.append(WorkerRow(worker.name, *what, worker.playing, len(took), mean))
         return replace(
-            self._open.status(self.places),
+            self._open.status(self.slots),
             scheduler=there.address,
             connected=there.connected,
             workers=tuple(rows),
@@ -121,8 +121,8 @@ class WorkerGames:
 def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
     """Keeps an encoded `PlayedGame` in `files`; returns its outcome. Raises NotProved, and keeps nothing then; OSError.
 
-    It is proved as `highnoon verify` proves any game, and that it is between `entrants` (defender, challenger) and that
-    each card follows from `seed`.
+    It is proved as by `highnoon verify`, and must be between `entrants` (defender, challenger), with cards that follow
+    from `seed`.
     """
     try:
         played = orders.read_played_game(orders.within(result, orders.GAME_BYTES))
@@ -146,7 +146,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
 
 
 def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
-    """Raises Refuted for another game, or one of another length."""
+    """Raises Refuted if it is another game, or has another length."""
     contest = duel()
     opened = TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)
@@ -156,14 +156,14 @@ def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed
     same("how many rounds it has", hands, [contest.stages[0].hands])
 
 
-async def play(place: Workplace, body: bytes) -> bytes:
+async def play(workplace: Workplace, body: bytes) -> bytes:
     """The job of a worker: takes an encoded `GameOrder`, plays it to its end and returns an encoded `PlayedGame`.
 
     Raises CannotRun if a bot cannot be built here, OSError if the disk fails.
     """
     order = orders.read_game_order(body)
-    with place.room() as room:
-        sides = [await _contender(place, bot, Path(room)) for bot in (order.defender, order.challenger)]
+    with workplace.room() as room:
+        sides = [await _contender(workplace, bot, Path(room)) for bot in (order.defender, order.challenger)]
         journal = Path(room) / "game.jsonl"
         files = (await play_game(sides[0], sides[1], seed=order.seed, journal=journal, begun=order.begun)).files
         texts = (files.journal, files.public, files.defender, files.challenger)
@@ -172,14 +172,14 @@ async def play(place: Workplace, body: bytes) -> bytes:
     return orders.encode(orders.PlayedGame(*read))
 
 
-async def _contender(place: Workplace, bot: orders.BotOrder, room: Path) -> Contender:
+async def _contender(workplace: Workplace, bot: orders.BotOrder, room: Path) -> Contender:
     async def built() -> str:
         say(f"building {bot.entrant.name}")
         submission = await asyncio.to_thread(
-            read_commands, place.folder_of(bot.digest), room / f"{bot.digest}.unpacked"
+            read_commands, workplace.folder_of(bot.digest), room / f"{bot.digest}.unpacked"
         )
         if submission.faults:
             raise CannotRun(" ".join(submission.faults))
-        return await build(submission, place.boxes.runner, lambda _line: None)
+        return await build(submission, workplace.boxes.runner, lambda _line: None)
 
-    return contender_of(bot.entrant, place.boxes.runner, await place.boxes.built(bot.digest, built))
+    return contender_of(bot.entrant, workplace.boxes.runner, await workplace.boxes.built(bot.digest, built))

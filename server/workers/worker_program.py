@@ -40,7 +40,7 @@ class Jobs(WorkerPlugin):
     async def do(self, order: Order) -> Answer:
         """Carries out an order, or says why not."""
         if order.version != VERSION:
-            return NotDone(f"it has version {VERSION}, and {order.version} is wanted")
+            return NotDone(f"it has version {VERSION}, and {order.version} is needed")
         if missing := self.workplace.missing(order.digests):
             return FilesMissing(missing)
         if order.job not in self._jobs:
@@ -85,16 +85,16 @@ async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
 async def work(
     cluster: Cluster, jobs: Mapping[str, Job], folder: Path, *, kind: RunnerKind, cores: int, programs: tuple[str, ...]
 ) -> None:
-    """Carries out orders for `jobs` until it is cancelled; waits for a scheduler that is not there or goes away.
+    """Carries out orders for `jobs` until it is cancelled, and waits while there is no scheduler.
 
     Keeps bots in `folder`, an absolute path, and runs them in boxes of that kind on `cores` processors; 0 for all of
-    this machine. `programs` are as in `Abilities`. Raises CannotRun if nothing here can run bots, Refusal with fewer
+    this machine. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run here, Refusal with fewer
     than two processors, OSError if the folder cannot be used.
     """
     cores = cores or len(os.sched_getaffinity(0))
     if cores < A_GAME_NEEDS:
         raise Refusal(
-            f"a game needs {A_GAME_NEEDS} processors, one for each bot; here is {cores} (--cores says otherwise)"
+            f"a game needs {A_GAME_NEEDS} processors, one for each bot; there is {cores} (--cores sets another number)"
         )
     be_quiet()
     name = f"{platform.node()}-{hashlib.sha256(bytes(folder)).hexdigest()[:6]}"
@@ -102,14 +102,14 @@ async def work(
     try:
         here = Jobs(Workplace(runner, folder), jobs)
         abilities = abilities_here(runner.kind, cores, programs)
-        _tell(name, abilities)
-        for note in runner.notes:
-            say(f"  {note}")
+        _print_abilities(name, abilities)
+        for remark in runner.notes:
+            say(f"  {remark}")
         while True:
             async with _worker(cluster, folder, name, abilities, here) as worker:
                 say(f"at work for {cluster.address}")
                 await worker.finished()
-            say("the scheduler is gone; it is waited for")
+            say("the scheduler is gone; waiting for it")
             await asyncio.sleep(AGAIN_SECONDS)
     finally:
         await runner.close()
@@ -131,7 +131,7 @@ def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, her
     )
 
 
-def _tell(name: str, abilities: Abilities) -> None:
+def _print_abilities(name: str, abilities: Abilities) -> None:
     languages = ", ".join(abilities.languages) or "those of its images"
     say(f"worker {name}: {abilities.games} games at a time, boxes: {abilities.sandbox}")
     say(f"  {abilities.cores} processors, {abilities.memory_bytes >> 30} GiB of memory, languages: {languages}")

@@ -1,4 +1,4 @@
-"""What a worker has to work with: boxes, the files that it was sent, and folders for its present work."""
+"""What a worker works with: boxes, the files that were sent to it, and folders for its current work."""
 
 import io
 import os
@@ -15,7 +15,7 @@ from server.errors import Refusal
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
 MAX_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
-"""The most bytes in a folder; any bot that may be handed in is smaller."""
+"""The most bytes in a folder; every bot that is accepted is smaller."""
 MAX_FILES = 100_000
 """The most files and folders in it."""
 
@@ -41,7 +41,7 @@ def unpack(archive: bytes, folder: Path, digest: str) -> None:
         most = {"max_bytes": MAX_BYTES, "max_files": MAX_FILES}
         unpack_all(io.BytesIO(archive), "r:gz", folder.resolve(), **most, mode=_mode)
     except TooMuch:
-        raise BadFiles("the files are larger or more than any that are taken") from None
+        raise BadFiles("the files are larger or more than any bot may have") from None
     except (tarfile.TarError, Strange) as error:
         raise BadFiles(f"the files cannot be unpacked: {error}") from None
     if any(_leads_out(path, folder) for path in folder.rglob("*")):
@@ -60,10 +60,10 @@ def _leads_out(path: Path, folder: Path) -> bool:
 
 
 class Workplace:
-    """The workplace of one worker; one for each process."""
+    """The workplace of one worker, and so of one process."""
 
     def __init__(self, runner: Runner, folder: Path) -> None:
-        """Keeps files that were sent in `folder`, also over restarts; other work leaves nothing there."""
+        """Keeps received files in `folder`, even over restarts; other work leaves nothing there."""
         self.boxes = Boxes(runner)
         """Builds each bot once, by the digest of its files."""
         self._kept = folder / "bots"
@@ -83,16 +83,16 @@ class Workplace:
 
     def keep(self, digest: str, archive: bytes) -> None:
         """Keeps files. Raises BadFiles if they have another digest, OSError."""
-        there = self.folder_of(digest)
-        half = there.with_suffix(".half")
+        kept = self.folder_of(digest)
+        half = kept.with_suffix(".half")
         shutil.rmtree(half, ignore_errors=True)
         half.mkdir(parents=True)
         unpack(archive, half, digest)
-        if not there.exists():
-            half.rename(there)
+        if not kept.exists():
+            half.rename(kept)
 
     def room(self) -> "tempfile.TemporaryDirectory[str]":
-        """A context with a folder for present work, which is removed at its end. Raises OSError."""
+        """A context with a folder for current work, which is removed at its end. Raises OSError."""
         return tempfile.TemporaryDirectory(dir=self._room, ignore_cleanup_errors=True)
 
 

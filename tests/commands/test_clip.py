@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,6 +14,8 @@ from server.__main__ import main
 from tests.support.program import ROOT, SECONDS
 from tests.support.recordings import small_contest, write
 
+FREE = ("--out", "{folder}/x.mp4")
+
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -20,43 +23,53 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """What the command says on standard error before it ends with 1."""
+    """What the command prints on standard error before it ends with 1."""
     assert main(["clip", str(recording), *words]) == 1
     output = capsys.readouterr()
     assert output.err.count("\n") == 1
     return output.err.strip()
 
 
-@pytest.mark.parametrize("hand", ["0", "-1", "8", "4000"])
-def test_a_hand_that_does_not_exist_is_refused_with_the_number_of_hands(
-    hand: str, recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("words", "error"), [
+    (("--hand=0", *FREE), "highnoon: there is no hand 0 in this recording: its hands are 1 to 7"),
+    (("--hand=-1", *FREE), "highnoon: there is no hand -1 in this recording: its hands are 1 to 7"),
+    (("--hand=8", *FREE), "highnoon: there is no hand 8 in this recording: its hands are 1 to 7"),
+    (("--hand", "1,8", "--out", "{folder}/clips"), "there is no hand 8 in this recording: its hands are 1 to 7"),
+    (("--highlights", "2s", *FREE), "no highlight is as short as that"),
+    (("--hand", "1", "--out", "{folder}/theirs.mp4"), "highnoon: {folder}/theirs.mp4 already exists"),
+    (("--hand", "1,3", "--out", "{folder}"), "highnoon: {folder}/one-hand-3.mp4 already exists"),
+    (("--hand", "1", "--out", "{folder}/x.avi"), "must end in .mp4"),
+    (("--hand", "1", *FREE, "--preview", "{folder}/x.gif"), "must end in .webp"),
+    (("--hand", "1", "--out", "{folder}/nowhere/x.mp4"), "nothing can be written into"),
+    (("--best", "3", "--preview", "{folder}/x.webp"), "--preview is for one film: ask for one hand, or --highlights"),
+])  # fmt: skip
+def test_impossible_clip_is_refused_before_anything_is_made(
+    words: Sequence[str], error: str, recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    error = error_of(recording, f"--hand={hand}", "--out", str(tmp_path / "x.mp4"), capsys=capsys)
-    assert error == f"highnoon: there is no hand {hand} in this recording: its hands are 1 to 7"
+    theirs = {tmp_path / "theirs.mp4", tmp_path / "one-hand-3.mp4"}
+    for path in theirs:
+        path.write_bytes(b"somebody's")
+    said = error_of(recording, *(word.format(folder=tmp_path) for word in words), capsys=capsys)
+    assert error.format(folder=tmp_path) in said
+    assert set(tmp_path.iterdir()) == theirs
+    assert {path.read_bytes() for path in theirs} == {b"somebody's"}
 
 
-def test_a_length_that_no_hand_fits_into_is_refused(
-    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("words", "error"), [
+    ((), "one of the arguments --hand --best --highlights is required"),
+    (("--hand", "1;3"), "give 12, or 12,15,31"),
+    (("--highlights", "0"), "write it like 3m"),
+])  # fmt: skip
+def test_wrong_option_is_refused_with_what_to_write(
+    words: Sequence[str], error: str, recording: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    error = error_of(recording, "--highlights", "2s", "--out", str(tmp_path / "x.mp4"), capsys=capsys)
-    assert "no highlight is as short as that" in error
-
-
-@pytest.mark.parametrize("length", ["soon", "0", "3 miles"])
-def test_a_bad_length_is_refused(length: str, recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["clip", str(recording), "--highlights", length])
+        main(["clip", str(recording), *words])
     assert ended.value.code == 2
-    assert "write it like 3m" in capsys.readouterr().err
+    assert error in capsys.readouterr().err
 
 
-def test_a_hand_or_highlights_must_be_asked_for(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["clip", str(recording)])
-    assert "one of the arguments --hand --best --highlights is required" in capsys.readouterr().err
-
-
-def test_what_is_not_installed_is_named_with_how_to_get_it(
+def test_missing_program_is_named_with_how_to_install_it(
     recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("--hand", "1", "--out", str(tmp_path / "x.mp4"))
@@ -70,40 +83,9 @@ def test_what_is_not_installed_is_named_with_how_to_get_it(
     assert error_of(recording, *words, capsys=capsys) == "highnoon: a clip needs FFmpeg: apt-get install ffmpeg"
 
 
-def test_where_a_file_is_or_none_can_be_nothing_is_begun(
-    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    there = tmp_path / "there.mp4"
-    there.write_bytes(b"somebody's")
-    for place, why in ((there, "is there already"), (tmp_path / "x.avi", "must end in .mp4")):
-        assert why in error_of(recording, "--hand", "1", "--out", str(place), capsys=capsys)
-    nowhere = str(tmp_path / "nowhere" / "x.mp4")
-    assert "nothing can be written into" in error_of(recording, "--hand", "1", "--out", nowhere, capsys=capsys)
-    preview = ("--preview", str(tmp_path / "x.gif"))
-    free = str(tmp_path / "x.mp4")
-    assert "must end in .webp" in error_of(recording, "--hand", "1", "--out", free, *preview, capsys=capsys)
-    assert there.read_bytes() == b"somebody's"
-
-
-def test_several_films_go_into_a_folder_where_none_of_them_may_be(
-    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "one-hand-3.mp4").write_bytes(b"somebody's")
-    error = error_of(recording, "--hand", "1,3", "--out", str(tmp_path), capsys=capsys)
-    assert error == f"highnoon: {tmp_path / 'one-hand-3.mp4'} is there already"
-    error = error_of(recording, "--hand", "1,8", "--out", str(tmp_path / "clips"), capsys=capsys)
-    assert error == "highnoon: there is no hand 8 in this recording: its hands are 1 to 7"
-    error = error_of(recording, "--best", "3", "--preview", str(tmp_path / "x.webp"), capsys=capsys)
-    assert error == "highnoon: --preview is for one film: ask for one hand, or --highlights"
-    with pytest.raises(SystemExit) as ended:
-        main(["clip", str(recording), "--hand", "1;3"])
-    assert ended.value.code == 2
-    assert "give 12, or 12,15,31" in capsys.readouterr().err
-
-
-def test_a_clip_that_is_broken_off_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:
+def test_interrupted_clip_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:
     words = ["clip", str(recording), "--hand", "1", "--out", str(tmp_path / "x.mp4")]
-    with TemporaryDirectory() as work:  # of a short name: sockets of the browser have room for no longer one
+    with TemporaryDirectory() as work:  # a short path: the browser's sockets have no room for a longer one
         command = subprocess.Popen(
             [sys.executable, "-m", "server", *words], cwd=ROOT, env={**os.environ, "TMPDIR": work}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,

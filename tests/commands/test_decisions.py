@@ -3,6 +3,7 @@
 import json
 
 from server.app.decisions.decisions import decisions_of
+from server.game.events import TournamentOpened
 from server.journal.journal import read_journal
 from tests.support.program import highnoon
 from tests.support.recordings import KEPT_CONTESTS
@@ -10,29 +11,27 @@ from tests.support.recordings import KEPT_CONTESTS
 RECORDING = KEPT_CONTESTS / "quick-draw.jsonl"
 
 
-def test_all_decisions_of_a_bot_are_told_as_json() -> None:
+def test_decisions_of_a_bot_are_printed_as_json_or_in_words() -> None:
     events = [entry.event for entry in read_journal(RECORDING).entries]
-    bot = events[0].entrants[0]  # type: ignore[attr-defined]
+    assert isinstance(events[0], TournamentOpened)
+    bot = events[0].entrants[0]
+    found = list(decisions_of(events, bot.bot))
     ended = highnoon("decisions", str(RECORDING), "--bot", bot.name, "--json")
     assert ended.returncode == 0, ended.stderr
-    told = json.loads(ended.stdout)
-    found = list(decisions_of(events, bot.bot))
-    assert told["bot"] == bot.name
-    assert [(each["game"], each["hand"], each["act"]) for each in told["decisions"]] == [
+    printed = json.loads(ended.stdout)
+    assert printed["bot"] == bot.name
+    assert [(each["game"], each["hand"], each["act"]) for each in printed["decisions"]] == [
         (each.game, each.hand, each.act) for each in found
     ]
-    assert {*told["decisions"][0]} == {
+    assert {*printed["decisions"][0]} == {
         "game", "hand", "street", "cards", "board", "stack", "pot", "to_call", "raise_from", "raise_to", "act",
         "amount", "think_ms", "fault", "needs", "share", "call_worth", "gave_up",
     }  # fmt: skip
+    words = highnoon("decisions", str(RECORDING), "--bot", bot.name).stdout
+    assert f"{bot.name}: {len(found)} decisions, " in words
 
 
-def test_in_words_the_dearest_come_first_and_an_unknown_bot_is_named() -> None:
-    events = [entry.event for entry in read_journal(RECORDING).entries]
-    bot = events[0].entrants[0]  # type: ignore[attr-defined]
-    ended = highnoon("decisions", str(RECORDING), "--bot", bot.name)
-    assert ended.returncode == 0, ended.stderr
-    assert f"{bot.name}: {len(list(decisions_of(events, bot.bot)))} decisions, " in ended.stdout
+def test_decisions_of_an_unknown_bot_are_refused() -> None:
     nobody = highnoon("decisions", str(RECORDING), "--bot", "Nobody")
     assert nobody.returncode == 1
     assert "nobody is called 'Nobody'" in nobody.stderr

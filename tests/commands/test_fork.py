@@ -1,4 +1,4 @@
-"""`highnoon fork`: a new version of a bot is asked what the old one was asked, and what it does otherwise is listed."""
+"""`highnoon fork`: a new version of a bot is asked what the old one was asked, and different answers are listed."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ HANDS = "40"
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str]]:
-    """For each contest a recording in which its starter has played, and what it was called."""
+    """For each contest a recording in which its starter has played, and the starter's name."""
     found = {}
     for contest in CONTESTS:
         folder = tmp_path_factory.mktemp(contest)
@@ -31,13 +31,13 @@ Recorded = dict[str, tuple[Path, str]]
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
-def test_an_unchanged_bot_answers_every_question_as_before(contest: str, recorded: Recorded) -> None:
+def test_unchanged_bot_answers_every_question_as_before(contest: str, recorded: Recorded) -> None:
     path, name = recorded[contest]
     ended = highnoon("fork", str(path), "--bot", name, "--with", starter(contest), "--json")
     assert ended.returncode == 0, ended.stderr
-    told = json.loads(ended.stdout)
-    assert told == {"bot": name, "questions": told["questions"], "different": 0, "changes": [], "hands": []}
-    assert told["questions"] >= int(HANDS) // 2
+    result = json.loads(ended.stdout)
+    assert result == {"bot": name, "questions": result["questions"], "different": 0, "changes": [], "hands": []}
+    assert result["questions"] >= int(HANDS) // 2
 
 
 def changed(contest: str, tmp_path: Path) -> str:
@@ -59,46 +59,44 @@ _FOLDS = {
 
 
 @pytest.mark.parametrize("contest", list(_FOLDS))
-def test_what_another_version_does_otherwise_is_counted_and_listed(
-    contest: str, recorded: Recorded, tmp_path: Path
-) -> None:
+def test_different_answers_are_counted_and_listed(contest: str, recorded: Recorded, tmp_path: Path) -> None:
     path, name = recorded[contest]
     words = ("fork", str(path), "--bot", name, "--with", changed(contest, tmp_path))
     ended = highnoon(*words, "--json")
     assert ended.returncode == 0, ended.stderr
-    told = json.loads(ended.stdout)
-    assert 0 < told["different"] < told["questions"]
-    assert told["different"] == sum(change["count"] for change in told["changes"]) == len(told["hands"])
-    assert {change["now"] for change in told["changes"]} == {"folds"}
-    assert all(change["count"] == change["of"] for change in told["changes"]), "it folds always"
-    assert "fold" not in {hand["was"]["act"] for hand in told["hands"]}
-    assert {hand["now"]["act"] for hand in told["hands"]} == {"fold"}
-    said = highnoon(*words).stdout.splitlines()
-    assert said[0].startswith(f"{name}: another answer to {told['different']} of {told['questions']} questions (")
-    first = told["hands"][0]
-    assert said[said.index("hands to look at:") + 1].startswith(f"  hand {first['number']} (game {first['game']} hand ")
+    result = json.loads(ended.stdout)
+    assert 0 < result["different"] < result["questions"]
+    assert result["different"] == sum(change["count"] for change in result["changes"]) == len(result["hands"])
+    assert {change["now"] for change in result["changes"]} == {"folds"}
+    assert all(change["count"] == change["of"] for change in result["changes"]), "it always folds"
+    assert "fold" not in {hand["was"]["act"] for hand in result["hands"]}
+    assert {hand["now"]["act"] for hand in result["hands"]} == {"fold"}
+    printed = highnoon(*words).stdout.splitlines()
+    assert printed[0].startswith(f"{name}: another answer to {len(result['hands'])} of {result['questions']} ")
+    first = result["hands"][0]
+    assert printed[printed.index("hands to look at:") + 1].startswith(
+        f"  hand {first['number']} (game {first['game']} hand "
+    )
 
 
-def test_a_version_that_gives_no_valid_answer_is_told_with_the_rule(recorded: Recorded, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("program", "status", "words"), [
+    (
+        "import sys\nfor line in sys.stdin:\n    line.startswith('STACK') and print('MAYBE', flush=True)\n",
+        0, ("now has no valid answer (malformed)", "an action is F, C or R with a whole number behind it"),
+    ),
+    ("import sys\nsys.stdin.readline()\nsys.exit(3)\n", 1, ("broken left: ended with status 3",)),
+])  # fmt: skip
+def test_broken_version_is_reported_with_the_reason(
+    program: str, status: int, words: tuple[str, ...], recorded: Recorded, tmp_path: Path
+) -> None:
     path, name = recorded["upac"]
-    bot = tmp_path / "wrong.py"
-    bot.write_text("import sys\nfor line in sys.stdin:\n    line.startswith('STACK') and print('MAYBE', flush=True)\n")
+    (bot := tmp_path / "broken.py").write_text(program)
     ended = highnoon("fork", str(path), "--bot", name, "--with", f"{PYTHON} {bot}")
-    assert ended.returncode == 0, ended.stderr
-    assert "now has no valid answer (malformed)" in ended.stdout
-    assert "an action is F, C or R with a whole number behind it" in ended.stderr
+    assert ended.returncode == status, ended.stderr
+    assert all(each in ended.stdout + ended.stderr for each in words)
 
 
-def test_a_version_that_leaves_is_told_with_its_reason(recorded: Recorded, tmp_path: Path) -> None:
-    path, name = recorded["upac"]
-    bot = tmp_path / "leaver.py"
-    bot.write_text("import sys\nsys.stdin.readline()\nsys.exit(3)\n")
-    ended = highnoon("fork", str(path), "--bot", name, "--with", f"{PYTHON} {bot}")
-    assert ended.returncode == 1
-    assert "leaver left: ended with status 3" in ended.stderr
-
-
-def test_who_was_not_there_cannot_be_asked_again(recorded: Recorded, tmp_path: Path) -> None:
+def test_unknown_bot_recording_or_version_is_refused(recorded: Recorded, tmp_path: Path) -> None:
     path, name = recorded["upac"]
     ended = highnoon("fork", str(path), "--bot", "Nobody", "--with", "careful")
     assert (ended.returncode, ended.stdout) == (1, "")

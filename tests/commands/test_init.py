@@ -1,4 +1,4 @@
-"""`highnoon init`: from a folder of submissions to an event file that `highnoon tournament` takes as it is."""
+"""`highnoon init`: from a folder of submissions to an event file that `highnoon tournament` accepts unchanged."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.commands.authors.init import EXAMPLE
-from server.config.event_file import EventPlan, read_event
+from server.config.event_file import EveningPlan, read_event
 from server.config.event_reader import KEYS
 from tests.support.program import ROOT, highnoon
 from tests.support.submission import write_bot, write_player
@@ -18,14 +18,14 @@ STRANGERS = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ad
 UPAC = ROOT / "assets" / "starters" / "upac" / "python"
 
 
-def begun(folder: Path, *more: str) -> EventPlan:
+def begun(folder: Path, *more: str) -> EveningPlan:
     """The plan in the event file that is written for the submissions in `folder`."""
     ended = highnoon("init", "submissions", *more, cwd=folder)
     assert (ended.returncode, ended.stderr) == (0, "")
     return read_event(folder / "event.toml")
 
 
-def test_every_player_is_entered_with_the_folder_or_archive_that_was_handed_in(tmp_path: Path) -> None:
+def test_every_player_is_entered_and_every_setting_explained(tmp_path: Path) -> None:
     players = tmp_path / "submissions"
     write_player(players / "Calamity", "Jane One", "Jane Two")
     shutil.make_archive(str(players / "Wyatt"), "zip", write_bot(tmp_path / "zipped", "Wyatt Burp"))
@@ -36,12 +36,6 @@ def test_every_player_is_entered_with_the_folder_or_archive_that_was_handed_in(t
     assert "# Jane One, Jane Two\n[[entries]]" in text
     assert (plan.name, plan.date) == (f"{plan.date:%A} at the Saloon", datetime.now().astimezone().date())
     assert (plan.contest, plan.buy_in_cents, plan.finish_trials_by, plan.seed) == ("quick-draw", 500, None, b"")
-
-
-def test_every_setting_is_explained_as_in_the_example_and_in_its_column(tmp_path: Path) -> None:
-    write_bot(tmp_path / "submissions" / "Ada")
-    begun(tmp_path)
-    text = (tmp_path / "event.toml").read_text()
     assert not [key for key in KEYS[""] if key in EXAMPLE.read_text() and key not in text]
     settings = [line for line in text.splitlines() if " = " in line and "#" in line.lstrip("# ")]
     assert {line.index("#", 2) for line in settings} == {36}
@@ -49,7 +43,7 @@ def test_every_setting_is_explained_as_in_the_example_and_in_its_column(tmp_path
     assert "remote = true" in text
 
 
-def test_names_of_strangers_are_written_so_that_they_are_read_again(tmp_path: Path) -> None:
+def test_strange_names_survive_writing_and_reading(tmp_path: Path) -> None:
     for number, stranger in enumerate(STRANGERS):
         write_bot(tmp_path / "submissions" / stranger, f"Bot {number}")
     entries = begun(tmp_path).entries
@@ -75,14 +69,14 @@ def test_folders_without_a_bot_are_reported_and_commented_out(tmp_path: Path) ->
     assert '# [[entries]]\n# player = "Doc"' in text
 
 
-def test_an_event_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
+def test_existing_event_file_is_left_alone(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada")
     begun(tmp_path)
     before = (tmp_path / "event.toml").read_bytes()
     again = highnoon("init", "submissions", cwd=tmp_path)
     assert again.returncode == 1
     assert again.stderr == (
-        f"highnoon: {tmp_path}/event.toml is there already, and stays as it is: name another file with --out\n"
+        f"highnoon: {tmp_path}/event.toml already exists and is left unchanged: name another file with --out\n"
     )
     assert (tmp_path / "event.toml").read_bytes() == before
     elsewhere = tmp_path / "other" / "night.toml"
@@ -92,7 +86,7 @@ def test_an_event_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("holds", ["nothing", "a bot itself"])
-def test_a_folder_without_players_is_refused_in_words(tmp_path: Path, holds: str) -> None:
+def test_folder_without_players_is_refused(tmp_path: Path, holds: str) -> None:
     (tmp_path / "submissions").mkdir()
     if holds != "nothing":
         write_bot(tmp_path / "submissions")
@@ -105,8 +99,8 @@ def test_a_folder_without_players_is_refused_in_words(tmp_path: Path, holds: str
 def test_bots_of_upac_make_a_season(tmp_path: Path) -> None:
     for name in ("Ada", "Doc"):
         bot = shutil.copytree(UPAC, tmp_path / "submissions" / name)
-        (papers,) = bot.rglob("bot.json")
-        papers.write_text(json.dumps({**json.loads(papers.read_text()), "name": f"{name}'s"}))
+        (config,) = bot.rglob("bot.json")
+        config.write_text(json.dumps({**json.loads(config.read_text()), "name": f"{name}'s"}))
     plan = begun(tmp_path)
     assert (plan.contest, plan.buy_in_cents) == ("upac", 0)
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc"]

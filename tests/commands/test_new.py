@@ -18,14 +18,14 @@ from tests.support.starters import PROGRAMS
 EVERY_ONE = [(contest, language) for contest, programs in PROGRAMS.items() for language in programs]
 
 
-def test_there_is_a_bot_for_every_contest_in_every_language() -> None:
+def test_every_contest_has_a_bot_in_every_language() -> None:
     assert set(PROGRAMS) == set(CONTESTS)
     there = {(path.parent.name, path.name) for path in STARTERS.glob("*/*") if path.is_dir()}
     assert there == set(EVERY_ONE)
 
 
 @pytest.mark.parametrize(("contest", "language"), EVERY_ONE)
-def test_the_bot_is_the_starter_under_a_name_of_its_own(contest: str, language: str, tmp_path: Path) -> None:
+def test_bot_is_the_starter_under_its_own_name_and_can_be_tried(contest: str, language: str, tmp_path: Path) -> None:
     ended = highnoon("new", "My Ünicorn", "--contest", contest, "--language", language, cwd=tmp_path)
     assert (ended.returncode, ended.stderr) == (0, "")
     made, starter = tmp_path / "My Ünicorn", STARTERS / contest / language
@@ -37,52 +37,45 @@ def test_the_bot_is_the_starter_under_a_name_of_its_own(contest: str, language: 
     assert not [path for path in made.rglob("*.json") if CALLED[language] in path.read_text()]
     for path in made.rglob("*.json"):
         assert json.loads(path.read_text())["name"] == "My Ünicorn"
+    command = command_to_try(ended.stdout)
+    if language != "cpp" and shutil.which({"python": "python3", "javascript": "node"}.get(language, language)):
+        (side,) = read_sides([command[2]], command[-1] if len(command) > 3 else "quick-draw")
+        assert side.kind == "command"
 
 
-def test_what_it_says_next_can_be_done(tmp_path: Path) -> None:
-    said = highnoon("new", "my-bot", cwd=tmp_path).stdout
-    assert f"highnoon check {tmp_path / 'my-bot'}" in said
+def command_to_try(printed: str) -> list[str]:
+    """The words of the command that tries a new bot."""
+    (command,) = re.findall(r"try it +(.+)", printed)
+    return shlex.split(command)
+
+
+def test_printed_commands_work_even_with_a_blank_in_the_folders_name(tmp_path: Path) -> None:
+    printed = highnoon("new", "my-bot", cwd=tmp_path).stdout
+    assert f"highnoon check {tmp_path / 'my-bot'}" in printed
     checked = highnoon("check", str(tmp_path / "my-bot"), "--no-run")
     assert checked.returncode == 0, checked.stdout
     assert "my-bot" in checked.stdout
+    command = command_to_try(highnoon("new", "My bot", "--contest", "upac", cwd=tmp_path).stdout)
+    probed = highnoon(*command[1:])
+    assert probed.returncode == 0, probed.stdout
 
 
-def test_a_bot_of_enova_is_told_the_name_that_the_tournament_will_give_it(tmp_path: Path) -> None:
-    said = highnoon("new", "my-bot", "--contest", "enova", cwd=tmp_path).stdout
-    assert "enova_bot.py 3001 mybot http://localhost:5000" in said
+def test_bot_of_enova_is_given_the_name_that_the_tournament_will_use(tmp_path: Path) -> None:
+    printed = highnoon("new", "my-bot", "--contest", "enova", cwd=tmp_path).stdout
+    assert "enova_bot.py 3001 mybot http://localhost:5000" in printed
     refused = highnoon("new", "other", "--contest", "enova", "--name", "***", cwd=tmp_path)
     assert refused.returncode != 0
     assert "The name needs letters or digits" in refused.stderr
     assert not (tmp_path / "other").exists()
 
 
-@pytest.mark.parametrize(("contest", "language"), [each for each in EVERY_ONE if each[1] != "cpp"])
-def test_it_says_how_to_try_it(contest: str, language: str, tmp_path: Path) -> None:
-    if not shutil.which({"python": "python3", "javascript": "node"}.get(language, language)):
-        pytest.skip(f"no {language} here")
-    words = tried(tmp_path, contest, language)
-    assert [side.kind for side in read_sides([words[2]], words[-1] if len(words) > 3 else "quick-draw")] == ["command"]
-
-
-def test_a_bot_of_a_folder_with_a_blank_can_be_tried_as_it_says(tmp_path: Path) -> None:
-    probed = highnoon(*tried(tmp_path, "upac", "python")[1:])
-    assert probed.returncode == 0, probed.stdout
-
-
-def tried(folder: Path, contest: str, language: str) -> list[str]:
-    """The words of the command that tries a new bot."""
-    said = highnoon("new", "My bot", "--contest", contest, "--language", language, cwd=folder).stdout
-    (command,) = re.findall(r"try it +(.+)", said)
-    return shlex.split(command)
-
-
 @pytest.mark.parametrize(("words", "why"), [
     (("x" * 31,), "cannot be a bot's name: Name must be at most 30 characters. Give another with --name"),
     (("bot", "--name", "\u200b"), "cannot be a bot's name"),
-    ((str(ROOT / "tests"),), "is there already, and stays as it is"),
+    ((str(ROOT / "tests"),), "already exists and is left unchanged"),
     (("bot", "--language", "cobol"), "invalid choice: 'cobol'"),
 ])  # fmt: skip
-def test_what_cannot_be_is_refused_and_nothing_is_made(words: tuple[str, ...], why: str, tmp_path: Path) -> None:
+def test_impossible_bot_is_refused_and_nothing_is_made(words: tuple[str, ...], why: str, tmp_path: Path) -> None:
     ended = highnoon("new", *words, cwd=tmp_path)
     assert ended.returncode in (1, 2)
     assert why in ended.stderr

@@ -1,4 +1,4 @@
-"""`highnoon serve`: recordings are served when no game is on. What a demo serves is in test_wheel.py."""
+"""`highnoon serve`: recordings are served while no game is on. What a demo serves is in test_wheel.py."""
 
 import asyncio
 import itertools
@@ -14,14 +14,14 @@ import pytest
 
 from broadcast.archive.archive import INDEX
 from server.__main__ import main
-from server.app.decisions.event_notes import GameNotes, author_link, notes_folder, notes_path
+from server.app.decisions.author_reports import GameReport, author_link, report_path, reports_folder
 from server.app.decisions.transcript import Line, Transcript, pack
-from server.app.event.event_files import EventSecrets, secrets_path
+from server.app.evening.evening_files import EveningSecrets, secrets_path
 from server.config.settings import Settings
 from server.contests.upac.venue.venue import season_demo
 from server.game.events import HandEnded, TournamentOpened
 from server.journal.journal import Entry, Journal
-from tests.season.sample_seasons import played, write_ledger
+from tests.season.sample_seasons import SEED, played, write_ledger
 from tests.support.contests import play_contest
 from tests.support.disks import small_disk
 from tests.support.program import highnoon, serving_program
@@ -38,7 +38,7 @@ AUTHORS = "ab" * 32
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data folder: two contests that are over, one that broke off later, hands of others, and one still written."""
+    """A data folder: two finished contests, a later one that broke off, published hands, and one in progress."""
     data = tmp_path_factory.mktemp("evening") / "data"
     recordings = data / "recordings"
     for when, name in enumerate(("first", "second", "broken-off"), 1):
@@ -46,11 +46,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         os.utime(recordings / f"{name}.jsonl", (when, when))
     assert main(["import", str(PUBLISHED), "--out", str(recordings / "published.jsonl")]) == 0
     second = recordings / "second.jsonl"
-    secrets = EventSecrets("2a" * 32, "c" * 20, "v" * 20, AUTHORS)
+    secrets = EveningSecrets("2a" * 32, "c" * 20, "v" * 20, AUTHORS)
     secrets_path(second).write_bytes(msgspec.json.encode(secrets))
     for bot, game in itertools.product(range(1, 5), range(1, 20)):
-        told = GameNotes(Transcript((Line(0, 1, ">", "what the bot heard"),)))
-        pack(notes_path(notes_folder(second), bot, game), told)
+        report = GameReport(Transcript((Line(0, 1, ">", "what the bot heard"),)))
+        pack(report_path(reports_folder(second), bot, game), report)
     on_now = _write(recordings / "on-now.jsonl", seed=9, whole=True)
     yield data
     on_now.close()
@@ -64,7 +64,7 @@ def _write(path: Path, *, seed: int, whole: bool) -> Journal:
 
 
 def _after_hand(entries: Sequence[Entry], hand: int) -> int:
-    """Where a recording breaks off: two entries into the next hand."""
+    """The index two entries into the hand after that one, where a recording breaks off."""
     return [at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded)][hand - 1] + 3
 
 
@@ -79,7 +79,7 @@ def web(data: Path) -> Iterator[httpx.Client]:
     assert (status, output.splitlines()[-1]) == (0, "stopped")
 
 
-def test_recordings_are_listed_and_played_again_as_far_as_they_go(web: httpx.Client, data: Path) -> None:
+def test_recordings_are_listed_and_replayed_as_far_as_they_go(web: httpx.Client, data: Path) -> None:
     listed = web.get("/recordings").text
     assert [name for name in ("first", "second", "broken-off", "published") if f"/recordings/{name}" in listed] == [
         "first", "second", "broken-off", "published",
@@ -95,18 +95,18 @@ def test_recordings_are_listed_and_played_again_as_far_as_they_go(web: httpx.Cli
     assert (data / "recordings" / INDEX).exists()
 
 
-def test_a_recording_that_is_being_written_is_not_shown(web: httpx.Client) -> None:
+def test_recording_in_progress_is_not_shown(web: httpx.Client) -> None:
     assert "/recordings/on-now" not in web.get("/recordings").text
     assert web.get("/replay/on-now").status_code == 404
 
 
-def test_results_are_those_of_the_latest_contest_that_is_over(web: httpx.Client) -> None:
+def test_results_are_those_of_the_latest_finished_contest(web: httpx.Client) -> None:
     results = web.get("/results.json").json()
     assert results["finished"]
     assert len(results["rows"]) == 4
 
 
-def test_the_author_of_a_bot_still_finds_its_page_after_the_event(web: httpx.Client) -> None:
+def test_author_finds_the_page_of_a_bot_after_the_evening(web: httpx.Client) -> None:
     opened = play_contest(2, bots=4)[0].event
     assert isinstance(opened, TournamentOpened)
     bot = opened.entrants[0]
@@ -118,7 +118,7 @@ def test_the_author_of_a_bot_still_finds_its_page_after_the_event(web: httpx.Cli
     assert web.get(f"{link[:-1]}x").status_code == 404
 
 
-def test_the_first_page_says_that_nothing_is_on_and_where_to_look(web: httpx.Client) -> None:
+def test_first_page_says_that_nothing_is_on_and_links_to_recordings(web: httpx.Client) -> None:
     page = web.get("/").text
     assert "Register a bot" not in page
     assert "Nothing is on just now" in page
@@ -126,19 +126,20 @@ def test_the_first_page_says_that_nothing_is_on_and_where_to_look(web: httpx.Cli
     assert 'href="/recordings"' in page
 
 
-def test_a_folder_without_recordings_is_reported_in_words(tmp_path: Path) -> None:
+def test_folder_without_recordings_is_refused(tmp_path: Path) -> None:
     ended = highnoon("serve", str(tmp_path))
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr == (
         f"highnoon: there is no folder {tmp_path}/recordings: name the data folder that holds recordings\n"
     )
-    missing = highnoon("serve", cwd=tmp_path)
-    assert missing.returncode == 2
-    assert "there is no file or folder 'data'" in missing.stderr
 
 
-def test_a_season_that_is_over_has_its_pages_and_its_games_again(tmp_path: Path) -> None:
-    assert asyncio.run(season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, b"\x2a" * 32), 2)) == 0
+def test_finished_season_has_its_pages_and_games_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert asyncio.run(season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, SEED), 2)) == 0
+    output = capsys.readouterr().out
+    assert "2 games, " in output
+    assert "every opponent and every card follow from the one seed" in output
+    assert output.count("Calamity Bayes") == 2
     unfinished = played(3, 4, dice=random.Random(1))[:-1]
     write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)
     with serving_program("serve", str(tmp_path)) as program, httpx.Client(base_url=program.base, timeout=60.0) as web:
@@ -151,7 +152,7 @@ def test_a_season_that_is_over_has_its_pages_and_its_games_again(tmp_path: Path)
         assert web.get("/season/games/1/defender.log").status_code == 403
 
 
-def test_on_a_full_disk_pages_say_so_and_come_back_once_there_is_room(small_disk: Path) -> None:
+def test_pages_report_a_full_disk_and_come_back_once_there_is_room(small_disk: Path) -> None:
     data = small_disk / "data"
     _write(data / "recordings" / "first.jsonl", seed=1, whole=True).close()
     filling = small_disk / "filling"

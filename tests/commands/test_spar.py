@@ -1,4 +1,4 @@
-"""`highnoon spar`: real programs play mirrored deals against one another, and the result says how sure it is."""
+"""`highnoon spar`: real programs play mirrored deals, and the result says how certain it is."""
 
 import json
 import re
@@ -25,43 +25,43 @@ def starter(contest: str) -> str:
 
 
 def sparred(*words: str) -> dict[str, Any]:
-    """What a match says as JSON, after it has ended well."""
+    """The JSON that a match prints, after it has succeeded."""
     ended = highnoon("spar", *words, "--json")
     assert ended.returncode == 0, ended.stderr
-    told: dict[str, Any] = json.loads(ended.stdout)
-    return told
+    result: dict[str, Any] = json.loads(ended.stdout)
+    return result
 
 
-def test_house_styles_play_and_the_result_is_told_as_json(tmp_path: Path) -> None:
-    told = sparred("careful", "--against", "loose,random", "--hands", "60", "--seed", "1", "--record", str(tmp_path))
-    assert set(told) == {"hands", "bots", "better", "certain"}
-    assert told["hands"] == 60
-    assert [bot["name"] for bot in told["bots"]] == ["Careful", "Loose", "Random"]
-    assert all(set(bot) == {"name", "won_per_100", "earned_per_100", "low", "high"} for bot in told["bots"])
-    assert abs(sum(bot["won_per_100"] for bot in told["bots"])) < 0.1
-    assert all(bot["low"] < bot["earned_per_100"] < bot["high"] for bot in told["bots"])
-    assert 0 <= told["better"] <= 1
+def test_house_styles_play_and_the_result_is_printed_as_json(tmp_path: Path) -> None:
+    result = sparred("careful", "--against", "loose,random", "--hands", "60", "--seed", "1", "--record", str(tmp_path))
+    assert set(result) == {"hands", "bots", "better", "certain"}
+    assert result["hands"] == 60
+    assert [bot["name"] for bot in result["bots"]] == ["Careful", "Loose", "Random"]
+    assert all(set(bot) == {"name", "won_per_100", "earned_per_100", "low", "high"} for bot in result["bots"])
+    assert abs(sum(bot["won_per_100"] for bot in result["bots"])) < 0.1
+    assert all(bot["low"] < bot["earned_per_100"] < bot["high"] for bot in result["bots"])
+    assert 0 <= result["better"] <= 1
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["table-1.jsonl", "table-2.jsonl", "table-3.jsonl"]
     assert highnoon("verify", str(tmp_path / "table-2.jsonl")).returncode == 0
-    assert sparred("careful", "--against", "loose,random", "--hands", "60", "--seed", "1") == told
+    assert sparred("careful", "--against", "loose,random", "--hands", "60", "--seed", "1") == result
 
 
-def test_of_several_bots_of_a_contest_of_two_each_plays_each(tmp_path: Path) -> None:
+def test_several_bots_of_a_contest_for_two_play_each_against_each(tmp_path: Path) -> None:
     match = ("careful", "--against", "loose,careful", "--contest", "upac", "--hands", "40", "--seed", "1")
-    told = sparred(*match, "--record", str(tmp_path))
-    pairs = [[bot["name"] for bot in each["bots"]] for each in told["matches"]]
+    result = sparred(*match, "--record", str(tmp_path))
+    pairs = [[bot["name"] for bot in each["bots"]] for each in result["matches"]]
     assert pairs == [["Careful", "Loose"], ["Careful", "Careful 2"], ["Loose", "Careful 2"]]
-    earned = [bot["earned_per_100"] for bot in told["bots"]]
+    earned = [bot["earned_per_100"] for bot in result["bots"]]
     assert (len(earned), earned) == (3, sorted(earned, reverse=True))
     assert sum(earned) == pytest.approx(0, abs=0.1)
-    assert all(bot["matches"] == 2 for bot in told["bots"])
+    assert all(bot["matches"] == 2 for bot in result["bots"])
     assert len(list(tmp_path.glob("match-*/table-*.jsonl"))) == 6
     printed = highnoon("spar", *match).stdout
     assert printed.count("chips in 100 hands") == 4
     assert "each against each; chips in 100 hands, the mean of its matches" in printed
 
 
-def test_a_clear_match_is_told_in_words_with_a_graph_and_ends_before_all_hands_are_played(tmp_path: Path) -> None:
+def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> None:
     bot = tmp_path / "folder.py"
     bot.write_text("import sys\nfor line in sys.stdin:\n    line.startswith('STACK') and print('F', flush=True)\n")
     page = tmp_path / "match.html"
@@ -73,21 +73,21 @@ def test_a_clear_match_is_told_in_words_with_a_graph_and_ends_before_all_hands_a
     assert "what Calling earned, in chips" in ended.stdout
     assert re.search("the same deals again: --seed [0-9a-f]{64}", ended.stdout)
     assert "hands: 200 of 1000" in ended.stderr
-    told = page.read_text()
-    assert f"--seed {re.findall('--seed ([0-9a-f]+)', ended.stdout)[0]}<" in told
-    assert "Calling is better than folder, with " in told
-    assert len(re.findall(r"[ML]", re.findall(r'class="line" d="([^"]+)"', told)[0])) == 101, "a point for each deal"
-    assert not re.findall(r"(?:src|href)=\"(?!data:)", told), "it needs nothing but itself"
+    text = page.read_text()
+    assert f"--seed {re.findall('--seed ([0-9a-f]+)', ended.stdout)[0]}<" in text
+    assert "Calling is better than folder, with " in text
+    assert len(re.findall(r"[ML]", re.findall(r'class="line" d="([^"]+)"', text)[0])) == 101, "a point for each deal"
+    assert not re.findall(r"(?:src|href)=\"(?!data:)", text), "the page loads nothing"
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
-def test_a_command_plays_every_contest_as_it_is(contest: str) -> None:
-    told = sparred(starter(contest), "--against", "calling", "--hands", "12", "--contest", contest)
-    assert told["hands"] == 12
-    assert told["bots"][1]["name"] == "Calling"
+def test_command_of_a_starter_plays_its_contest(contest: str) -> None:
+    result = sparred(starter(contest), "--against", "calling", "--hands", "12", "--contest", contest)
+    assert result["hands"] == 12
+    assert result["bots"][1]["name"] == "Calling"
 
 
-def test_a_bot_that_plays_against_itself_earns_nothing() -> None:
+def test_bot_against_itself_earns_nothing() -> None:
     ended = highnoon("spar", starter("upac"), "--against", starter("upac"), "--hands", "40", "--contest", "upac")
     assert ended.returncode == 0, ended.stderr
     assert "No difference at all" in ended.stdout
@@ -95,12 +95,12 @@ def test_a_bot_that_plays_against_itself_earns_nothing() -> None:
 
 @NEEDS_BUBBLEWRAP
 @pytest.mark.parametrize("contest", ["quick-draw", "upac"])
-def test_a_folder_is_built_and_plays_in_its_box(contest: str) -> None:
-    told = sparred(str(STARTERS / contest / "python"), "--against", "careful", "--hands", "6", "--contest", contest)
-    assert (told["hands"], told["bots"][0]["name"]) == (6, "python")
+def test_folder_is_built_and_plays_in_its_box(contest: str) -> None:
+    result = sparred(str(STARTERS / contest / "python"), "--against", "careful", "--hands", "6", "--contest", contest)
+    assert (result["hands"], result["bots"][0]["name"]) == (6, "python")
 
 
-def test_what_a_bot_does_wrong_is_told_with_the_rule(tmp_path: Path) -> None:
+def test_fault_of_a_bot_is_printed_with_the_rule(tmp_path: Path) -> None:
     bot = tmp_path / "wrong.py"
     bot.write_text("import sys\nfor line in sys.stdin:\n    line.startswith('STACK') and print('MAYBE', flush=True)\n")
     ended = highnoon("spar", f"{PYTHON} {bot}", "--against", "calling", "--hands", "4", "--contest", "upac")
@@ -109,7 +109,7 @@ def test_what_a_bot_does_wrong_is_told_with_the_rule(tmp_path: Path) -> None:
     assert "'MAYBE'" in ended.stderr
 
 
-def test_a_bot_that_ends_in_the_middle_is_named_with_its_reason_and_what_was_played_is_told(tmp_path: Path) -> None:
+def test_bot_that_exits_early_is_named_and_what_was_played_counts(tmp_path: Path) -> None:
     bot = tmp_path / "leaver.py"
     bot.write_text(
         "import sys\n"
@@ -135,7 +135,7 @@ def test_a_bot_that_ends_in_the_middle_is_named_with_its_reason_and_what_was_pla
     (("careful", "--against", "loose", "--hands", "0"), "'0' is no whole number from 1 to 1000000"),
     (("careful", "--against", "loose", "--seed", "xyz"), "a seed is hexadecimal digits"),
 ])  # fmt: skip
-def test_what_cannot_be_played_is_refused_in_one_line(words: tuple[str, ...], why: str) -> None:
+def test_impossible_match_is_refused_in_one_line(words: tuple[str, ...], why: str) -> None:
     ended = highnoon("spar", *words)
     assert ended.returncode in (1, 2)
     assert why in ended.stderr

@@ -1,4 +1,4 @@
-"""A folder that somebody sent, with pipes, devices and links in it, holds up no command and shows no other file."""
+"""A stranger's folder with pipes, devices and links in it blocks no command and exposes no other file."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ PICTURE = "0123456789abcdef.webp"
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One good recording among what is none, and media that nobody here has made."""
+    """One good recording among strange files, and media that are not ours."""
     top = tmp_path_factory.mktemp("sent")
     recordings, media = top / "data" / "recordings", top / "data" / "media"
     recordings.mkdir(parents=True)
@@ -36,7 +36,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top / "data"
 
 
-def test_serve_lists_what_can_be_read_and_ends_when_it_is_told_to(data: Path) -> None:
+def test_serve_lists_readable_recordings_and_ends_on_sigterm(data: Path) -> None:
     with serving_program("serve", str(data)) as program:
         with httpx.Client(base_url=program.base, timeout=SECONDS) as web:
             until_listed(web, "good")
@@ -47,7 +47,7 @@ def test_serve_lists_what_can_be_read_and_ends_when_it_is_told_to(data: Path) ->
         assert program.process.wait(SECONDS) is not None
 
 
-def test_serve_hands_out_only_media_of_our_own_kinds_and_never_as_a_page(data: Path) -> None:
+def test_serve_offers_only_our_own_kinds_of_media_and_never_as_a_page(data: Path) -> None:
     with serving_program("serve", str(data)) as program, httpx.Client(base_url=program.base, timeout=SECONDS) as web:
         refused = ("evil.html", f"a{PICTURE}", f"b{PICTURE}", f"../media/{PICTURE}x", "")
         assert {web.get(f"/media/{name}").status_code for name in refused} == {404}
@@ -56,19 +56,19 @@ def test_serve_hands_out_only_media_of_our_own_kinds_and_never_as_a_page(data: P
         assert "sandbox" in shown["content-security-policy"]
 
 
-def test_publish_leaves_out_what_is_no_recording(data: Path, tmp_path: Path) -> None:
+def test_publish_leaves_out_strange_files(data: Path, tmp_path: Path) -> None:
     published = highnoon("publish", str(data / "recordings"), "--to", str(tmp_path / "site"))
     assert (published.returncode, "1 recording;" in published.stdout) == (0, True), published.stderr
 
 
 @pytest.mark.parametrize("command", ["verify", "import", "replay"])
-def test_a_pipe_is_refused_at_once(command: str, data: Path) -> None:
+def test_pipe_is_refused_at_once(command: str, data: Path) -> None:
     refused = highnoon(command, str(data / "recordings" / ("hands.phh" if command == "import" else "pipe.jsonl")))
     assert refused.returncode == 1
     assert "Traceback" not in refused.stderr
     assert "it is no regular file" in refused.stderr
 
 
-def test_luck_counts_what_can_be_read(data: Path) -> None:
+def test_luck_counts_readable_recordings(data: Path) -> None:
     counted = highnoon("luck", str(data / "recordings"))
     assert counted.returncode == 0, counted.stderr

@@ -25,14 +25,14 @@ UNPACKED = re.compile(r"assets/make/")
 BUNDLED = "static/bundle/js/front/main.js"
 """What `make bundle` may have left in the clone."""
 NAMED = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
-"""An address of a file in a page, a sheet or a script; sheets name files from where they lie themselves."""
+"""The address of a file in a page, sheet or script; in a sheet it is relative to the sheet."""
 IMPORTED = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
-"""A script or sheet in another."""
+"""The script or sheet that another imports."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the clone, because whoever packs it leaves files in it."""
+    """A copy of the clone, because packing leaves files in it."""
     folder = tmp_path_factory.mktemp("packed")
     for path in house_files():
         (folder / "clone" / path).parent.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(folder: Path) -> Path:
-    """Packed where a wheel of an earlier state of the clone was packed before, and its bots have run."""
+    """Packed where an earlier state was packed before, and where bots have run."""
     for left in ("build/lib/server/gone.py", "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"):
         (folder / "clone" / left).parent.mkdir(parents=True)
         (folder / "clone" / left).write_text("")
@@ -53,7 +53,7 @@ def wheel(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(folder: Path, wheel: Path) -> Path:
-    """The programs' folder of an environment with the wheel; its other packages are those that run the tests."""
+    """The folder of programs of an environment with the wheel, which shares all other packages with the tests."""
     environment = folder / "environment"
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     (packages,) = environment.glob("lib/python*/site-packages")
@@ -63,7 +63,7 @@ def installed(folder: Path, wheel: Path) -> Path:
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """What a command says, if it ends well."""
+    """The output of a command, which must succeed."""
     ended = subprocess.run(command, cwd=cwd, env=bare(), capture_output=True, text=True, timeout=SECONDS, check=False)
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
     return ended.stdout
@@ -95,7 +95,7 @@ def names_in(wheel: Path) -> set[str]:
     return set(ZipFile(wheel).namelist())
 
 
-def test_a_wheel_holds_what_the_program_needs_under_two_names_and_nothing_else(wheel: Path) -> None:
+def test_wheel_holds_exactly_what_the_program_needs(wheel: Path) -> None:
     needed = {
         re.sub(r"^(?=assets/|static/)", "broadcast/", path.as_posix())
         for path in house_files()
@@ -107,7 +107,7 @@ def test_a_wheel_holds_what_the_program_needs_under_two_names_and_nothing_else(w
     }
 
 
-def test_a_source_archive_holds_the_clone_and_makes_the_same_wheel(folder: Path, wheel: Path) -> None:
+def test_source_archive_holds_the_clone_and_makes_the_same_wheel(folder: Path, wheel: Path) -> None:
     build(folder / "clone", "sdist", folder / "source")
     (archive,) = (folder / "source").iterdir()
     subprocess.run(["tar", "-xf", archive, "-C", folder / "source"], check=True)
@@ -118,17 +118,15 @@ def test_a_source_archive_holds_the_clone_and_makes_the_same_wheel(folder: Path,
     assert names_in(again) == names_in(wheel)
 
 
-def test_the_environment_runs_what_was_installed_and_knows_its_version(installed: Path, tmp_path: Path) -> None:
+def test_installed_program_runs_and_knows_its_version(installed: Path, tmp_path: Path) -> None:
     script = "import importlib.metadata, server; print(server.__file__, importlib.metadata.version('high-noon'))"
-    place, version = run(installed / "python", "-c", script, cwd=tmp_path).split()
-    assert Path(place).is_relative_to(installed.parent)
+    package, version = run(installed / "python", "-c", script, cwd=tmp_path).split()
+    assert Path(package).is_relative_to(installed.parent)
     assert version == VERSION
     assert run(installed / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"
 
 
-def test_a_whole_contest_is_played_shown_and_proved_far_from_the_clone_and_it_is_said_what_to_do_next(
-    installed: Path, tmp_path: Path
-) -> None:
+def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp_path: Path) -> None:
     before = installed_files(installed)
     program = [str(installed / "highnoon")]
     words = ("demo", "--speed", "1000", "--seed", "2a")
@@ -138,7 +136,7 @@ def test_a_whole_contest_is_played_shown_and_proved_far_from_the_clone_and_it_is
                 assert loaded(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
             assert all(web.get(f"/guide/{name}").status_code == 200 for name in Guide().names)
             for path in filter(SERVED.match, (path.as_posix() for path in house_files())):
-                # The program itself reads JSON; no page asks for it.
+                # only the program reads JSON
                 assert path.endswith(".json") or web.get(f"/{path}").status_code == 200, path
             show.hears("the show is over; its pages stay until Ctrl-C")
             show.hears(f"{show.base}/recordings")
@@ -152,11 +150,11 @@ def test_a_whole_contest_is_played_shown_and_proved_far_from_the_clone_and_it_is
     assert (status, output.splitlines()[-1]) == (0, "stopped")
     assert run(installed / "highnoon", "verify", recording, cwd=tmp_path).startswith("verified ")
     assert {path.name for path in tmp_path.iterdir()} == {"data"}
-    assert installed_files(installed) == before, "nothing is written where the program lies"
+    assert installed_files(installed) == before, "nothing is written beside the program"
 
 
 def loaded(web: httpx.Client, page: str) -> set[str]:
-    """The files that a page names, and those that they name; all are served."""
+    """The files that a page loads, directly or through others; all must be served."""
     seen: set[str] = set()
     todo = {page}
     while todo:
@@ -174,5 +172,5 @@ def _addresses(text: str) -> list[str]:
 
 
 def installed_files(installed: Path) -> list[Path]:
-    """All but what Python compiles."""
+    """All installed files, without compiled ones."""
     return sorted(path for path in installed.parent.rglob("*") if path.suffix != ".pyc" and path.is_file())

@@ -1,18 +1,21 @@
-"""Fixtures: pages in profiles of their own; a Docker daemon and a small disk where available."""
+"""Fixtures: pages in profiles of their own, a recording, and a Docker daemon and a small disk where available."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.boxes import docker_host
+from tests.support.contests import play_contest
 from tests.support.disks import small_disk
+from tests.support.recordings import write
 
 __all__ = ["docker_host", "small_disk"]
 
 OpenPage = Callable[..., Page]
 SMALL = {"width": 480, "height": 270}
-"""For pages that are queried and not looked at: painting takes most of a page's processor time."""
+"""For pages that nobody looks at: painting takes most of a page's processor time."""
 
 
 @pytest.fixture
@@ -33,3 +36,17 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     for page in pages:
         page.context.close()
     assert not complaints
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A contest of four bots."""
+    return write(tmp_path_factory.mktemp("recording") / "evening.jsonl", play_contest(3, bots=4))
+
+
+def press_twice(page: Page, button: str) -> None:
+    """Presses a button, and again when it asks to confirm; too soon would count as a double click."""
+    page.click(f"#{button}")
+    page.wait_for_selector(f"#{button}[data-sure]")
+    page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))
+    page.click(f"#{button}")

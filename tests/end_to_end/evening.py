@@ -1,4 +1,4 @@
-"""A tournament as an organiser runs it: an event folder with free ports, and the program in a terminal of its own."""
+"""A tournament as an organiser runs it: an event file with free ports, and the program in its own terminal."""
 
 import os
 import signal
@@ -6,7 +6,6 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 
 from msgspec import Struct
 
@@ -73,22 +72,20 @@ def secrets_of(names: Sequence[str]) -> dict[str, str]:
 
 
 class Terminal:
-    """One start of the program. `said` has the lines it printed; leaving the `with` kills all that it started."""
+    """One start of the program; leaving the `with` kills it and all that it started."""
 
     def __init__(self, *words: str | Path, cwd: Path = ROOT) -> None:
         """Runs the program with `words` in the folder `cwd`."""
         self.lines: list[str] = []
-        self._heard = threading.Condition()
+        self._printed = threading.Condition()
         self.process = Program(*map(str, words), cwd=cwd, session=True)
-        self._ears = threading.Thread(target=self._listen, daemon=True)
-        self._ears.start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     def __enter__(self) -> "Terminal":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         self.kill_everything()
         if kind:
             print("\n".join(self.lines))
@@ -111,31 +108,31 @@ class Terminal:
 
     def hears(self, words: str, seconds: float = SECONDS) -> str:
         """The first line with `words` in it, as soon as it is printed."""
-        with self._heard:
-            self._heard.wait_for(lambda: self._line(words) or not self._ears.is_alive(), seconds)
+        with self._printed:
+            self._printed.wait_for(lambda: self._line(words) or not self._listener.is_alive(), seconds)
         line = self._line(words)
-        assert line, f"it never said {words!r}, but:\n{self.text}"
+        assert line, f"it never printed {words!r}, but:\n{self.text}"
         return line
 
     def ended(self, seconds: float = SECONDS) -> int:
-        """Its exit status, once it has ended by itself."""
+        """Waits until it has ended by itself; returns its exit status."""
         status = self.process.wait(seconds)
-        self._ears.join(seconds)
+        self._listener.join(seconds)
         return status
 
     def interrupt(self) -> int:
-        """Ctrl-C, which in a terminal all processes of the group hear."""
+        """Sends Ctrl-C to the whole process group, as a terminal does; returns the exit status."""
         os.killpg(self.process.pid, signal.SIGINT)
         return self.ended()
 
     def kill_everything(self) -> None:
-        """kill -9 of the program and all that it started, as when the power fails."""
-        everybody = [self.process.pid, *descendants(self.process.pid)] if self.process.poll() is None else []
-        for pid in everybody:
+        """Kills the program and all that it started, as a power failure would."""
+        processes = [self.process.pid, *descendants(self.process.pid)] if self.process.poll() is None else []
+        for pid in processes:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self.process.wait(SECONDS)
-        self._ears.join(SECONDS)
+        self._listener.join(SECONDS)
         self.process.close()
 
     def _line(self, words: str) -> str:
@@ -144,11 +141,11 @@ class Terminal:
     def _listen(self) -> None:
         assert self.process.stdout
         for line in self.process.stdout:
-            with self._heard:
+            with self._printed:
                 self.lines.append(line.rstrip("\n"))
-                self._heard.notify_all()
-        with self._heard:
-            self._heard.notify_all()
+                self._printed.notify_all()
+        with self._printed:
+            self._printed.notify_all()
 
 
 def tournament(folder: EventFolder, *more: str) -> Terminal:

@@ -1,19 +1,18 @@
-"""Kills every studio that the program starts, for the length of a `with`."""
+"""Kills every studio that the program starts during a `with`."""
 
 import os
 import signal
 import threading
 from contextlib import suppress
-from types import TracebackType
 
 from tests.end_to_end.evening import Terminal
 
 TICK_SECONDS = 0.02
-"""Between two looks: nothing reports that a process was forked."""
+"""Between two looks for a new studio."""
 
 
 class Killer:
-    """Kills studios from entering the `with` to leaving it."""
+    """Kills studios during the `with`."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
@@ -24,9 +23,7 @@ class Killer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join()
 

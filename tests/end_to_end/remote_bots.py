@@ -1,6 +1,6 @@
-"""Bots that connect from outside, and connect again when the tournament is gone. They answer at once.
+"""Remote bots that answer at once, and reconnect when the tournament is gone.
 
-Each decision depends only on what the bot is shown, so that it decides the same when it is asked again.
+Each decision depends on the request alone, so that a bot asked again decides the same.
 """
 
 import asyncio
@@ -8,20 +8,19 @@ import json
 import random
 import threading
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Any
 
 from server.contests.quick_draw.venue.house import TurnedAway, register
 
 HOST = "127.0.0.1"
 AGAIN_SECONDS = 0.1
-"""Between two attempts to register: a bot cannot know when the tournament is there again."""
+"""Between two attempts to register."""
 
 
 class RemoteBots:
     """Bots that register with their secrets and play until the `with` ends.
 
-    `wild` is how often one goes all in, 0 to 1: more of that ends a contest sooner.
+    `wild` is the probability of an all-in, 0 to 1; a higher one ends a contest sooner.
     """
 
     def __init__(self, port: int, secrets: Mapping[str, str], *, wild: float = 0.1) -> None:
@@ -37,9 +36,7 @@ class RemoteBots:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._calls.cancel)
         self._thread.join()
         self._loop.close()
@@ -61,7 +58,7 @@ class RemoteBots:
             except TurnedAway as refusal:
                 self.refusals[name] = str(refusal)
             except (OSError, TimeoutError, ValueError):
-                pass  # It is killed just now.
+                pass  # the tournament has just been killed
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _play(self, port: int) -> None:
@@ -76,7 +73,7 @@ class RemoteBots:
 
 
 def choice(message: dict[str, Any], wild: float) -> dict[str, Any]:
-    """A bot's action for this request; all in with the probability `wild`."""
+    """A bot's action for this request; all-in with the probability `wild`."""
     seen = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
     dice = random.Random(json.dumps([message[key] for key in seen]))
     if dice.random() < wild:

@@ -1,4 +1,4 @@
-"""`--rehearse`, `--again` and resuming with the real program: the terminal says which recording goes on."""
+"""`--rehearse`, `--again` and resuming with the real program: the terminal says which recording is used."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ RECORDING = "2026-11-21-a-night-in-tests.jsonl"
 PAUSED = "it is paused at the desk, and goes on when that is taken back"
 
 
-def everybody_is_here(desk: dict[str, Any]) -> bool:
+def all_are_here(desk: dict[str, Any]) -> bool:
     return len([light for light in desk["lights"] if light["bot"] and light["colour"] == "green"]) == len(SECRETS)
 
 
@@ -27,20 +27,20 @@ def commitment_in(path: Path) -> str:
     return opened.seed_commitment
 
 
-def test_a_rehearsal_is_no_part_of_the_evening(tmp_path: Path) -> None:
+def test_rehearsal_is_no_part_of_the_evening(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, SECRETS, lines='start = "desk"')
     rehearsed = tmp_path / "data-rehearsal" / "recordings" / RECORDING
     with RemoteBots(folder.register, SECRETS, wild=0.5):
         with tournament(folder, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
             terminal.hears(f"a rehearsal: it has a seed and a folder of its own, {tmp_path}/data-rehearsal")
-            ann.sees(everybody_is_here)
+            ann.sees(all_are_here)
             ann.set("started", True)
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             assert terminal.interrupt() == 0
         assert not folder.data.exists()
         with tournament(folder) as terminal, Operator(terminal.address) as ann:
             terminal.hears("ready; the tournament begins when START is pressed at the desk")
-            ann.sees(everybody_is_here)
+            ann.sees(all_are_here)
             ann.set("started", True)
             assert terminal.ended() == 0, terminal.text
     assert commitment_in(folder.journal) == commitment(parse_seed("2a"))
@@ -48,26 +48,29 @@ def test_a_rehearsal_is_no_part_of_the_evening(tmp_path: Path) -> None:
     assert verify(folder.entries).finished
 
 
-def test_a_played_event_says_how_it_is_played_again_and_keeps_its_recording(tmp_path: Path) -> None:
+def test_played_evening_is_shown_again_and_kept_beside_a_new_one(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, SECRETS)
     with RemoteBots(folder.register, SECRETS, wild=0.5), tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text
         terminal.hears(f"highnoon serve {folder.data}")
         terminal.hears(f"highnoon verify {folder.journal}")
-    before = folder.journal.read_bytes()
+    output = terminal.text
+    before = {path: path.read_bytes() for path in folder.journal.parent.glob("*.json*")}
     with tournament(folder) as terminal:
         terminal.hears("this tournament has been played; it is shown to its end, and not played again")
         terminal.hears("--again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own")
         assert terminal.ended() == 0
+    assert "bots from afar" not in terminal.text
+    assert output[output.index("place  bot") : output.index("the final table is kept")] in terminal.text
     with RemoteBots(folder.register, SECRETS, wild=0.5), tournament(folder, "--again", "--speed", "0") as terminal:
         assert terminal.ended() == 0, terminal.text
-    assert folder.journal.read_bytes() == before
+    assert {path: path.read_bytes() for path in before} == before
     second = folder.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
     assert commitment_in(second) != commitment_in(folder.journal)
     assert isinstance(read_journal(second).entries[-1].event, TournamentEnded)
 
 
-def test_the_terminal_says_which_game_is_played_and_after_a_crash_what_it_waits_for(tmp_path: Path) -> None:
+def test_terminal_names_the_game_and_after_a_crash_what_it_waits_for(tmp_path: Path) -> None:
     names = NAMES[:7]
     folder = write_evening(tmp_path, secrets_of(names))
     with RemoteBots(folder.register, secrets_of(names), wild=0.0):
@@ -87,7 +90,7 @@ def test_the_terminal_says_which_game_is_played_and_after_a_crash_what_it_waits_
     assert "when START is pressed" not in terminal.text
 
 
-def test_practice_is_not_rehearsed(tmp_path: Path) -> None:
+def test_practice_cannot_be_rehearsed(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, SECRETS, lines='mode = "practice"')
     ended = highnoon("tournament", str(folder.file), "--rehearse")
     assert ended.returncode == 1

@@ -1,4 +1,4 @@
-"""An evening with bots handed in as folders: each built and run in a container, to the prizes."""
+"""An evening whose bots are folders: each is built and run in a container, up to the prizes."""
 
 import json
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ BROKEN = "FROM python:3.11-slim\nRUN false\nCMD python bot.py honest\n"
 
 
 def write_submissions(folder: Path) -> Mapping[str, Path]:
-    """Seven bots of six players: one has two, one is hostile, and one of an image that cannot be built."""
+    """Seven bots of six players: one player has two, one bot is hostile, and one cannot be built."""
     players = {name: write_player(folder / name, f"{name}'s bot", behaviour="folds") for name in HONEST}
     players["Floyd"] = write_player(folder / "Floyd", "Floyd One", "Floyd Two", behaviour="folds")
     players["Gosper"] = write_player(folder / "Gosper", "Gosper's hog", behaviour="forks")
@@ -32,7 +32,7 @@ def write_submissions(folder: Path) -> Mapping[str, Path]:
 
 @pytest.fixture(scope="module")
 def played(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, str]:
-    """The evening and what was said; its Trials are ended as soon as everybody sits down."""
+    """The evening and the output of its program; The Trials are ended after the first hand."""
     folder = tmp_path_factory.mktemp("containers")
     lines = f'runner = "docker"\nbot_addresses = ["{HOST}"]'
     event_folder = write_evening(folder, {}, write_submissions(folder / "submissions"), lines=lines)
@@ -56,7 +56,7 @@ def bot_of(event_folder: EventFolder, name: str) -> Entrant:
     return next(entrant for entrant in opened(event_folder).entrants if entrant.name == name)
 
 
-def test_seven_bots_are_entered_and_six_of_them_play(played: tuple[EventFolder, str]) -> None:
+def test_seven_bots_are_entered_and_six_play(played: tuple[EventFolder, str]) -> None:
     event_folder, output = played
     assert len(opened(event_folder).entrants) == 7
     assert output.count(": docker") == 6
@@ -65,7 +65,7 @@ def test_seven_bots_are_entered_and_six_of_them_play(played: tuple[EventFolder, 
     assert verify(event_folder.entries).finished
 
 
-def test_what_cannot_be_built_is_withdrawn_with_its_reason_and_comes_last(played: tuple[EventFolder, str]) -> None:
+def test_unbuilt_bot_is_withdrawn_with_the_reason_and_comes_last(played: tuple[EventFolder, str]) -> None:
     event_folder, output = played
     wreck = bot_of(event_folder, "Hopper's wreck")
     (withdrawn,) = [event for event in event_folder.events if isinstance(event, BotWithdrawn)]
@@ -77,14 +77,14 @@ def test_what_cannot_be_built_is_withdrawn_with_its_reason_and_comes_last(played
     assert ended.placings[-1].bot == wreck.bot
 
 
-def test_the_hostile_one_forks_as_far_as_it_may_and_no_further(played: tuple[EventFolder, str]) -> None:
+def test_fork_bomb_hits_its_limit(played: tuple[EventFolder, str]) -> None:
     event_folder, _ = played
     hog = bot_of(event_folder, "Gosper's hog")
     log = event_folder.journal.parent / f"{event_folder.journal.stem}-bots" / f"gosper-s-hog-{hog.bot:02}.log"
     assert "forked" in log.read_text(errors="replace")
 
 
-def test_the_money_adds_up_and_goes_to_players_not_to_bots(played: tuple[EventFolder, str]) -> None:
+def test_prizes_add_up_and_go_to_players(played: tuple[EventFolder, str]) -> None:
     event_folder, _ = played
     results = json.loads(event_folder.journal.with_suffix(".results.json").read_text())
     paid = {row["player"]: 0 for row in results["rows"]}
@@ -96,7 +96,7 @@ def test_the_money_adds_up_and_goes_to_players_not_to_bots(played: tuple[EventFo
     assert set(paid) == {*HONEST, "Floyd", "Gosper", "Hopper"}
 
 
-def test_nothing_is_left_of_its_containers(played: tuple[EventFolder, str], docker_host: str) -> None:
+def test_no_container_is_left(played: tuple[EventFolder, str], docker_host: str) -> None:
     event_folder, _ = played
     with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
         mine = [each for each in engine.containers(all=True) if event_folder.journal.stem in json.dumps(each["Labels"])]

@@ -1,4 +1,4 @@
-"""A bot that dies in the middle of an evening: the operator reads who, since when, why, and what it printed last."""
+"""A bot dies in the middle of an evening: the operator sees which, since when, why, and its last output."""
 
 from pathlib import Path
 
@@ -11,9 +11,7 @@ from tests.support.submission import HOST, write_player
 
 
 @NEEDS_BUBBLEWRAP
-def test_terminal_and_desk_say_of_a_dead_bot_since_when_and_what_it_printed(
-    tmp_path: Path, open_page: OpenPage
-) -> None:
+def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, open_page: OpenPage) -> None:
     players = {name: write_player(tmp_path / name, name) for name in NAMES[1:3]}
     players[NAMES[0]] = write_player(tmp_path / NAMES[0], NAMES[0], behaviour="crash")
     evening = write_evening(

@@ -1,4 +1,4 @@
-"""The disk fills up during an evening: terminal and desk say so, and the game goes on when there is room."""
+"""The disk fills up during an evening: terminal and desk say so, and the game goes on once there is room."""
 
 import os
 from contextlib import ExitStack
@@ -15,7 +15,7 @@ FULL = "the journal does not take it: No space left on device"
 
 
 def fill(disk: Path) -> Path:
-    """Something large that leaves no room beside it; it grows with each call."""
+    """Fills the disk with one file, which grows with each call; returns it."""
     ballast = disk / "ballast"
     with ballast.open("ab", buffering=0) as file:
         try:
@@ -25,22 +25,20 @@ def fill(disk: Path) -> Path:
             return ballast
 
 
-def test_desk_and_viewers_learn_of_a_full_disk_and_the_game_goes_on_when_there_is_room(
-    tmp_path: Path, small_disk: Path
-) -> None:
+def test_full_disk_is_shown_and_the_game_goes_on_once_there_is_room(tmp_path: Path, small_disk: Path) -> None:
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names))
     os.symlink(small_disk, folder.data)
     with ExitStack() as night:
         night.enter_context(RemoteBots(folder.register, secrets_of(names), wild=0.0))
-        terminal = night.enter_context(tournament(folder, "--speed", "20"))  # or it is over before the desk looks
+        terminal = night.enter_context(tournament(folder, "--speed", "20"))  # slow enough for the desk to see it
         with Operator(terminal.address) as ann, Viewer(folder.base) as viewer:
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             ballast = fill(small_disk)
             desk = ann.sees(lambda desk: desk["trouble"])
             assert desk["trouble"] == TROUBLE
             assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": TROUBLE, "bot": 0, "log": ""}
-            # What is small may still find room, and the archive's index, which did not fit, gives its own back.
+            # A small write may still fit, and the archive gives up the room of its unfinished index.
             assert any(fill(small_disk) and ann.set("sound", bool(turn % 2)) == FULL for turn in range(100))
             stands = len(folder.entries)
             ballast.unlink()
@@ -56,13 +54,13 @@ def test_desk_and_viewers_learn_of_a_full_disk_and_the_game_goes_on_when_there_i
     assert done == ["started", "stage_end"]
 
 
-def test_a_disk_that_is_full_when_all_bots_are_there_puts_off_the_beginning(tmp_path: Path, small_disk: Path) -> None:
+def test_full_disk_delays_the_start(tmp_path: Path, small_disk: Path) -> None:
     names = NAMES[:2]
     folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"')
     os.symlink(small_disk, folder.data)
     with tournament(folder) as terminal, Operator(terminal.address) as ann:
         terminal.hears("waiting until all bots are there")
-        # What is small may still find room, and the archive's index, which did not fit, gives its own back.
+        # A small write may still fit, and the archive gives up the room of its unfinished index.
         assert any(fill(small_disk) and ann.set("sound", bool(turn % 2)) == FULL for turn in range(100))
         with RemoteBots(folder.register, secrets_of(names), wild=1.0):
             assert ann.sees(lambda desk: desk["trouble"])["trouble"] == TROUBLE

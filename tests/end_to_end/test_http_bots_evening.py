@@ -2,13 +2,13 @@
 
 import asyncio
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
+
+import httpx
 
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
@@ -31,7 +31,7 @@ from tests.verify.in_javascript import Prover
 QUICKLY = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_per_level = 4\n'
 
 
-def test_an_enova_tournament_from_its_open_registration_to_the_last_one_standing(tmp_path: Path) -> None:
+def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, {}, lines='contest = "enova"\nstart = "bots"')
     folder.file.write_text(folder.file.read_text() + QUICKLY)
     hall = f"http://127.0.0.1:{folder.register}/tournament"
@@ -40,7 +40,7 @@ def test_an_enova_tournament_from_its_open_registration_to_the_last_one_standing
         with Terminal("tournament", folder.file, "--speed", "0") as terminal:
             terminal.hears("to close it")
             terminal.hears("the event file names no bot: the tournament begins when you close registration")
-            assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "nobody is there yet"
+            assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "no bot is there yet"
             async with house_hosts(
                 "server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")
             ):
@@ -63,9 +63,7 @@ def test_an_enova_tournament_from_its_open_registration_to_the_last_one_standing
     assert verify(folder.entries).finished
 
 
-def test_an_original_arena_configuration_is_played_as_it_stands_without_the_bot_that_is_not_there(
-    tmp_path: Path,
-) -> None:
+def test_original_arena_configuration_is_played_without_its_missing_bot(tmp_path: Path) -> None:
     file = tmp_path / "tournament_test.json"
     names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
 
@@ -121,7 +119,7 @@ def test_an_original_arena_configuration_is_played_as_it_stands_without_the_bot_
 
 
 def check_report(output: str, results: Any, events: Sequence[Event]) -> None:
-    """What the terminal and the file of results say of each bot is what the recording adds up to."""
+    """Checks that terminal and results agree with the recording for each bot."""
     opened = events[0]
     assert isinstance(opened, TournamentOpened)
     winners = [event.ranking[0] for event in events if isinstance(event, GameEnded)]
@@ -143,15 +141,11 @@ def check_report(output: str, results: Any, events: Sequence[Event]) -> None:
 
 
 def _post(url: str, **fields: str) -> tuple[int, str]:
-    """Status and text of a form that is sent."""
-    try:
-        with urllib.request.urlopen(url, urlencode(fields).encode(), timeout=60) as reply:  # noqa: S310 (loopback)
-            return reply.status, reply.read().decode()
-    except urllib.error.HTTPError as error:
-        return error.code, error.read().decode()
+    """Sends a form; returns status and text."""
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    reply = httpx.post(url, content=urlencode(fields), headers=form, timeout=60.0)
+    return reply.status_code, reply.text
 
 
 def _get(url: str) -> str:
-    request = urllib.request.Request(url, headers={"Accept": "text/html"})  # noqa: S310 (see above)
-    with urllib.request.urlopen(request, timeout=60) as reply:  # noqa: S310
-        return str(reply.read().decode())
+    return httpx.get(url, headers={"Accept": "text/html"}, timeout=60.0).text

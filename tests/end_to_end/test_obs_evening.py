@@ -1,4 +1,4 @@
-"""OBS with a tournament, a demo and a rehearsal: the studio controls it, and the show goes on without it."""
+"""OBS with a tournament, a demo, a replay and a rehearsal: the studio controls it, and the show goes on without."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,6 @@ import httpx
 import pytest
 
 from broadcast.obs.websocket import PASSWORD
-from server.journal.journal import Journal
 from tests.end_to_end.evening import (
     NAMES,
     VIEW,
@@ -21,20 +20,19 @@ from tests.end_to_end.evening import (
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 from tests.obs.obs_stand_in import ObsStandIn
-from tests.support.contests import play_contest
 from tests.support.ports import free_ports
 from tests.support.program import SECONDS
 
 
 def checklist(folder: EventFolder) -> dict[str, str]:
-    """What the page for setting up says of each step."""
+    """The words of each step on the page for setting up."""
     with httpx.Client(base_url=folder.base, follow_redirects=True, timeout=60.0) as web:
         web.get("/setup", params={"token": VIEW})
         return {step["of"]: step["words"] for step in web.get("/api/setup").json()["steps"]}
 
 
 def on_air(folder: EventFolder) -> int:
-    """How many entries have been on air."""
+    """The number of entries that have been on air."""
     return int(httpx.get(f"{folder.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
 
 
@@ -45,7 +43,7 @@ async def until(fits: Callable[[], bool]) -> None:
             pass
 
 
-def test_obs_follows_a_show_that_goes_on_when_obs_is_gone(tmp_path: Path) -> None:
+def test_obs_follows_a_show_that_goes_on_without_it(tmp_path: Path) -> None:
     async def story() -> None:
         async with ObsStandIn("six shooter") as obs:
             wanted = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
@@ -63,22 +61,13 @@ def test_obs_follows_a_show_that_goes_on_when_obs_is_gone(tmp_path: Path) -> Non
     asyncio.run(story())
 
 
-@pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("recording") / "evening.jsonl"
-    journal = Journal(path)
-    journal.append(play_contest(3, bots=4))
-    journal.close()
-    return path
-
-
 def at_obs(obs: ObsStandIn, data: Path, *words: str | Path) -> Terminal:
     [port] = free_ports(1)
     return Terminal(*words, "--port", str(port), "--data", data, "--obs", obs.address)
 
 
 @pytest.mark.parametrize("how", ["demo", "replay", "rehearsal"])
-def test_demo_replay_and_rehearsal_find_obs_by_an_option_and_its_password_in_the_environment(
+def test_obs_option_takes_the_password_from_the_environment(
     how: str, recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commands: dict[str, tuple[str | Path, ...]] = {
@@ -100,6 +89,6 @@ def test_demo_replay_and_rehearsal_find_obs_by_an_option_and_its_password_in_the
 
 
 def start(desk: str) -> None:
-    """START, as the operator presses it."""
+    """Presses START as an operator."""
     with Operator(desk) as ann:
         ann.set("started", True)

@@ -1,4 +1,4 @@
-"""An operator's evening in a real browser, desk and overlay side by side, with a power failure in the middle."""
+"""An operator's evening in a real browser, with desk, overlay and a power failure in the middle."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,14 +9,14 @@ from playwright.sync_api import Page
 
 from server.game.events import ActionTaken, ControlSet, CueGiven, StageCut
 from server.verify.recording import verify
-from tests.end_to_end.conftest import SMALL, OpenPage
+from tests.end_to_end.conftest import SMALL, OpenPage, press_twice
 from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.support.browsers import allow_sound
 from tests.support.program import SECONDS
 
 SPEED = "40"
-"""A quarter more is 50."""
+"""The desk's next pace is 50."""
 
 
 @pytest.fixture
@@ -27,25 +27,23 @@ def folder(tmp_path: Path) -> Iterator[EventFolder]:
 
 
 def press(desk: Page, button: str, says: str) -> None:
-    """Presses a button of the desk, which then says what was done."""
+    """Presses a button of the desk and waits for its reply."""
     desk.click(f"#{button}")
     desk.wait_for_function("(words) => document.getElementById('said')?.textContent.includes(words)", arg=says)
 
 
-def press_and_mean_it(desk: Page, button: str, says: str) -> None:
-    """Presses a button that asks whether one is sure; so quick a second press would be a double click."""
-    desk.click(f"#{button}")
-    desk.wait_for_selector(f"#{button}[data-sure]")
-    desk.wait_for_function("(since) => performance.now() - since > 400", arg=desk.evaluate("performance.now()"))
-    press(desk, button, says)
+def confirm(desk: Page, button: str, says: str) -> None:
+    """Presses a button that asks to confirm, and confirms."""
+    press_twice(desk, button)
+    desk.wait_for_function("(words) => document.getElementById('said')?.textContent.includes(words)", arg=says)
 
 
 def shows(overlay: Page, condition: str) -> None:
-    """Waits until the picture fulfils `condition`."""
+    """Waits until the picture meets `condition`."""
     overlay.wait_for_function(f"() => {{ const state = window.highnoon.state(); return {condition}; }}")
 
 
-def test_an_operator_leads_a_show_through_a_crash_to_its_champion(folder: EventFolder, open_page: OpenPage) -> None:
+def test_operator_leads_a_show_through_a_crash_to_its_champion(folder: EventFolder, open_page: OpenPage) -> None:
     with tournament(folder, "--speed", SPEED) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address, **SMALL)
@@ -66,17 +64,17 @@ def test_an_operator_leads_a_show_through_a_crash_to_its_champion(folder: EventF
     assert folder.journal.read_bytes().startswith(before[: before.rfind(b"\n") + 1])
     assert verify(folder.entries).finished
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
-    _stands_in_the_journal(folder)
+    _is_in_the_journal(folder)
 
 
 def _starts(desk: Page, overlay: Page) -> None:
-    """Everything is well before START, and the show begins with it."""
+    """All lights are green before START, which begins the show."""
     desk.click("#pages button:has-text('Test sound')")
     for light in ("engine", "journal", "disk", "overlay", "sound"):
         desk.wait_for_selector(f"#lights .light[data-colour='green']:has-text('{light}')")
     for name in NAMES:
         desk.wait_for_selector(f"#bots .light[data-colour='green']:has-text('{name}')")
-    press_and_mean_it(desk, "start", "started the tournament")
+    confirm(desk, "start", "started the tournament")
     shows(overlay, "state.hand !== null")
 
 
@@ -102,7 +100,7 @@ def _tries_everything(desk: Page, overlay: Page) -> None:
 
 
 def _is_back(desk: Page, overlay: Page, show: str) -> None:
-    """Desk and overlay are there again by themselves, and as they were."""
+    """Desk and overlay come back by themselves in the same state."""
     desk.wait_for_selector("body[data-wire='up']")
     desk.wait_for_selector("#normal .title:has-text('50')")
     desk.wait_for_selector("#log .line:has-text('put up the break card')")
@@ -111,14 +109,14 @@ def _is_back(desk: Page, overlay: Page, show: str) -> None:
 
 
 def _ends_the_stages(desk: Page, overlay: Page) -> None:
-    press_and_mean_it(desk, "end", "ended the stage after this hand")
+    confirm(desk, "end", "ended the stage after this hand")
     shows(overlay, "state.stage.title === 'High Noon' && state.hand")
-    press_and_mean_it(desk, "end", "ended the stage after this hand")
+    confirm(desk, "end", "ended the stage after this hand")
     shows(overlay, "state.scene === 'champion'")
     press(desk, "mute", "muted everything")
 
 
-def _stands_in_the_journal(folder: EventFolder) -> None:
+def _is_in_the_journal(folder: EventFolder) -> None:
     done = [event for event in folder.events if isinstance(event, ControlSet | CueGiven)]
     words = "started paused paused speed card card chat chat replay stage_end stage_end sound"
     assert " ".join(event.control if isinstance(event, ControlSet) else event.cue for event in done) == words

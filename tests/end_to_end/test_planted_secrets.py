@@ -1,4 +1,4 @@
-"""Nothing of the organiser's reaches a stranger: a planted secret is in nothing that comes out of their programs."""
+"""Nothing of the organiser's reaches a stranger: no output of a stranger's program has a planted secret."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ def secret() -> Iterator[Planted]:
         yield there
 
 
-def test_a_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_path: Path) -> None:
+def test_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_path: Path) -> None:
     async def story(secret: Planted) -> None:
         async with opened(kind, tmp_path) as runner:
             other = await seated(await put_in(runner, tmp_path, "folds", arguments=["the-others-cards"]))
@@ -61,7 +61,7 @@ def test_a_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_p
     assert not [line for line in resolvers if line in log_of(tmp_path, "environment").read_text()]
 
 
-def test_a_build_and_what_it_built_find_no_secret(kind: RunnerKind, tmp_path: Path, secret: Planted) -> None:
+def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: Path, secret: Planted) -> None:
     lines: list[str] = []
 
     async def story() -> None:
@@ -80,7 +80,7 @@ def test_a_build_and_what_it_built_find_no_secret(kind: RunnerKind, tmp_path: Pa
 
 @pytest.mark.docker
 @pytest.mark.parametrize("network", [False, True])
-def test_a_dockerfile_finds_no_secret_while_it_is_built(
+def test_dockerfile_finds_no_secret_while_it_is_built(
     network: bool, docker_host: str, tmp_path: Path, secret: Planted
 ) -> None:
     lines: list[str] = []
@@ -105,7 +105,7 @@ def test_a_dockerfile_finds_no_secret_while_it_is_built(
 
 
 @NEEDS_BUBBLEWRAP
-def test_a_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Planted) -> None:
+def test_season_and_workers_give_no_secret_away(tmp_path: Path, secret: Planted) -> None:
     """In uploads, test games, games on a worker, and all pages."""
     with cluster(tmp_path / "cluster", {"ORGANISERS_PASSWORD": secret.secret}) as workers:
         workers.start_worker("worker")
@@ -113,7 +113,7 @@ def test_a_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Pl
         more = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
         event = write_event(tmp_path / "season", 2, 1000, 1, more)
         for entry in (event.parent / "P01", event.parent / "P02"):
-            _write_papers(_snooper(entry / "bot", secret), entry.name, secret)
+            _write_config(_snooper(entry / "bot", secret), entry.name, secret)
         with season(event) as program:
             until(program, lambda: games_rated(event) > 0, "the first game")
             pages = _uploaded(event, secret)
@@ -122,7 +122,7 @@ def test_a_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Pl
     assert not secret.found(folder=tmp_path / "cluster")
 
 
-def test_what_speaks_and_what_reads_media_has_no_secret(
+def test_voice_and_media_programs_have_no_secret(
     tmp_path: Path, secret: Planted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shows = "tr '\\0' '\\n' < /proc/self/environ"
@@ -136,14 +136,14 @@ def test_what_speaks_and_what_reads_media_has_no_secret(
     library = MediaLibrary(tmp_path / "media")
     honestly = library.prepare(avatar=picture, particle=picture, sound=picture)
     monkeypatch.setattr(sys, "executable", str(reader))
-    picture.write_text("another, since the first is known already")
+    picture.write_text("another, because the first is known already")
     taken_over = library.prepare(avatar=picture)
     assert "OPENBLAS" in str(taken_over)
     assert not secret.found(spoken, str(honestly), str(taken_over), folder=library.folder)
 
 
 def _running(argument: str) -> list[int]:
-    """The processes of this machine that have such an argument."""
+    """The processes of this machine with that argument."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -155,7 +155,7 @@ def _running(argument: str) -> list[int]:
 
 
 def _looked_everywhere(printed: str) -> None:
-    """It did see itself and the first process of the box; else that it found nothing says nothing."""
+    """Checks that it looked at itself and the first process of its box, so that finding nothing means something."""
     assert all(f"/proc/{of}/{name}: " in printed for of in ("1", "self") for name in OF_A_PROCESS)
     assert "looked everywhere" in printed
 
@@ -170,17 +170,17 @@ def _snoops(secret: Planted, to: str) -> str:
     return f"python3 snoop.py {' '.join(secret.places)} {to}"
 
 
-def _write_papers(folder: Path, name: str, secret: Planted) -> None:
-    papers = {"name": name, "build": _snoops(secret, ""), "run": f"{_snoops(secret, '>&2')}; exec sh bot.sh"}
-    (folder / "bot.json").write_text(json.dumps(papers))
+def _write_config(folder: Path, name: str, secret: Planted) -> None:
+    config = {"name": name, "build": _snoops(secret, ""), "run": f"{_snoops(secret, '>&2')}; exec sh bot.sh"}
+    (folder / "bot.json").write_text(json.dumps(config))
 
 
 def _uploaded(event: Path, secret: Planted) -> Sequence[str]:
-    """Hands a snooping bot in, waits until it is tried; all that the pages then say to whoever sent it."""
+    """Uploads a snooping bot and waits until it is tested; returns all that its sender can read."""
     [base] = re.findall(r"leaderboard +(http://[^/]+)", said(event))
     [invitation] = re.findall(r"invitation=(\S+)", said(event))
-    build = event.parent / "handed-in"
-    _write_papers(_snooper(build, secret), "Snooper", secret)
+    build = event.parent / "uploaded"
+    _write_config(_snooper(build, secret), "Snooper", secret)
     files = {f"bot/{path.name}": path.read_text() for path in build.iterdir()} | {"bot/bot.sh": CALLER.format(hands=1)}
     form = {"player": "Stranger", "secret": "", "invitation": invitation, "once": ""}
     with httpx.Client(base_url=base, timeout=60.0) as web:

@@ -2,28 +2,13 @@
 
 from pathlib import Path
 
-import pytest
-from msgspec.structs import replace
-
-from broadcast.on_air.diary import Again, Aired, read_diary
-from server.game.events import ActionTaken, ControlSet, HandEnded, HandStarted, TournamentEnded
-from server.journal.journal import Entry, Journal, read_journal
+from server.game.events import ControlSet, HandEnded, HandStarted, TournamentEnded
+from server.journal.journal import read_journal
 from tests.end_to_end.evening import Terminal
 from tests.end_to_end.viewers import Operator, Viewer
-from tests.support.contests import play_contest
 from tests.support.ports import free_ports
-from tests.support.recordings import small_contest, write
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "pluribus-101-20.phh"
-
-
-@pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("recording") / "evening.jsonl"
-    journal = Journal(path)
-    journal.append(play_contest(3, bots=4))
-    journal.close()
-    return path
 
 
 def rehearsal(recording: Path, data: Path, speed: str) -> Terminal:
@@ -31,7 +16,7 @@ def rehearsal(recording: Path, data: Path, speed: str) -> Terminal:
     return Terminal("replay", recording, "--as-live", "--port", str(port), "--data", data, "--speed", speed)
 
 
-def test_it_waits_for_start_obeys_the_desk_and_leaves_the_recording_alone(recording: Path, tmp_path: Path) -> None:
+def test_rehearsal_waits_for_start_and_obeys_the_desk(recording: Path, tmp_path: Path) -> None:
     before = recording.read_bytes()
     with rehearsal(recording, tmp_path, "400") as terminal:
         terminal.hears("press START at the desk")
@@ -52,9 +37,7 @@ def test_it_waits_for_start_obeys_the_desk_and_leaves_the_recording_alone(record
     assert recording.read_bytes() == before
 
 
-def test_what_it_leaves_is_a_journal_of_the_same_evening_with_what_was_done_at_the_desk(
-    recording: Path, tmp_path: Path
-) -> None:
+def test_rehearsal_leaves_a_journal_of_the_same_evening(recording: Path, tmp_path: Path) -> None:
     with rehearsal(recording, tmp_path, "0") as terminal:
         assert terminal.ended() == 0, terminal.text
     (left,) = (tmp_path / "rehearsals").glob("*.jsonl")
@@ -64,29 +47,7 @@ def test_what_it_leaves_is_a_journal_of_the_same_evening_with_what_was_done_at_t
     assert any(isinstance(event, HandStarted) for event in now)
 
 
-def test_while_the_table_takes_long_marked_hands_are_shown_again_and_no_hand_is_lost(tmp_path: Path) -> None:
-    path = write(tmp_path / "slow.jsonl", [_slow(entry) for entry in small_contest()])
-    with rehearsal(path, tmp_path, "200") as terminal, Operator(terminal.address) as ann:
-        ann.set("started", True)
-        ann.sees(lambda desk: desk["status"]["scene"] == "champion")
-        assert terminal.interrupt() == 0
-    (left,) = (tmp_path / "rehearsals").glob("*.air")
-    shown = [line for line in read_diary(left) if isinstance(line, Again)]
-    assert shown
-    assert len({(line.game, line.hand) for line in shown}) == len(shown), "none of them twice"
-    aired = {line.seq for line in read_diary(left) if isinstance(line, Aired)}
-    ends = [entry for entry in read_journal(left.with_suffix(".jsonl")).entries if isinstance(entry.event, HandEnded)]
-    assert {entry.seq for entry in ends} <= aired
-
-
-def _slow(entry: Entry) -> Entry:
-    """In the final bots think for a long time."""
-    event = entry.event
-    late = isinstance(event, ActionTaken) and entry.seq > len(small_contest()) * 2 // 3
-    return replace(entry, event=replace(event, think_ms=20_000)) if late else entry
-
-
-def test_published_hands_have_no_champion_and_come_to_their_end_all_the_same(tmp_path: Path) -> None:
+def test_published_hands_are_rehearsed_to_their_end(tmp_path: Path) -> None:
     with rehearsal(PUBLISHED, tmp_path, "0") as terminal:
         assert terminal.ended() == 0, terminal.text
     assert "press START" not in terminal.text

@@ -1,4 +1,4 @@
-"""No studio stays up: the table waits, the operator is asked on a phone, and the decision is in the journal."""
+"""No studio stays up: the table waits, the operator decides on a phone, and the journal has the decision."""
 
 import time
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ TICK_SECONDS = 0.05
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
-    """High Noon at once, with bots that keep at it."""
+    """An evening of six bots, which starts with High Noon and lasts."""
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names))
     with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", SPEED) as terminal:
@@ -45,21 +45,21 @@ def dealt(night: EventFolder) -> int:
     return sum(isinstance(event, HandStarted) for event in night.events)
 
 
-def comes_to_deal(night: EventFolder, hands: int) -> None:
-    """Waits until so many hands have been dealt."""
+def wait_for_hands(night: EventFolder, hands: int) -> None:
+    """Waits until that many hands have been dealt."""
     ends = time.monotonic() + SECONDS
     while dealt(night) < hands:
         assert time.monotonic() < ends, f"the table stands at hand {dealt(night)}"
         time.sleep(TICK_SECONDS)
 
 
-def words_of(night: EventFolder) -> list[tuple[object, str]]:
-    """What was said about playing on unseen, and by whom."""
+def decisions_of(night: EventFolder) -> list[tuple[object, str]]:
+    """The decisions whether to play on unseen, and whose they were."""
     changes = [event for event in night.events if isinstance(event, ControlSet) and event.control == "unseen"]
     return [(event.value, event.operator) for event in changes]
 
 
-def test_the_table_waits_for_the_operators_word_and_takes_it_back_when_the_show_goes_on(
+def test_table_waits_for_the_operator_until_the_studio_is_back(
     running: tuple[EventFolder, Terminal], phone: Page, tmp_path: Path
 ) -> None:
     night, terminal = running
@@ -74,12 +74,12 @@ def test_the_table_waits_for_the_operators_word_and_takes_it_back_when_the_show_
         assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert httpx.get(f"{night.base}/projector", timeout=SECONDS).status_code == 503
         assert dealt(night) <= before + HANDS_AHEAD + 1
-        _means_it(phone, "unseen")
+        _tap_twice(phone, "unseen")
         phone.wait_for_selector("#table:has-text('The table plays on unseen')")
-        comes_to_deal(night, before + 4)
+        wait_for_hands(night, before + 4)
         phone.tap("#wait")
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
-        _means_it(phone, "unseen")
+        _tap_twice(phone, "unseen")
         phone.wait_for_selector("#unseen[aria-pressed='true']")
     phone.tap("#restart")
     phone.wait_for_selector("#pause")
@@ -91,7 +91,7 @@ def test_the_table_waits_for_the_operators_word_and_takes_it_back_when_the_show_
         ann.set("speed", 8.0)
         ann.set("stage_end", True)
     terminal.hears("the show is at its end")
-    assert words_of(night) == [(True, ""), (False, ""), (True, ""), (False, "the studio")]
+    assert decisions_of(night) == [(True, ""), (False, ""), (True, ""), (False, "the studio")]
     assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
     assert verify(night.entries).finished
     prover = Prover(tmp_path)
@@ -100,8 +100,8 @@ def test_the_table_waits_for_the_operators_word_and_takes_it_back_when_the_show_
     assert (verdict["holds"], verdict["fault"]) == (True, "")
 
 
-def _means_it(phone: Page, button: str) -> None:
-    """Presses a button that asks whether one is sure."""
+def _tap_twice(phone: Page, button: str) -> None:
+    """Taps a button, and again when it asks to confirm."""
     phone.tap(f"#{button}")
     phone.wait_for_selector(f"#{button}[data-sure]")
     phone.wait_for_function("(since) => performance.now() - since > 400", arg=phone.evaluate("performance.now()"))

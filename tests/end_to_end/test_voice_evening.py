@@ -1,4 +1,4 @@
-"""An evening with a voice: the program speaks in the real studio, and the overlay plays what it said."""
+"""An evening with a voice: the real studio has captions spoken, and the overlay plays them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,18 +14,18 @@ from tests.support.browsers import SOUNDS, Browsers
 from tests.support.espeak import needs_espeak
 
 VOICE = '[voice]\ncommand = "espeak-ng --stdin --stdout -s 450"'
-"""So fast that it fits into a show at three times its speed."""
+"""Fast enough for a show at three times its speed."""
 
 
 @pytest.fixture(scope="module")
 def browser(browsers: Browsers) -> Iterator[Browser]:
-    """A browser whose pages may sound without a click, as in OBS."""
+    """A browser that plays sound without a click, as OBS does."""
     with browsers.opened(SOUNDS) as opened:
         yield opened
 
 
 @needs_espeak
-def test_an_overlay_with_sound_plays_what_the_program_has_spoken(tmp_path: Path, open_page: OpenPage) -> None:
+def test_overlay_plays_what_the_voice_has_spoken(tmp_path: Path, open_page: OpenPage) -> None:
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names), lines=f'start = "bots"\n{VOICE}')
     with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", "3") as terminal:

@@ -1,4 +1,4 @@
-"""An evening from the event file to the final table: real processes, and bots that connect over the network."""
+"""An evening from the event file to the final table, with real processes and bots that connect over the network."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.end_to_end.viewers import Operator
 from tests.support.program import highnoon
 
 WILD = 0.3
-"""These evenings are short: it is not about the poker."""
+"""Often all in, so that evenings are short."""
 
 
 @pytest.fixture(scope="module")
@@ -30,14 +30,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, str]:
 
 
 def call(folder: EventFolder, name: str, shown: str) -> tuple[int, str]:
-    """A registration with a secret: its status, and the words of a refusal."""
+    """Registers with a secret; returns the status, and the reason of a refusal."""
     answer = httpx.post(
         f"http://127.0.0.1:{folder.register}/register", json={"name": name, "secret": shown}, timeout=60.0
     )
     return answer.status_code, answer.json().get("error", "")
 
 
-def test_it_ends_with_the_final_table_and_a_recording_that_holds(played: tuple[EventFolder, str]) -> None:
+def test_evening_ends_with_the_final_table_and_a_proved_recording(played: tuple[EventFolder, str]) -> None:
     folder, output = played
     assert "control desk    " + folder.base in output
     assert "verified" in output
@@ -52,25 +52,13 @@ def test_it_ends_with_the_final_table_and_a_recording_that_holds(played: tuple[E
         assert f"{row['place']:>5}  {row['name']}" in output
 
 
-def test_the_secret_of_its_seed_is_nobody_elses(played: tuple[EventFolder, str]) -> None:
+def test_recording_and_seed_are_readable_by_their_owner_only(played: tuple[EventFolder, str]) -> None:
     folder, _ = played
     for path in (folder.journal, folder.journal.with_suffix(".secret")):
         assert path.stat().st_mode & 0o077 == 0
 
 
-def test_an_evening_that_is_over_is_shown_and_not_played_again(played: tuple[EventFolder, str]) -> None:
-    folder, output = played
-    before = {path: path.read_bytes() for path in folder.journal.parent.glob("*.json*")}
-    with tournament(folder) as terminal:
-        assert terminal.ended() == 0
-    assert "this tournament has been played" in terminal.text
-    assert "bots from afar" not in terminal.text
-    table = output[output.index("place  bot") : output.index("the final table is kept")]
-    assert table in terminal.text
-    assert {path: path.read_bytes() for path in before} == before
-
-
-def test_its_results_stay_on_the_page_until_ctrl_c(played: tuple[EventFolder, str]) -> None:
+def test_results_stay_on_the_page_until_ctrl_c(played: tuple[EventFolder, str]) -> None:
     folder, _ = played
     with tournament(folder, "--speed", "1") as terminal:
         terminal.hears("Ctrl-C closes it")
@@ -81,7 +69,7 @@ def test_its_results_stay_on_the_page_until_ctrl_c(played: tuple[EventFolder, st
         assert terminal.interrupt() == 0
 
 
-def test_each_author_reads_what_went_to_and_from_its_bot(played: tuple[EventFolder, str], open_page: OpenPage) -> None:
+def test_each_author_reads_the_messages_of_its_bot(played: tuple[EventFolder, str], open_page: OpenPage) -> None:
     folder, _ = played
     links = folder.journal.with_suffix(".links")
     assert links.stat().st_mode & 0o077 == 0
@@ -89,11 +77,11 @@ def test_each_author_reads_what_went_to_and_from_its_bot(played: tuple[EventFold
         terminal.hears(f"authors' links  {links}")
         terminal.hears("Ctrl-C closes it")
         rows = [line.split("  ") for line in links.read_text().splitlines()]
-        told = {name: link for link, name in rows}
-        assert list(told) == [f"{name} ({name} Senior)" for name in NAMES]
+        link_of = {name: link for link, name in rows}
+        assert list(link_of) == [f"{name} ({name} Senior)" for name in NAMES]
         with httpx.Client(timeout=60.0) as web:
-            games = {name: web.get(f"{link}?json").json() for name, link in told.items()}
-            for name, link in told.items():
+            games = {name: web.get(f"{link}?json").json() for name, link in link_of.items()}
+            for name, link in link_of.items():
                 for game in games[name]["games"]:
                     hands = web.get(f"{link}/{game['game']}?json").json()["hands"]
                     lines = [line["text"] for hand in hands for line in hand["messages"] if line["way"] == ">"]
@@ -111,7 +99,7 @@ def test_each_author_reads_what_went_to_and_from_its_bot(played: tuple[EventFold
         assert terminal.interrupt() == 0
 
 
-def test_a_refused_bot_learns_why(tmp_path: Path) -> None:
+def test_refused_bot_learns_why(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, secrets_of(NAMES[:3]), lines='start = "desk"')
     with RemoteBots(folder.register, secrets_of(NAMES[:2]), wild=WILD), tournament(folder) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed at the desk")
@@ -137,17 +125,24 @@ def test_a_refused_bot_learns_why(tmp_path: Path) -> None:
     assert [event.operator for event in folder.events if isinstance(event, ControlSet)] == ["Ann"] * 3
 
 
-def test_a_bot_that_is_lost_before_the_start_comes_back(tmp_path: Path) -> None:
+def test_evening_waits_at_the_desk_and_bots_come_and_go_until_the_start(tmp_path: Path) -> None:
     secrets = secrets_of(NAMES[:2])
     folder = write_evening(tmp_path, secrets, lines='start = "desk"')
     with tournament(folder) as terminal, Operator(terminal.address) as ann:
+        terminal.hears("ready; the tournament begins")
+        assert ann.set("started", True) == "no bot is here: nothing can be played yet"
+        before = folder.journal.read_bytes()
+        second = highnoon("tournament", str(folder.file), "--speed", "0")
+        assert second.returncode == 1
+        assert second.stderr == f"highnoon: {folder.journal}: another process is writing this journal\n"
+        assert folder.journal.read_bytes() == before
         for _ in range(2):
             with RemoteBots(folder.register, secrets, wild=WILD):
                 ann.sees(lambda desk: _here(desk) == 2)
             ann.sees(lambda desk: _here(desk) == 0)
         with RemoteBots(folder.register, secrets, wild=WILD):
             ann.sees(lambda desk: _here(desk) == 2)
-            ann.set("started", True)
+            assert ann.set("started", True) == "started the tournament"
             assert terminal.ended() == 0
     assert not [event for event in folder.events if isinstance(event, BotWithdrawn)]
     assert verify(folder.entries).finished
@@ -158,28 +153,7 @@ def _here(desk: dict[str, Any]) -> int:
     return sum(light["bot"] and light["colour"] == "green" for light in desk["lights"])
 
 
-def test_the_same_evening_is_not_held_twice_at_once(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES[:2]), lines='start = "desk"')
-    with tournament(folder) as terminal:
-        terminal.hears("ready; the tournament begins")
-        before = folder.journal.read_bytes()
-        second = highnoon("tournament", str(folder.file), "--speed", "0")
-        assert second.returncode == 1
-        assert second.stderr == f"highnoon: {folder.journal}: another process is writing this journal\n"
-        assert folder.journal.read_bytes() == before
-
-
-def test_nothing_starts_before_a_bot_is_there(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES[:2]), lines='start = "desk"')
-    with tournament(folder) as terminal, Operator(terminal.address) as ann:
-        assert ann.set("started", True) == "no bot is here: nothing can be played yet"
-        with RemoteBots(folder.register, secrets_of(NAMES[:2]), wild=WILD):
-            ann.sees(lambda desk: any(light["bot"] and light["colour"] == "green" for light in desk["lights"]))
-            assert ann.set("started", True) == "started the tournament"
-            assert terminal.ended() == 0
-
-
-def test_an_evening_whose_bots_all_have_faults_ends_in_words(tmp_path: Path) -> None:
+def test_evening_whose_bots_all_have_faults_says_so(tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
     folder = write_evening(tmp_path, {}, {"Ada": tmp_path / "ada"})
     with tournament(folder) as terminal:

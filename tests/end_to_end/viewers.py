@@ -4,7 +4,6 @@ import json
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 import httpx
@@ -14,11 +13,11 @@ from websockets.sync.client import ClientConnection, connect
 from tests.support.program import SECONDS
 
 AGAIN_SECONDS = 0.1
-"""Between two attempts to connect, and two looks whether to stop."""
+"""Between two attempts to connect, and between two checks whether to stop."""
 
 
 class Operator:
-    """An operator at the desk; `address` is the one that was printed, with its token."""
+    """An operator at the desk; `address` is the printed one, with its token."""
 
     def __init__(self, address: str, name: str = "Ann") -> None:
         base, _, token = address.partition("/control?token=")
@@ -31,17 +30,12 @@ class Operator:
     def __enter__(self) -> "Operator":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._web.close()
 
     def set(self, control: str, value: bool | float | str, bot: int = 0) -> str:
         """Sets a control; returns the desk's reply, which may be a refusal."""
         return self._post("set", {"control": control, "value": value, "bot": bot})
-
-    def cue(self, cue: str) -> str:
-        return self._post("cue", {"cue": cue})
 
     def undo(self) -> str:
         return self._post("undo", {})
@@ -72,18 +66,18 @@ def _first(socket: ClientConnection, holds: Callable[[dict[str, Any]], object], 
         message: dict[str, Any] = json.loads(socket.recv(SECONDS))
         if holds(message):
             return message
-        assert time.monotonic() < until, f"it never came to that; the last is {message}"
+        assert time.monotonic() < until, f"it never did; the last state is {message}"
 
 
 class Viewer:
-    """Watches the show as a page does: checks the numbering, and reconnects whenever it is cut off."""
+    """Watches the show as a page does, checks the numbering, and reconnects whenever it is cut off."""
 
     def __init__(self, base: str) -> None:
         self.epoch = ""
         self.seq = 0
         self.gaps: list[str] = []
         self.troubles: list[str] = []
-        """Each message on air about why the game waits, and "" each time it went on."""
+        """Each message on air that says why the game waits, and "" each time it went on."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
         self._whole = threading.Condition()
         self._epochs: dict[str, float] = {}
@@ -94,25 +88,23 @@ class Viewer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join(SECONDS)
 
     @property
     def lives(self) -> int:
-        """How many runs of the show (epochs) it has received completely."""
+        """How many runs of the show (epochs) it has had whole."""
         return len(self._epochs)
 
     def whole_at(self, lives: int) -> float:
-        """When it had the whole state of a run of the show, by the monotonic clock."""
+        """When it had the whole state of that run of the show, on the monotonic clock."""
         with self._whole:
             assert self._whole.wait_for(lambda: len(self._epochs) >= lives, SECONDS), "the show never came back"
             return list(self._epochs.values())[lives - 1]
 
     def goes_on(self, entries: int = 5) -> None:
-        """Waits until so many more entries have arrived."""
+        """Waits until that many more entries have arrived, or the show has restarted."""
         with self._whole:
             wanted, epoch = self.seq + entries, self.epoch
             assert self._whole.wait_for(lambda: self.seq >= wanted or self.epoch != epoch, SECONDS), "the show stands"

@@ -27,8 +27,8 @@ def test_every_module_opens_with_a_docstring() -> None:
     ]
 
 
-def test_no_pattern_makes_a_group_possessive() -> None:
-    """Python before 3.11.5, Debian 12's among them, lets such a group end in the middle of an alternative."""
+def test_no_pattern_has_a_possessive_group() -> None:
+    """Python before 3.11.5, such as Debian 12's, lets such a group end in the middle of an alternative."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
     assert not [f"{module.name}: {text}" for module in modules_with_code() for text in _patterns(module, possessive)]
 
@@ -49,8 +49,8 @@ def test_every_folder_of_modules_is_a_package() -> None:
     assert sorted(packages) == sorted(folders)
 
 
-def test_one_module_knows_where_the_programs_own_files_are() -> None:
-    """In a wheel they lie elsewhere than in a clone."""
+def test_only_one_module_knows_where_the_programs_files_are() -> None:
+    """A wheel has them elsewhere than a clone."""
     asking = {
         module.name
         for module in room_modules()
@@ -65,29 +65,19 @@ def _only_docstring(tree: ast.Module) -> bool:
 
 
 _CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "update"}
-_LIVING = {
-    "bytearray",
-    "defaultdict",
-    "deque",
-    "dict",
-    "list",
-    "set",
-    "Lock",
-    "Event",
-    "Queue",
-    "Semaphore",
-    "ContextVar",
-}
+_MUTABLE = {
+    "bytearray", "defaultdict", "deque", "dict", "list", "set", "Lock", "Event", "Queue", "Semaphore", "ContextVar",
+}  # fmt: skip
 
 
 def _state(module: Module) -> Iterator[int]:
-    """Lines where a module keeps something that changes: empty or changed containers, locks, `global`."""
+    """Lines where a module keeps state: empty or changed containers, locks, `global`."""
     constants = set().union(*map(_bound, module.tree.body))
     for node in module.tree.body:
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         if isinstance(value, ast.Dict | ast.List) and not ast.unparse(value).strip("[]{}"):
             yield node.lineno
-        if isinstance(value, ast.Call) and not value.args and ast.unparse(value.func).split(".")[-1] in _LIVING:
+        if isinstance(value, ast.Call) and not value.args and ast.unparse(value.func).split(".")[-1] in _MUTABLE:
             yield node.lineno
     for inner in module.nodes:
         if isinstance(inner, ast.stmt | ast.expr) and (isinstance(inner, ast.Global) or _changed(inner) & constants):
@@ -112,7 +102,7 @@ def _changed(node: ast.AST) -> set[str]:
 
 
 def _patterns(module: Module, wanted: re.Pattern[str]) -> Iterator[str]:
-    """Texts given to functions of `re` in which `wanted` is found."""
+    """Arguments of functions of `re` that match `wanted`."""
     for node in module.nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
             yield from (text for text in map(ast.unparse, node.args) if wanted.search(text))
@@ -125,5 +115,5 @@ def _names(module: Module) -> Iterator[str]:
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name, lower-case: `ShowProtocol` and `show_protocol` are both show, protocol."""
-    return "".join(f"_{letter}" if letter.isupper() else letter for letter in name).lower().split("_")
+    """The words of a name in lower case: `ShowProtocol` and `show_protocol` are both show, protocol."""
+    return "".join(f"_{each}" if each.isupper() else each for each in name).lower().split("_")

@@ -1,4 +1,4 @@
-"""A contest is a folder: nothing outside of it spells its name."""
+"""A contest is a folder: nothing outside it spells its name."""
 
 import re
 
@@ -8,10 +8,10 @@ from tests.support.source_files import text_files
 HOME = "server/contests/"
 SOURCES = (".py", ".js", ".css", ".html")
 SEASON = ("server/season/game.py", "server/season/outcome.py", "server/season/bot_setup.py")
-"""A season is the room of one contest, whose rules and messages it plays by."""
+"""A season belongs to one contest, whose rules and messages it uses."""
 
 
-def test_nothing_outside_of_its_folder_spells_a_contests_name() -> None:
+def test_nothing_outside_its_folder_spells_a_contests_name() -> None:
     names = "|".join(re.escape(word) for each in CONTESTS.values() for word in _spellings(each.id, each.name))
     spelled = re.compile(rf"(?<![a-z])(?:{names})(?![a-z])", re.IGNORECASE)
     sources = [(path, text) for path, text in text_files() if path.suffix in SOURCES]
@@ -26,6 +26,6 @@ def test_nothing_outside_of_its_folder_spells_a_contests_name() -> None:
 
 
 def _spellings(contest: str, name: str) -> set[str]:
-    """How a contest is written: its id, its name, and the same as a word of Python."""
+    """The spellings of a contest: its id and its name, also as Python names."""
     word = name.removeprefix("The ")
     return {contest, contest.replace("-", "_"), word, word.replace(" ", "")}

@@ -1,4 +1,4 @@
-"""Every program that we start gets an environment made for it, never a copy of ours."""
+"""Every program that we start gets its own environment, never a copy of ours."""
 
 import ast
 import re
@@ -14,25 +14,25 @@ _INHERITS = re.compile(
     r"subprocess\.get\w*output|os\.(system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty\.\w+"
     r"|(.*\.)?(ProcessPoolExecutor|get_context|startfile)|multiprocessing\.Process"
 )
-"""What starts programs with our environment, and cannot be given another or never is."""
+"""Calls that start programs with our environment, because they take no other or nobody passes one."""
 _WHOLE = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
 
 
-def test_every_child_is_given_an_environment() -> None:
+def test_every_child_process_gets_its_own_environment() -> None:
     assert not [where for module in modules_with_code() for where in _inheriting(module)]
 
 
 def test_only_one_module_sees_our_whole_environment() -> None:
-    """All others ask for a variable by its name."""
+    """All others read a variable by its name."""
     assert {module.name for module in modules_with_code() if _WHOLE.search(module.text)} == {"server.environment"}
 
 
-def test_everything_of_ours_goes_only_to_programs_that_their_author_runs() -> None:
+def test_only_an_authors_own_programs_get_our_whole_environment() -> None:
     users = {module.name for module in modules_with_code() if "EVERYTHING" in module.text}
     assert users == {"server.environment", "server.app.sparring.seats"}
 
 
-def test_an_environment_has_what_was_asked_for_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_has_requested_variables_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_REGION", "hush")
     monkeypatch.setenv("LC_PAPER", "de_DE")
     assert "AWS_REGION" not in environment()

@@ -7,27 +7,14 @@ from collections.abc import Iterable
 from tests.support.source_files import ROOT, house_files, text_files
 
 TOP_LEVEL = {
-    ".ci",
-    ".editorconfig",
-    ".github",
-    ".gitignore",
-    "LICENSE",
-    "Makefile",
-    "README.md",
-    "assets",
-    "broadcast",
-    "pyproject.toml",
-    "requirements-dev.lock",
-    "requirements.lock",
-    "server",
-    "static",
-    "tests",
-}
+    ".ci", ".editorconfig", ".github", ".gitignore", "LICENSE", "Makefile", "README.md", "assets", "broadcast",
+    "pyproject.toml", "requirements-dev.lock", "requirements.lock", "server", "static", "tests",
+}  # fmt: skip
 WIDEST = 120
 LOCKS = ("requirements.lock", "requirements-dev.lock", "static/package-lock.json")
 
 
-def test_the_top_level_is_fixed() -> None:
+def test_top_level_is_fixed() -> None:
     assert {path.parts[0] for path in house_files()} <= TOP_LEVEL
 
 
@@ -36,7 +23,7 @@ def test_no_test_folder_is_called_server_or_broadcast() -> None:
     assert not folders & {"server", "broadcast"}
 
 
-def test_no_file_knows_the_machine_it_was_made_on() -> None:
+def test_no_file_names_the_machine_it_was_made_on() -> None:
     of_a_machine = re.compile(r"(?<![\w.}/-])/(work|tmp|root|home/\w+)/")
     assert not [
         f"{path}:{number}"
@@ -47,7 +34,7 @@ def test_no_file_knows_the_machine_it_was_made_on() -> None:
     ]
 
 
-def test_no_comment_in_javascript_is_wider_than_the_code() -> None:
+def test_javascript_comments_are_no_wider_than_code() -> None:
     assert not [
         f"{path}:{number}"
         for path, text in text_files()
@@ -57,7 +44,7 @@ def test_no_comment_in_javascript_is_wider_than_the_code() -> None:
     ]
 
 
-def test_lock_files_name_hashes_and_no_address() -> None:
+def test_lock_files_have_hashes_and_no_addresses() -> None:
     locks = {path.as_posix(): text for path, text in text_files() if path.as_posix() in LOCKS}
     assert set(locks) == set(LOCKS)
     for lock in ("requirements.lock", "requirements-dev.lock"):
@@ -67,7 +54,7 @@ def test_lock_files_name_hashes_and_no_address() -> None:
     assert '"integrity"' in locks["static/package-lock.json"]
 
 
-def test_the_two_python_locks_agree_and_hold_all_the_project_asks_for() -> None:
+def test_python_locks_agree_and_have_all_dependencies() -> None:
     run, dev = _locked("requirements.lock"), _locked("requirements-dev.lock")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert run < dev
@@ -75,13 +62,13 @@ def test_the_two_python_locks_agree_and_hold_all_the_project_asks_for() -> None:
     assert _names(project["optional-dependencies"]["dev"]) <= _names(dev)
 
 
-def test_text_files_end_with_a_line_and_hold_no_carriage_returns() -> None:
+def test_text_files_end_with_a_newline_and_have_no_carriage_returns() -> None:
     written = [(path, text) for path, text in text_files() if path.suffix in (".py", ".js", ".css", ".html", ".toml")]
     assert not [path.as_posix() for path, text in written if "\r" in text or (text and not text.endswith("\n"))]
 
 
 def _locked(lock: str) -> set[str]:
-    """The lines that pin a package: "numpy==2.4.6 ; python_full_version < '3.12'"."""
+    """The lines that pin packages, such as "numpy==2.4.6 ; python_full_version < '3.12'"."""
     return set(re.findall(r"^\S+==.*?(?= \\$)", (ROOT / lock).read_text(), re.MULTILINE))
 
 

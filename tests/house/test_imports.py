@@ -1,4 +1,4 @@
-"""Who may import whom: a folder imports itself and the folders above it in one list, and no folder grows too long."""
+"""A folder may import itself and the folders above it in one list, and holds a limited number of files."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from tests.support.source_files import Module, house_files, modules_with_code, python_modules
 
-# From the ground up: a folder may import itself and what stands above it here, never what comes after.
+# From the ground up: a folder may import itself and those above it here, never those below.
 FOLDERS = (
     "server/game",
     "server/text",
@@ -57,7 +57,7 @@ FOLDERS = (
     "server/app/results",
     "server/app/decisions",
     "server/app/studio",
-    "server/app/event",
+    "server/app/evening",
     "server/app/practice/games",
     "server/app/practice",
     "server/app/season",
@@ -71,7 +71,7 @@ FOLDERS = (
     "server/commands/authors",
     "server/commands",
 )
-# What the broadcast knows of the server: the rules, what was played, and what the operator may do.
+# What the broadcast may import of the server: the rules, recordings, and the operator's controls.
 SEEN_BY_BROADCAST = {"server", "server/game", "server/text", "server/journal", "server/contests/*", "server/tournament"}
 ONE_ROW = re.compile(r"^(server/contests/)[^/]+")
 JOINS_BOTH = ("server/app", "server/command", "server/contests/*/venue")
@@ -79,94 +79,55 @@ DESCRIBES = re.compile(r"server\.contests\.(\w+\.)?contest")
 ASKED_FOR = (
     "server/tournament",
     "server/app/check",
-    "server/app/event",
+    "server/app/evening",
     "server/app/sparring",
     "server/app/venue",
     "server/contests/*/venue",
 )
-"""What the description of a contest imports only when it is asked for it."""
+"""Imported by the description of a contest only when needed."""
 HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MAX_FILES = 15
-"""In a folder of sources; more are not read at a glance."""
+"""The most source files of a folder; more cannot be taken in at a glance."""
 
-# The rules of poker: each may import what stands before it on this list, never what comes after.
+# The rules of poker: each module may import those before it in this list, never those after it.
 GAME_ORDER = (
-    "cards",
-    "rules",
-    "ranking",
-    "events",
-    "decisions",
-    "hand",
-    "showdown",
-    "decide",
-    "tournament",
-    "prizes",
-    "ratings",
-    "view",
-)
+    "cards", "rules", "ranking", "events", "decisions", "hand", "showdown", "decide", "tournament", "prizes",
+    "ratings", "view",
+)  # fmt: skip
 
-# Rooms without clock, socket, file, log or dice: nothing from outside but values, types and what is added here.
+# Modules without clock, socket, file, log or randomness: they import values, types and what is listed here.
 VALUES = {
-    "bisect",
-    "collections",
-    "collections.abc",
-    "dataclasses",
-    "enum",
-    "fractions",
-    "functools",
-    "itertools",
-    "math",
-    "msgspec",
-    "msgspec.structs",
-    "operator",
-    "string",
-    "types",
-    "typing",
-}
-QUIET: dict[str, set[str]] = {
-    "server.game.": set(),
+    "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
+    "math", "msgspec", "msgspec.structs", "operator", "string", "types", "typing",
+}  # fmt: skip
+NOTHING_MORE = (
+    "server.game.", "server.game.view", "broadcast.commentary.hand_captions", "broadcast.commentary.event_captions",
+    "broadcast.video.youtube", "broadcast.commentary.drama", "broadcast.show.queue", "broadcast.on_air.table_state",
+    "broadcast.film.highlights", "broadcast.film.outline", "broadcast.commentary.hand_names",
+    "broadcast.on_air.events", "broadcast.on_air.facts", "broadcast.show.finish_by", "broadcast.show.hold_times",
+    "broadcast.commentary.phrases", "broadcast.archive.hand_reader", "broadcast.on_air.picture",
+    "broadcast.on_air.picture_hand", "broadcast.on_air.picture_state", "broadcast.on_air.picture_tournament",
+    "broadcast.odds.earned", "broadcast.show.replays", "broadcast.commentary.contest_state",
+    "broadcast.commentary.statistics.", "broadcast.commentary.commentary", "broadcast.film.timeline",
+)  # fmt: skip
+PURE: dict[str, set[str]] = {
+    **{name: set[str]() for name in NOTHING_MORE},
     "server.game.ranking": {"eval7"},
     "server.bots.dialects.": {"json", "re", "unicodedata", "urllib.parse"},
     "server.contests.": {"decimal", "json", "re", "unicodedata", "urllib.parse"},
-    "server.game.view": set(),
     "server.bots.transports.": {"abc", "asyncio", "contextlib", "os", "socket"},
     "server.bots.transports.http": {"asyncio", "httpcore2", "ipaddress", "re", "socket"},
     "server.bots.transports.http_limits": {"httpcore2"},
     "server.hand_histories.": {"datetime", "decimal", "re", "zoneinfo"},
     "server.hand_histories.phh_reader": {"contextlib", "datetime", "decimal", "re", "tomllib", "zoneinfo"},
     "server.hand_histories.ohh_reader": {"datetime", "decimal", "json", "re"},
-    "broadcast.commentary.hand_captions": set(),
-    "broadcast.commentary.event_captions": set(),
-    "broadcast.video.youtube": set(),
-    "broadcast.commentary.drama": set(),
-    "broadcast.show.queue": set(),
-    "broadcast.on_air.table_state": set(),
-    "broadcast.film.highlights": set(),
-    "broadcast.film.outline": set(),
-    "broadcast.commentary.hand_names": set(),
-    "broadcast.on_air.events": set(),
-    "broadcast.on_air.facts": set(),
-    "broadcast.show.finish_by": set(),
-    "broadcast.show.hold_times": set(),
-    "broadcast.commentary.phrases": set(),
-    "broadcast.archive.hand_reader": set(),
-    "broadcast.on_air.picture": set(),
-    "broadcast.on_air.picture_hand": set(),
-    "broadcast.on_air.picture_state": set(),
-    "broadcast.on_air.picture_tournament": set(),
-    "broadcast.odds.earned": set(),
-    "broadcast.show.replays": set(),
-    "broadcast.commentary.contest_state": set(),
-    "broadcast.commentary.statistics.": set(),
-    "broadcast.commentary.commentary": set(),
     "broadcast.video.subtitles": {"html"},
-    "broadcast.film.timeline": set(),
     "server.text.grammar": {"re", "unicodedata"},
     "server.text.characters": {"regex", "unicodedata"},
 }
 
-# Packages from outside that only these rooms may know.
-KEPT: dict[str, set[str]] = {
+# Third-party packages that only these modules may import.
+ONLY_IN: dict[str, set[str]] = {
     "PIL": {"broadcast.media.images", "broadcast.recordings.drawing", "broadcast.recordings.link_image"},
     "docker": {"server.bots.sandbox."},
     "httpcore2": {"server.bots.transports.http", "server.bots.transports.http_limits"},
@@ -174,7 +135,7 @@ KEPT: dict[str, set[str]] = {
     "regex": {"server.text."},
     "soundfile": {"broadcast.media.win_sounds", "broadcast.voice.levels"},
     "eval7": {"server.game.ranking"},
-    "obstore": {"broadcast.publish.place"},
+    "obstore": {"broadcast.publish.destination"},
     "argparse": {"server.command_line."},
     "jinja2": {"broadcast."},
     "markdown_it": {"broadcast.guide."},
@@ -184,7 +145,7 @@ KEPT: dict[str, set[str]] = {
 }
 
 
-def test_folders_import_only_what_stands_above_them() -> None:
+def test_folders_import_only_those_above_them() -> None:
     assert not [
         f"{module.name} imports {other}"
         for module, other, folder in _imports_between_folders()
@@ -192,7 +153,7 @@ def test_folders_import_only_what_stands_above_them() -> None:
     ]
 
 
-def test_only_applications_and_commands_know_both_server_and_broadcast() -> None:
+def test_only_applications_and_commands_import_server_and_broadcast() -> None:
     assert not [
         f"{module.name} imports {other}"
         for module, other, folder in _imports_between_folders()
@@ -202,7 +163,7 @@ def test_only_applications_and_commands_know_both_server_and_broadcast() -> None
     ]
 
 
-def test_a_contest_knows_no_other_contest() -> None:
+def test_contest_imports_no_other_contest() -> None:
     assert not [
         f"{module.name} imports {other}"
         for module, other, _ in _imports_between_folders()
@@ -214,15 +175,15 @@ def test_a_contest_knows_no_other_contest() -> None:
     ]
 
 
-def test_nobody_imports_the_programs_entry() -> None:
+def test_nothing_imports_the_entry_point() -> None:
     assert not [module.name for module in modules_with_code() if "server.__main__" in module.imports]
 
 
-def test_every_folder_stands_on_the_list() -> None:
+def test_every_folder_is_in_the_list() -> None:
     assert {_folder(module) for module in modules_with_code()} <= set(FOLDERS)
 
 
-def test_a_folder_holds_at_most_fifteen_source_files() -> None:
+def test_folder_has_at_most_fifteen_source_files() -> None:
     sources = [path for path in house_files() if path.suffix in (".py", ".js", ".css", ".html")]
     counted = Counter(
         path.parent.as_posix() for path in sources if path.parts[0] != "tests" and path.name != "__init__.py"
@@ -230,7 +191,7 @@ def test_a_folder_holds_at_most_fifteen_source_files() -> None:
     assert not {folder: count for folder, count in counted.items() if count > MAX_FILES}
 
 
-def test_the_rules_import_only_downwards() -> None:
+def test_rules_import_only_earlier_ones() -> None:
     names = [f"server.game.{part}" for part in GAME_ORDER]
     game = [module for module in modules_with_code() if module.name.startswith("server.game.")]
     assert not [module.name for module in game if module.name not in names]
@@ -242,26 +203,26 @@ def test_the_rules_import_only_downwards() -> None:
     ]
 
 
-def test_quiet_rooms_know_neither_clock_nor_socket_nor_file_nor_dice() -> None:
+def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
     assert not [
         f"{module.name} imports {name}"
         for module in modules_with_code()
-        if (row := _row(module.name, QUIET)) and not _folder(module).endswith("/venue")
+        if (row := _row(module.name, PURE)) and not _folder(module).endswith("/venue")
         for name in module.imports
-        if not _is_ours(name) and name not in VALUES | QUIET[row]
+        if not _is_ours(name) and name not in VALUES | PURE[row]
     ]
 
 
-def test_some_packages_are_kept_in_one_room() -> None:
+def test_some_packages_are_imported_in_one_place_only() -> None:
     assert not [
         f"{module.name} imports {name}"
         for module in modules_with_code()
         for name in module.imports
-        if not _fits(module.name, KEPT.get(name.split(".")[0], {module.name}))
+        if not _matches(module.name, ONLY_IN.get(name.split(".")[0], {module.name}))
     ]
 
 
-def test_imports_are_absolute_and_written_down() -> None:
+def test_imports_are_absolute_and_explicit() -> None:
     assert not [f"{module.name} imports {name}" for module in python_modules() for name in _hidden_imports(module)]
 
 
@@ -281,7 +242,7 @@ def _folder(module: Module) -> str:
 
 
 def row_of(folder: str) -> str:
-    """The folder as it stands on the list: all contests in one row."""
+    """The folder as the list has it: all contests in one row."""
     return ONE_ROW.sub(r"\1*", folder)
 
 
@@ -293,17 +254,17 @@ def _is_ours(name: str) -> bool:
     return name.partition(".")[0] in ("server", "broadcast")
 
 
-def _fits(name: str, allowed: Iterable[str]) -> bool:
+def _matches(name: str, allowed: Iterable[str]) -> bool:
     return any(name == row or (row.endswith(".") and name.startswith(row)) for row in allowed)
 
 
 def _row(name: str, table: dict[str, set[str]]) -> str:
-    """The longest row of `table` that fits `name`; "" if none does."""
-    return max((row for row in table if _fits(name, [row])), key=len, default="")
+    """The longest row of `table` that matches `name`; "" if none does."""
+    return max((row for row in table if _matches(name, [row])), key=len, default="")
 
 
 def _hidden_imports(module: Module) -> Iterator[str]:
-    if not HIDDEN.search(module.text):  # most need not be parsed for it
+    if not HIDDEN.search(module.text):  # most modules need not be parsed
         return
     yield from (name for name in module.imports if name.startswith((".", "importlib")))
     for node in module.nodes:

@@ -27,12 +27,7 @@ FLOORS: tuple[set[str], ...] = (
     {"replay/"},
     {"clip/", "verify/page/"},
 )
-IMPORT_NOTHING = (
-    "overlay/reducer-state.js",
-    "overlay/cues.js",
-    "common/format.js",
-    "overlay/desk-rules.js",
-)
+IMPORT_NOTHING = ("overlay/reducer-state.js", "overlay/cues.js", "common/format.js", "overlay/desk-rules.js")
 MAKES_MARKUP = (
     r"\b(innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|srcdoc|DOMParser|createContextualFragment)\b"
     r"|\bdocument\.write|\beval\(|\bnew Function\b|\b[a-z]+\.on[a-z]+ *= *[\"']"
@@ -54,7 +49,7 @@ def test_modules_import_only_from_floors_below_or_their_own_folder() -> None:
     ]
 
 
-def test_state_cues_and_format_import_nothing_and_the_reducer_only_its_own_parts() -> None:
+def test_basic_modules_import_nothing_and_the_reducer_only_its_parts() -> None:
     modules = _modules()
     assert not [name for name in IMPORT_NOTHING if _imports(name, modules.get(name, ""))]
     reducers = {name for name in modules if PurePosixPath(name).name.startswith("reducer")}
@@ -62,14 +57,14 @@ def test_state_cues_and_format_import_nothing_and_the_reducer_only_its_own_parts
     assert not [f"{name} imports {other}" for name in reducers for other in _imports(name, modules[name]) - reducers]
 
 
-def test_imports_name_files_of_the_house() -> None:
+def test_imports_name_existing_modules() -> None:
     modules = _modules()
     assert not [
         f"{name} imports {other}" for name in modules for other in _imports(name, modules[name]) if other not in modules
     ]
 
 
-def test_nobody_imports_in_a_circle() -> None:
+def test_no_imports_are_circular() -> None:
     modules = _modules()
     waiting = {name: _imports(name, text) & set(modules) for name, text in modules.items()}
     while free := {name for name, others in waiting.items() if not others}:
@@ -88,7 +83,7 @@ def test_pages_hold_no_script_and_trust_no_text() -> None:
     assert not [f"{path}: {found.group()}" for path, text in _templates() for found in inline.finditer(text)]
 
 
-def test_one_template_alone_says_what_every_page_begins_and_ends_with() -> None:
+def test_only_one_template_has_the_frame_of_a_page() -> None:
     around = re.compile(
         r"<!doctype|</?(?:html|head|body|title)\b|<meta (?:charset|name=\"(?:viewport|theme-color)\")", re.I
     )
@@ -107,7 +102,7 @@ def _templates() -> list[tuple[Path, str]]:
 
 
 def _modules() -> dict[str, str]:
-    """Every module below static/js by its name there, without comments."""
+    """Every module below static/js by its path there, without comments."""
     found = {path: text for path, text in text_files() if path.suffix == ".js" and path.is_relative_to(_JS)}
     return {path.relative_to(_JS).as_posix(): _code(text) for path, text in found.items()}
 
@@ -117,7 +112,7 @@ def _code(text: str) -> str:
 
 
 def _imports(name: str, text: str) -> set[str]:
-    """The modules `name` imports, named as below static/js; what is not a relative path stays as it is."""
+    """The modules that `name` imports, by their paths below static/js; other imports are left as they are."""
     here = (ROOT / _JS / name).parent
     found = _IMPORT.findall(text)
     return {_below_js(here / other) if other.startswith(".") else other for other in found}

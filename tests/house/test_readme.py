@@ -25,7 +25,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXTS = {"README.md": README, **{f"{name}.md": (GUIDE / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}}
 MADE = made_files()
 WRITTEN = {name: text for name, text in TEXTS.items() if f"broadcast/guide/{name}" not in MADE}
-"""The pages that people wrote; the others are made from the code."""
+"""The pages that people wrote; the others are generated from the code."""
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 FOLDERS = ("server/", "broadcast/", "static/", "assets/", "tests/", ".ci/")
@@ -34,22 +34,22 @@ every_text = pytest.mark.parametrize("name", TEXTS)
 written_text = pytest.mark.parametrize("name", WRITTEN)
 
 
-def test_the_readme_is_short() -> None:
+def test_readme_is_short() -> None:
     lines = README.splitlines()
     assert len(lines) <= 80
     assert max(map(len, lines)) <= 120
 
 
-def test_every_page_in_the_folder_is_in_the_contents() -> None:
+def test_every_page_is_in_the_contents() -> None:
     assert {path.stem for path in GUIDE.glob("*.md")} == set(NAMES)
 
 
 @pytest.mark.parametrize("file", MADE)
-def test_what_is_made_from_the_code_is_up_to_date(file: str) -> None:
+def test_generated_pages_are_up_to_date(file: str) -> None:
     assert (ROOT / file).read_text(encoding="utf-8") == MADE[file], "run: .venv/bin/python -m assets.make.guide"
 
 
-def test_the_readme_links_to_files_that_are_there() -> None:
+def test_readme_links_to_existing_files() -> None:
     linked = re.findall(r"\]\(([^)#:]+)\)", README)
     assert linked
     assert not [path for path in linked if not any(ROOT.glob(path))]
@@ -61,26 +61,26 @@ def guide() -> Guide:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_links_of_the_guide_lead_to_pages_sections_and_files_of_it(name: str, guide: Guide) -> None:
+def test_links_of_the_guide_lead_to_its_pages_sections_and_files(name: str, guide: Guide) -> None:
     broken = []
     for link in guide.pages[name].links:
         file, _, section = link.partition("#")
         page = guide.pages.get((file or f"{name}.html").removesuffix(".html"))
-        places = {heading.anchor for heading in page.headings} if page else set()
-        if section not in places if section else guide.file(file) is None:
+        anchors = {heading.anchor for heading in page.headings} if page else set()
+        if section not in anchors if section else guide.file(file) is None:
             broken.append(link)
     assert not broken
 
 
 @every_text
-def test_files_that_are_named_are_there(name: str) -> None:
+def test_named_files_exist(name: str) -> None:
     found = [span for span in spans(TEXTS[name]) if span.startswith(FOLDERS) and " " not in span]
     named = [span.partition("::")[0].rstrip("/") for span in found]
     assert not [path for path in named if not any(ROOT.glob(path))]
 
 
 @every_text
-def test_functions_that_are_named_are_in_their_files(name: str) -> None:
+def test_named_functions_are_in_their_files(name: str) -> None:
     stops = [span.partition("::") for span in spans(TEXTS[name]) if "::" in span]
     assert not [f"{file}::{function}" for file, _, function in stops if function not in functions_in(ROOT / file)]
 
@@ -92,19 +92,19 @@ def test_each_walk_is_short() -> None:
 
 
 @every_text
-def test_commands_and_their_options_are_the_programs(name: str) -> None:
+def test_named_commands_have_their_options(name: str) -> None:
     assert not [fault for line in code(TEXTS[name]) for fault in faults_of_commands(line)]
 
 
 @written_text
-def test_options_that_are_named_alone_belong_to_a_command(name: str) -> None:
+def test_options_named_alone_belong_to_a_command(name: str) -> None:
     known = {option for command in commands().values() for option in options(command)}
     named = [span.split()[0].partition("=")[0] for span in spans(WRITTEN[name]) if span.startswith("--")]
     assert not [option for option in named if option not in known]
 
 
 @every_text
-def test_make_targets_and_benchmarks_are_there(name: str) -> None:
+def test_make_targets_and_benchmarks_exist(name: str) -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     found = "\n".join(code(TEXTS[name]))
     assert set(re.findall(r"^make ([a-z]+)", found, re.MULTILINE)) <= targets
@@ -112,19 +112,21 @@ def test_make_targets_and_benchmarks_are_there(name: str) -> None:
 
 
 @written_text
-def test_keys_of_event_files_are_the_readers(name: str) -> None:
+def test_named_keys_are_keys_of_event_files(name: str) -> None:
     known = {key for keys in KEYS.values() for key in keys} | {f"ports.{key}" for key in KEYS["ports"]}
     assigned = [span.partition(" = ")[0] for span in spans(WRITTEN[name]) if " = " in span]
     assert not [key for key in assigned if key not in known]
     for kind, block in FENCE.findall(WRITTEN[name]):
         if kind == "toml":
             found = tomllib.loads(block)
-            tables = {place: value for place, value in found.items() if isinstance(value, dict)} | {"": found}
-            assert not [f"{place}.{key}" for place, table in tables.items() for key in table if key not in KEYS[place]]
+            tables = {table: value for table, value in found.items() if isinstance(value, dict)} | {"": found}
+            assert not [
+                f"{section}.{key}" for section, keys in tables.items() for key in keys if key not in KEYS[section]
+            ]
 
 
 @written_text
-def test_names_in_snake_case_are_names_of_the_code(name: str) -> None:
+def test_snake_case_names_are_in_the_code(name: str) -> None:
     """Fields of a protocol, settings, events."""
     found = [span for span in spans(WRITTEN[name]) if not span.startswith(FOLDERS)]
     named = {word for span in found for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", span)}
@@ -132,14 +134,14 @@ def test_names_in_snake_case_are_names_of_the_code(name: str) -> None:
 
 
 @written_text
-def test_addresses_are_routes_of_an_application(name: str) -> None:
+def test_named_addresses_are_served(name: str) -> None:
     asked = [span.removeprefix("POST ") for span in spans(WRITTEN[name]) if re.match(r"(POST )?/", span)]
     of_bots = "".join(text for path, text in text_files() if path.parts[:2] == ("server", "contests"))
     assert not [at for at in asked if not is_served(at.partition("?")[0]) and f'"{at}"' not in of_bots]
 
 
 @written_text
-def test_settings_of_an_address_are_read_by_a_page(name: str) -> None:
+def test_query_parameters_are_read_by_a_page(name: str) -> None:
     asked = [span.rpartition("?")[2] for span in spans(WRITTEN[name]) if re.search(r"^(/.*\?|)[a-z]+=", span)]
     named = {setting.partition("=")[0] for query in asked for setting in query.split("&")}
     pages = "".join(text for path, text in text_files() if path.parts[0] in ("static", "broadcast"))
@@ -148,13 +150,13 @@ def test_settings_of_an_address_are_read_by_a_page(name: str) -> None:
 
 
 @written_text
-def test_variables_of_the_environment_are_read(name: str) -> None:
+def test_named_environment_variables_are_read(name: str) -> None:
     named = {span[1:] for span in spans(WRITTEN[name]) if re.fullmatch(r"\$[A-Z_]+", span)}
     assert not [variable for variable in named if variable not in all_code()]
 
 
-def test_every_event_and_every_command_has_a_section() -> None:
-    """What is made from the code leaves nothing out."""
+def test_every_event_and_command_has_a_section() -> None:
+    """Generated pages leave nothing out."""
     headings = {anchor(heading) for heading in re.findall(r"^#+ (.*)$", TEXTS["events.md"], re.MULTILINE)}
     written = "".join((ROOT / file).read_text() for file in ("server/game/events.py", "broadcast/on_air/events.py"))
     classes = re.findall(r"^class (\w+)\((?:Event|Struct)", written, re.MULTILINE)
@@ -163,7 +165,7 @@ def test_every_event_and_every_command_has_a_section() -> None:
 
 
 def code(text: str) -> list[str]:
-    """What is set as code: each line of a block, each span."""
+    """All that is set as code: each line of a block, each span."""
     return [line for _, block in FENCE.findall(text) for line in block.splitlines()] + spans(text)
 
 
@@ -176,7 +178,7 @@ def functions_in(file: Path) -> set[str]:
 
 
 def spans(text: str) -> list[str]:
-    """What is set as code within a sentence, however the line is broken there."""
+    """The code spans in sentences, joined where a line breaks."""
     return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", FENCE.sub("", text))]
 
 
@@ -192,7 +194,7 @@ def options(command: ArgumentParser) -> set[str]:
 
 
 def faults_of_commands(line: str) -> Iterator[str]:
-    """What is wrong with the commands of the program in a line of code."""
+    """The faults of the program's commands in a line of code."""
     for found in re.findall(r"(?:^|\s)(?:highnoon|-m server|make demo ARGS=\") ?([^\"#]*)", line):
         words = shlex.split(re.split(r"\s{2,}|, | \|", f"demo {found}" if "make demo" in line else found)[0])
         if not words or words[0] == "COMMAND" or words[0].startswith("-"):

@@ -1,7 +1,6 @@
-"""Seasons without played games, for tests: real draws and real ratings, with random results."""
+"""Seasons without played games: real draws and ratings, random results."""
 
 import random
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -37,15 +36,15 @@ def secret_of(player: int) -> str:
 
 
 def played(players: int, games: int, *, dice: random.Random, at_once: int = 2, seed: bytes = SEED) -> list[Event]:
-    """The events of a whole season of so many games."""
+    """The events of a whole season of that many games."""
     facts: list[Event] = []
     standings = Standings()
     for fact in [SeasonOpened("A season made up", commitment(seed)), *_entering(players)]:
-        standings.take(fact, len(facts))
+        standings.apply(fact, len(facts))
         facts.append(fact)
     while not standings.seed:
         fact = _next(standings, games, dice, at_once, seed)
-        standings.take(fact, len(facts))
+        standings.apply(fact, len(facts))
         facts.append(fact)
     return facts
 
@@ -55,7 +54,7 @@ def entries_of(facts: Sequence[Event]) -> list[Entry]:
 
 
 def write_ledger(path: Path, facts: Sequence[Event]) -> None:
-    """A ledger with these facts."""
+    """Writes a ledger with these facts."""
     journal = Journal(path)
     journal.append(entries_of(facts))
     journal.close()
@@ -78,7 +77,7 @@ def _entering(players: int) -> Iterator[Event]:
 
 
 def _next(standings: Standings, games: int, dice: random.Random, at_once: int, seed: bytes) -> Event:
-    """A game begins as soon as one can; else one of those that are played ends."""
+    """A game begins as soon as one can; otherwise an open one ends."""
     if standings.counted < games and len(standings.open) < at_once:
         free = next_pairing(seed, len(standings.games) + 1, standings.turns, standings.ranking(), standings.busy())
         if free:
@@ -97,22 +96,10 @@ def _ended(game: Game, dice: random.Random) -> Event:
     if dice.random() < 0.01:
         return GameVoided(game.number, "the disk failed")
     chips = dice.choice([0, 2 * CHIPS, CHIPS, dice.randint(0, 2 * CHIPS)])
+    lost = dice.choice([0, 1]) if chips in (0, 2 * CHIPS) and dice.random() < 0.1 else -1
+    if lost >= 0:
+        chips = 2 * CHIPS * lost
     gained = gain(*game.before, chips / (2 * CHIPS))
     after = game.before[0] + gained, game.before[1] - gained
-    lost = dice.choice([0, 1]) if chips in (0, 2 * CHIPS) and dice.random() < 0.1 else -1
-    stacks = (chips, 2 * CHIPS - chips) if lost < 0 else ((0, 2 * CHIPS) if lost == 0 else (2 * CHIPS, 0))
-    if lost >= 0:
-        gained = gain(*game.before, stacks[0] / (2 * CHIPS))
-        after = game.before[0] + gained, game.before[1] - gained
+    stacks = (chips, 2 * CHIPS - chips)
     return GameRated(game.number, stacks, after, 100, lost, "timeout" if lost >= 0 else "", "too late" * (lost >= 0))
-
-
-def seconds(work: object) -> float:
-    """How long a call takes, the best of five."""
-    assert callable(work)
-    best = float("inf")
-    for _ in range(5):
-        begun = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - begun)
-    return best

@@ -1,11 +1,12 @@
-"""A season's pages on a real port: with a ledger that is given or empty, and bots that are small shell programs."""
+"""A season's pages on a real port, with an existing or an empty ledger; its bots are small shell programs."""
 
+import asyncio
 import contextlib
 import io
 import json
 import time
 import zipfile
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from datetime import date
 from pathlib import Path
 
@@ -16,20 +17,21 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving
-from server.app.event.event_files import EventSecrets
+from server.app.evening.evening_files import EveningSecrets
 from server.app.season.season import Season, open_ledger
 from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
-from server.config.event_file import EventPlan
+from server.config.event_file import EveningPlan
 from server.season.builds import Start
 from server.season.standings import Upload
 from tests.season.sample_seasons import SEED
 from tests.support.described import as_described
 
+SECONDS = 180.0
 INVITATION = "an-invitation-in-tests"
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
-SECRETS = EventSecrets(SEED.hex(), TOKENS.control, TOKENS.view)
-PLAN = EventPlan(
+SECRETS = EveningSecrets(SEED.hex(), TOKENS.control, TOKENS.view)
+PLAN = EveningPlan(
     name="Spring <season>",
     date=date(2026, 3, 20),
     entries=(),
@@ -47,15 +49,24 @@ MUTE = "exit 3"
 class Pages:
     """A season whose pages are served, and an HTTP client for them."""
 
-    def __init__(self, season: Season, app: FastAPI, base: str, web: httpx.AsyncClient, store: Path) -> None:
+    def __init__(self, season: Season, app: FastAPI, base: str, web: httpx.AsyncClient, folder: Path) -> None:
         self.season = season
         self._app = app
         self.base = base
         self.web = web
-        self.folder = store
+        self.folder = folder
+
+    @property
+    def port(self) -> str:
+        return self.base.rpartition(":")[2]
+
+    @property
+    def operator(self) -> dict[str, str]:
+        """The headers of a request from the desk."""
+        return {"origin": self.base, "cookie": f"desk_{self.port}={TOKENS.cookie('control')}"}
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
-        """The answer of an address, which must be as it is described."""
+        """The answer of an address, after a check against its OpenAPI description."""
         return as_described(self._app, await self.web.get(self.base + path, headers=headers))
 
     async def upload(
@@ -91,11 +102,11 @@ async def season_pages(
     )
 
     async def make(upload: Upload, say: Say) -> Start:
-        papers = json.loads((path.with_suffix("") / "uploads" / f"{upload.number:06}/bot/bot.json").read_text())
+        config = json.loads((path.with_suffix("") / "uploads" / f"{upload.number:06}/bot/bot.json").read_text())
         say(f"building <{upload.name}>")
-        if papers.get("build") == "fail":
+        if config.get("build") == "fail":
             raise CannotRun("the build ended with status 1\nand <said> why")
-        return _starter(str(papers["run"]))
+        return _starter(str(config["run"]))
 
     season = Season(open_ledger(path, plan.name, SEED), plan, SECRETS, studio, make)
     async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient(timeout=60.0) as web:
@@ -103,6 +114,27 @@ async def season_pages(
             yield Pages(season, studio.app, base, web, folder)
         finally:
             season.ledger.close()
+
+
+def in_season(
+    *, games: int = 0, at_once: int = 2, builds: bool = False
+) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], None]]:
+    """Decorates a test that is given the pages of a new season; `builds` has uploads built while it runs."""
+
+    def decorated(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
+        async def story(folder: Path) -> None:
+            async with season_pages(folder, games=games, at_once=at_once) as pages, asyncio.timeout(SECONDS):
+                building = asyncio.create_task(pages.season.builds.run()) if builds else None
+                await test(pages)
+                if building:
+                    building.cancel()
+
+        def run(tmp_path: Path) -> None:
+            asyncio.run(story(tmp_path))
+
+        return run
+
+    return decorated
 
 
 def zipped(files: Mapping[str, str]) -> bytes:

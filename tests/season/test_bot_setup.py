@@ -1,4 +1,4 @@
-"""From an uploaded archive to a place in the season: built in its box and tried against itself; the starters pass."""
+"""An uploaded bot is built in its box and plays a test game against itself; the starters pass."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ PATIENT_MS = 60_000
 
 
 def zipped(folder: Path, bot: Path) -> Submission:
-    """A bot as its author hands it in: the zipped folder `bot`."""
+    """A bot as its author uploads it: the zipped folder `bot`."""
     archive = folder / f"{bot.parent.name}.zip"
     with zipfile.ZipFile(archive, "w") as file:
         for path in sorted(bot.rglob("*")):
@@ -35,7 +35,7 @@ def zipped(folder: Path, bot: Path) -> Submission:
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
-def test_the_starters_pass_their_test_games_and_play_each_other(tmp_path: Path) -> None:
+def test_starters_pass_their_test_games_and_play_each_other(tmp_path: Path) -> None:
     python, javascript = (zipped(tmp_path, STARTERS / language / "bot") for language in ("python", "javascript"))
     assert (python.faults, javascript.faults, python.notes) == ((), (), ())
 
@@ -65,7 +65,7 @@ def test_the_starters_pass_their_test_games_and_play_each_other(tmp_path: Path) 
     assert "to call" in outcome.files.challenger.read_text()
 
 
-def test_faults_are_reported_before_a_bot_can_be_made_active(tmp_path: Path) -> None:
+def test_faults_are_reported_before_a_bot_can_be_activated(tmp_path: Path) -> None:
     def submission(name: str, build: str, run: str) -> Submission:
         folder = tmp_path / name / "bot"
         folder.mkdir(parents=True)

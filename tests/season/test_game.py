@@ -1,28 +1,26 @@
-"""One game of UPAC: real processes over real pipes, working and broken bots, and the recording it leaves."""
+"""A game of UPAC between real processes over real pipes, working ones and broken ones, and its recording."""
 
 import asyncio
 import os
 import re
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, Piped
 from server.contests.upac.venue.venue import start_house
-from server.game.events import ActionTaken, Entrant, Event, FaultNoted, HandStarted
+from server.game.events import Entrant, Event, FaultNoted, HandStarted
 from server.journal.journal import read_journal
-from server.season.game import Contender, play_game, trial_game
-from server.season.outcome import GameFiles, GameOutcome, files_of
+from server.season.game import Contender, play_game
+from server.season.outcome import GameFiles, GameOutcome
 from server.verify.claims import Proof
 from server.verify.recording import verify
 
 SEED = bytes(range(32))
 PATIENT_MS = 60_000
-"""The time of bots whose slowness is not the matter: no machine is as busy as that."""
+"""Long enough for a slow bot on the busiest machine."""
 
 BROKEN = """\
 import os, sys, time
@@ -110,7 +108,7 @@ def proved(files: GameFiles) -> Proof:
     return verify(read_journal(files.journal).entries)
 
 
-# -- two honest bots ---------------------------------------------------------------------------------
+# -- two working bots ---------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -121,29 +119,26 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> GameOutcome:
     return asyncio.run(play_game(defender, challenger, seed=SEED, journal=journal, think_ms=PATIENT_MS))
 
 
-def test_100_rounds_or_until_one_bot_runs_out_of_chips(played: GameOutcome) -> None:
+def test_game_has_100_rounds_or_ends_when_a_bot_is_out_of_chips(played: GameOutcome) -> None:
     assert sum(played.stacks) == 100
     assert played.rounds == 100 or 0 in played.stacks
     assert (played.forfeited, played.fault, played.reason) == ("", "", "")
-
-
-def test_the_recording_of_a_game_proves_itself(played: GameOutcome) -> None:
     proof = proved(played.files)
     assert (proof.games, proof.hands, proof.finished) == (1, played.rounds, True)
 
 
-def test_the_defender_is_small_blind_in_round_1_and_then_they_alternate(played: GameOutcome) -> None:
+def test_defender_is_small_blind_in_round_1_then_they_alternate(played: GameOutcome) -> None:
     buttons = [event.button for event in events_of(played.files) if isinstance(event, HandStarted)]
     assert buttons == [number % 2 for number in range(played.rounds)]
 
 
-def test_the_final_chips_divided_by_100_are_the_score_of_an_elo_with_k_12(played: GameOutcome) -> None:
+def test_ratings_are_elo_with_k_12_and_the_share_of_chips_as_score(played: GameOutcome) -> None:
     expected = 1 / (1 + 10 ** ((1010 - 1000) / 400))
     gained = round(1200 * (played.stacks[0] / 100 - expected))
     assert played.ratings == (1000_00 + gained, 1010_00 - gained)
 
 
-def test_the_public_log_has_every_line_to_and_from_both_with_its_time(played: GameOutcome) -> None:
+def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) -> None:
     lines = played.files.public.read_text().splitlines()
     assert all(re.fullmatch(r"\[\d+\] (System >|(Defender|Challenger) [<>]) .+", line) for line in lines)
     times = [int(line[1 : line.index("]")]) for line in lines]
@@ -158,30 +153,7 @@ def test_the_public_log_has_every_line_to_and_from_both_with_its_time(played: Ga
         assert asked == sum(bool(re.fullmatch(rf"{side} > (F|C|R\d+)", word)) for word in words)
 
 
-def test_the_same_seed_and_the_same_answers_give_the_same_game(tmp_path: Path) -> None:
-    """Also where it broke off in between: what was played stands, and the game goes on."""
-    journal = tmp_path / "game.jsonl"
-
-    def play(path: Path) -> list[Event]:
-        game = play_game(house(1, "calling"), house(2, "calling"), seed=SEED, journal=path, rounds=6, think_ms=60_000)
-        return _timeless(events_of(asyncio.run(game).files))
-
-    whole = play(journal)
-    lines = journal.read_bytes().splitlines(keepends=True)
-    for kept in (len(lines) // 2, len(lines) - 1, len(lines)):
-        cut = tmp_path / f"cut-{kept}.jsonl"
-        cut.write_bytes(b"".join(lines[:kept]))
-        resumed = play(cut)
-        assert resumed[: kept - 1] == whole[: kept - 1]
-        assert proved(files_of(cut)).finished
-    assert cut.read_bytes() == journal.read_bytes()
-
-
-def _timeless(events: Sequence[Event]) -> list[Event]:
-    return [replace(event, think_ms=0) if isinstance(event, ActionTaken) else event for event in events]
-
-
-# -- broken ones -------------------------------------------------------------------------------------
+# -- broken bots -------------------------------------------------------------------------------------
 
 NO_ACTION = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
 NO_END = "the end of its message did not come within 1.5 s, 0.5 of them for its start; it began 'C'"
@@ -212,7 +184,7 @@ PLAY_ON = (
 
 @pytest.fixture(scope="module")
 def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """Three rounds of each broken bot, as the defender, which is asked first; all at once."""
+    """Three rounds of each broken bot, all at once; it is the defender, which acts first."""
     folder = tmp_path_factory.mktemp("games")
     started: list[LocalProcess] = []
 
@@ -225,7 +197,7 @@ def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, G
     async def all_of_them() -> dict[str, GameOutcome]:
         ways = [*LOSE, *PLAY_ON]
         outcomes = await asyncio.gather(*map(game, ways))
-        async with asyncio.timeout(60):  # They have been stopped.
+        async with asyncio.timeout(60):  # all have been stopped
             await asyncio.gather(*(process.ended() for process in started))
         return dict(zip(ways, outcomes, strict=True))
 
@@ -233,7 +205,7 @@ def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, G
 
 
 @pytest.mark.parametrize("how", LOSE)
-def test_a_crash_a_timeout_or_an_invalid_action_loses_the_game_0_to_1(games: dict[str, GameOutcome], how: str) -> None:
+def test_crash_timeout_or_invalid_action_loses_the_game(games: dict[str, GameOutcome], how: str) -> None:
     outcome = games[how]
     fault, reason = LOSE[how]
     assert (outcome.forfeited, outcome.fault, outcome.stacks) == ("defender", fault, (0, 100))
@@ -244,9 +216,7 @@ def test_a_crash_a_timeout_or_an_invalid_action_loses_the_game_0_to_1(games: dic
     assert last.endswith(f"System > Defender loses the game ({public}); Defender 0, Challenger 100")
 
 
-def test_a_bot_that_says_one_line_and_ends_is_at_fault_for_the_line_however_early_it_came(
-    script: Path, tmp_path: Path
-) -> None:
+def test_bot_that_exits_after_an_early_line_is_at_fault_for_the_line(script: Path, tmp_path: Path) -> None:
     async def start(log: Path) -> Piped:
         process = LocalProcess([sys.executable, "-S", str(script), "greets and ends"], log)
         await process.ended()
@@ -262,24 +232,22 @@ def test_a_bot_that_says_one_line_and_ends_is_at_fault_for_the_line_however_earl
 
 
 @pytest.mark.parametrize("how", PLAY_ON)
-def test_what_is_no_fault_does_not_lose_it(games: dict[str, GameOutcome], how: str) -> None:
+def test_harmless_oddity_does_not_lose_the_game(games: dict[str, GameOutcome], how: str) -> None:
     outcome = games[how]
     assert (outcome.forfeited, outcome.reason) == ("", "")
     assert outcome.rounds == 3 or 0 in outcome.stacks
     assert proved(outcome.files).finished
 
 
-@pytest.mark.parametrize(("how", "noted"), [("answers twice", 2), ("speaks first", 1)])
-def test_an_answer_that_nobody_had_asked_for_does_not_count_and_is_noted(
-    games: dict[str, GameOutcome], how: str, noted: int
-) -> None:
+@pytest.mark.parametrize(("how", "count"), [("answers twice", 2), ("speaks first", 1)])
+def test_unrequested_action_is_recorded_and_does_not_count(games: dict[str, GameOutcome], how: str, count: int) -> None:
     events = events_of(games[how].files)
     faults = [event for event in events if isinstance(event, FaultNoted)]
     assert {fault.detail for fault in faults} >= {"an action nobody had asked for"}
-    assert len(faults) >= noted
+    assert len(faults) >= count
 
 
-def test_a_house_bot_hears_no_ctrl_c_that_is_for_us(tmp_path: Path) -> None:
+def test_ctrl_c_does_not_reach_a_house_bot(tmp_path: Path) -> None:
     async def story() -> None:
         process = LocalProcess(
             [sys.executable, "-c", "import os; print(os.getpgid(0) == os.getpid())"], tmp_path / "log"
@@ -292,7 +260,7 @@ def test_a_house_bot_hears_no_ctrl_c_that_is_for_us(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_what_a_bot_says_besides_is_kept_for_its_owner_only_and_never_too_much(games: dict[str, GameOutcome]) -> None:
+def test_standard_error_is_kept_for_the_owner_only_and_within_limits(games: dict[str, GameOutcome]) -> None:
     files = games["floods its log"].files
     kept = files.defender.read_bytes()
     assert kept.startswith(b"first\nnoise")
@@ -301,8 +269,8 @@ def test_what_a_bot_says_besides_is_kept_for_its_owner_only_and_never_too_much(g
     assert b"noise" not in files.public.read_bytes() + files.journal.read_bytes() + files.challenger.read_bytes()
 
 
-def test_a_bot_that_aborts_after_the_last_round_has_played_its_game(script: Path, tmp_path: Path) -> None:
-    """Of the real ones one does so after a tie, and one ends with 1 when its input closes."""
+def test_bot_that_aborts_after_the_last_round_has_played_its_game(script: Path, tmp_path: Path) -> None:
+    """One real bot does so after a tie, and another exits with 1 when its input closes."""
 
     async def start(log: Path) -> Piped:
         raise CannotRun("there is no box")
@@ -318,10 +286,3 @@ def test_a_bot_that_aborts_after_the_last_round_has_played_its_game(script: Path
     last, unstarted = asyncio.run(games())
     assert (last.forfeited, last.rounds) == ("", 1)
     assert (unstarted.forfeited, unstarted.reason) == ("challenger", "could not be started: there is no box")
-
-
-def test_a_test_game_is_five_rounds_of_a_bot_against_itself(tmp_path: Path) -> None:
-    game = trial_game(house(7, "calling"), seed=SEED, journal=tmp_path / "trial.jsonl", think_ms=PATIENT_MS)
-    outcome = asyncio.run(game)
-    assert outcome.rounds == 5 or 0 in outcome.stacks
-    assert outcome.ratings == (0, 0)

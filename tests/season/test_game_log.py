@@ -1,21 +1,21 @@
-"""The public log of a game: its lines, its limits, and no control characters for a terminal."""
+"""The public log of a game: its lines and its limits."""
 
 from pathlib import Path
 
 from server.season.game_log import LONGEST, MAX_BYTES, GameLog
 
 
-def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
+def test_lines_have_their_time_and_no_control_characters(tmp_path: Path) -> None:
     now = [100.0]
     log = GameLog(tmp_path / "game.log", lambda: now[0])
     record = log.record("Defender")
     log.system("round 1/100")
-    record.note(">", b"START SB\n")
+    record.record(">", b"START SB\n")
     now[0] += 0.012
-    record.note(">", b"STACK 1 50 2 50\n")
+    record.record(">", b"STACK 1 50 2 50\n")
     now[0] += 1
     for piece in (b" R", b"6\r\n\n\x1b[2J", "ü\n".encode(), b"x" * 500, b"\nC"):
-        record.note("<", piece)
+        record.record("<", piece)
     log.close()
     assert (tmp_path / "game.log").read_text().splitlines() == [
         "[0] System > round 1/100",
@@ -27,11 +27,11 @@ def test_lines_stand_in_their_order_with_milliseconds(tmp_path: Path) -> None:
     ]
 
 
-def test_of_a_bot_that_never_stops_talking_only_so_much_is_kept(tmp_path: Path) -> None:
+def test_endless_output_is_cut_off(tmp_path: Path) -> None:
     log = GameLog(tmp_path / "game.log", lambda: 0.0)
     record = log.record("Challenger")
     for _ in range(100):
-        record.note("<", b"noise\n" * 1000)
+        record.record("<", b"noise\n" * 1000)
     log.system("Challenger loses the game")
     log.close()
     kept = (tmp_path / "game.log").read_bytes()
@@ -39,7 +39,7 @@ def test_of_a_bot_that_never_stops_talking_only_so_much_is_kept(tmp_path: Path) 
     assert kept.endswith(b"[0] System > Challenger loses the game\n")
 
 
-def test_only_the_owner_may_read_the_log_and_a_resumed_game_continues_it(tmp_path: Path) -> None:
+def test_log_is_readable_by_its_owner_only_and_a_resumed_game_continues_it(tmp_path: Path) -> None:
     path = tmp_path / "new" / "game.log"
     for round_ in (1, 2):
         log = GameLog(path, lambda: 0.0)

@@ -1,4 +1,4 @@
-"""Who may join a season, and what strangers cannot do to those in it. Over real ports."""
+"""Who may join a season, and what strangers cannot do to its players, over real ports."""
 
 import asyncio
 import contextlib
@@ -16,40 +16,31 @@ from server.season.uploads.handed import Answers, Handed, Taken
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import MAX_INVITED
 from server.verify.season import prove
-from tests.season.season_server import TOKENS, Pages, bot, season_pages
+from tests.season.season_server import SECONDS, Pages, bot, in_season, season_pages
 from tests.season.test_uploads import faults_in, play, playing, secret_in, settled
 
-SECONDS = 60.0
 FAR = "127.0.0.9"
-"""Another address of this machine's: a stranger's."""
+"""A stranger's address, on this machine."""
 
 
 @contextlib.asynccontextmanager
 async def browser(address: str = "127.0.0.1") -> AsyncIterator[httpx.AsyncClient]:
-    """Another browser, elsewhere."""
+    """A browser at that address."""
     way = httpx.AsyncHTTPTransport(local_address=address)
     async with httpx.AsyncClient(timeout=SECONDS, transport=way) as web:
         yield web
 
 
 async def once_in(pages: Pages, web: httpx.AsyncClient) -> str:
-    """What a browser is given with a form."""
+    """The number that a browser gets with the form."""
     found = re.search(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)
     return found[1] if found else ""
 
 
 async def decide(pages: Pages, what: str, *who: int) -> httpx.Response:
-    """Has the operator choose on the page of players."""
-    port = pages.base.rpartition(":")[2]
-    headers = {"origin": pages.base, "cookie": f"desk_{port}={TOKENS.cookie('control')}"}
-    return await pages.web.post(
-        f"{pages.base}/season/players", data={"do": what, "who": [f"{each}" for each in who]}, headers=headers
-    )
-
-
-async def players_page(pages: Pages) -> httpx.Response:
-    port = pages.base.rpartition(":")[2]
-    return await pages.get("/season/players", cookie=f"desk_{port}={TOKENS.cookie('control')}")
+    """Sends the operator's decision from the page of players."""
+    form = {"do": what, "who": [f"{each}" for each in who]}
+    return await pages.web.post(f"{pages.base}/season/players", data=form, headers=pages.operator)
 
 
 def names_in(pages: Pages) -> list[str]:
@@ -59,40 +50,36 @@ def names_in(pages: Pages) -> list[str]:
 # -- a form that is sent twice
 
 
-def test_a_form_that_is_sent_twice_is_taken_once_and_both_answers_tell_the_secret(tmp_path: Path) -> None:
-    """A browser shows only the last of them, and has no cookie of the first."""
+@in_season()
+async def test_form_sent_twice_counts_once_and_both_answers_show_the_secret(pages: Pages) -> None:
+    """The browser shows only the second answer."""
 
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages, browser() as web:
-            once = await once_in(pages, web)
-            twice = [pages.upload(bot("First"), player="Ada", once=once, web=web) for _ in range(2)]
-            one, other = await asyncio.gather(*twice)
-            assert secret_in(one) == secret_in(other) != ""
-            assert len(pages.season.ledger.standings.uploads) == 1
-
-    asyncio.run(story())
+    async with browser() as web:
+        once = await once_in(pages, web)
+        twice = [pages.upload(bot("First"), player="Ada", once=once, web=web) for _ in range(2)]
+        one, other = await asyncio.gather(*twice)
+        assert secret_in(one) == secret_in(other) != ""
+        assert len(pages.season.ledger.standings.uploads) == 1
 
 
-def test_nobody_else_gets_a_secret_for_the_same_bot_under_the_same_name(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages, browser() as ada, browser() as eve:
-            once, of_eve = await once_in(pages, ada), await once_in(pages, eve)
-            taken = await pages.upload(bot("First"), player="Ada", once=once, web=ada)
-            assert secret_in(taken)
-            other = await pages.upload(bot("Another"), player="Ada", once=of_eve, web=eve)
-            for guess in (once, of_eve, ""):
-                same = await pages.upload(bot("First"), player="Ada", once=guess, web=eve)
-                assert (same.status_code, secret_in(same)) == (403, "")
-                assert faults_in(same) == faults_in(other), "nothing tells that it is the same bot"
-                assert "season_" not in same.headers.get("set-cookie", "")
-
-    asyncio.run(story())
+@in_season()
+async def test_nobody_else_gets_the_secret_for_the_same_bot_and_name(pages: Pages) -> None:
+    async with browser() as ada, browser() as eve:
+        once, of_eve = await once_in(pages, ada), await once_in(pages, eve)
+        taken = await pages.upload(bot("First"), player="Ada", once=once, web=ada)
+        assert secret_in(taken)
+        other = await pages.upload(bot("Another"), player="Ada", once=of_eve, web=eve)
+        for guess in (once, of_eve, ""):
+            same = await pages.upload(bot("First"), player="Ada", once=guess, web=eve)
+            assert (same.status_code, secret_in(same)) == (403, "")
+            assert faults_in(same) == faults_in(other), "nothing reveals that it is the same bot"
+            assert "season_" not in same.headers.get("set-cookie", "")
 
 
-def test_a_form_is_answered_again_for_a_minute_at_most_and_only_where_it_was_given() -> None:
+def test_repeated_form_gets_its_answer_again_for_a_minute() -> None:
     now = 1000.0
     answers = Answers(lambda: now)
-    taken = Taken("a badge", secret="told once")  # noqa: S106 (of nobody)
+    taken = Taken("a badge", secret="shown once")  # noqa: S106 (of nobody)
     sent = Handed(b"zip", "Ada", form="cookie nonce")
     nameless = Handed(b"zip", "Bob")
     answers.keep(sent, taken)
@@ -108,83 +95,73 @@ def test_a_form_is_answered_again_for_a_minute_at_most_and_only_where_it_was_giv
 # -- newcomers
 
 
-def test_without_an_invitation_a_newcomer_waits_for_the_operator_and_is_in_no_ledger(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages, browser() as ada, browser() as eve:
-            building = asyncio.create_task(pages.season.builds.run())
-            secret = secret_in(await pages.upload(bot("First"), player="Ada", invitation="", web=ada))
-            assert len(secret) >= 12
-            assert "waits until the organiser lets you in" in (await ada.get(f"{pages.base}/upload")).text
-            better = await pages.upload(bot("Better <b>"), player="", invitation="", web=ada)
-            assert (better.status_code, secret_in(better)) == (200, "")
-            await pages.upload(bot("Bad"), player="Eve", invitation="", web=eve)
-            assert (names_in(pages), len(pages.season.ledger.entries)) == ([], 1)
-            assert (await pages.get("/season/players")).status_code == 403
-            shown = (await players_page(pages)).text
-            assert "Better &lt;b&gt;" in shown
-            assert "<bdi>Eve</bdi>" in shown
-            for number in (1, 2):
-                refused = await pages.web.post(f"{pages.base}/season/players", data={"do": "let in", "who": number})
-                assert refused.status_code == 403
-            assert (await decide(pages, "let in", 1)).status_code == 303
-            assert (await decide(pages, "turn away", 2)).status_code == 303
-            assert (await decide(pages, "let in", 1)).status_code == 409
-            await settled(pages)
-            assert (await ada.post(f"{pages.base}/upload/activate", data={"upload": "1"})).status_code == 303
-            assert (names_in(pages), pages.season.ledger.standings.ranking()) == (["Ada"], [1])
-            assert not pages.season.uploads.newcomers.waiting()
-            assert not list(pages.season.store.newcomers.iterdir())
-            fields = {"player": "ada", "secret": secret}
-            assert (await eve.post(f"{pages.base}/upload/enter", data=fields)).status_code == 303
-            building.cancel()
-
-    asyncio.run(story())
+@in_season(builds=True)
+async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Pages) -> None:
+    async with browser() as ada, browser() as eve:
+        secret = secret_in(await pages.upload(bot("First"), player="Ada", invitation="", web=ada))
+        assert len(secret) >= 12
+        assert "waits until the organiser lets you in" in (await ada.get(f"{pages.base}/upload")).text
+        better = await pages.upload(bot("Better <b>"), player="", invitation="", web=ada)
+        assert (better.status_code, secret_in(better)) == (200, "")
+        await pages.upload(bot("Bad"), player="Eve", invitation="", web=eve)
+        assert (names_in(pages), len(pages.season.ledger.entries)) == ([], 1)
+        assert (await pages.get("/season/players")).status_code == 403
+        shown = (await pages.get("/season/players", **pages.operator)).text
+        assert "Better &lt;b&gt;" in shown
+        assert "<bdi>Eve</bdi>" in shown
+        for number in (1, 2):
+            refused = await pages.web.post(f"{pages.base}/season/players", data={"do": "let in", "who": number})
+            assert refused.status_code == 403
+        assert (await decide(pages, "let in", 1)).status_code == 303
+        assert (await decide(pages, "turn away", 2)).status_code == 303
+        assert (await decide(pages, "let in", 1)).status_code == 409
+        await settled(pages)
+        assert (await ada.post(f"{pages.base}/upload/activate", data={"upload": "1"})).status_code == 303
+        assert (names_in(pages), pages.season.ledger.standings.ranking()) == (["Ada"], [1])
+        assert not pages.season.uploads.newcomers.waiting()
+        assert not list(pages.season.store.newcomers.iterdir())
+        fields = {"player": "ada", "secret": secret}
+        assert (await eve.post(f"{pages.base}/upload/enter", data=fields)).status_code == 303
 
 
-def test_a_waiting_player_joins_with_an_invitation_and_a_wrong_one_is_refused(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages, browser() as web:
-            await pages.upload(bot("First"), player="Ada", invitation="", web=web)
-            wrong = await pages.upload(bot("First"), invitation="guessed-guessed", web=web)
-            assert (wrong.status_code, "no invitation to this season" in faults_in(wrong)) == (403, True)
-            assert (await pages.upload(bot("First"), web=web)).status_code == 200
-            assert (names_in(pages), pages.season.uploads.newcomers.waiting()) == (["Ada"], [])
-            form = (await pages.get("/upload?invitation=a%22b")).text
-            assert 'name="invitation" value="a&#34;b"' in form
-
-    asyncio.run(story())
+@in_season()
+async def test_waiting_newcomer_joins_with_an_invitation(pages: Pages) -> None:
+    async with browser() as web:
+        await pages.upload(bot("First"), player="Ada", invitation="", web=web)
+        wrong = await pages.upload(bot("First"), invitation="guessed-guessed", web=web)
+        assert (wrong.status_code, "no invitation to this season" in faults_in(wrong)) == (403, True)
+        assert (await pages.upload(bot("First"), web=web)).status_code == 200
+        assert (names_in(pages), pages.season.uploads.newcomers.waiting()) == (["Ada"], [])
+        form = (await pages.get("/upload?invitation=a%22b")).text
+        assert 'name="invitation" value="a&#34;b"' in form
 
 
-def test_newcomers_who_wait_are_there_after_a_restart(tmp_path: Path) -> None:
+def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages, browser() as web:
             await pages.upload(bot("First"), player="Ada", invitation="", web=web)
-            cookies = dict(web.cookies)
         async with season_pages(tmp_path) as pages:
             assert [each.name for each in pages.season.uploads.newcomers.waiting()] == ["Ada"]
             assert (await decide(pages, "let in", 1)).status_code == 303
             assert names_in(pages) == ["Ada"]
-            assert cookies
 
     asyncio.run(story())
 
 
-def test_strangers_from_one_address_fill_neither_the_season_nor_the_list_of_who_waits(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages, browser(FAR) as eve, browser() as ada:
-            for number in range(season_newcomers.MAX_OF_AN_ADDRESS + 1):
-                eve.cookies.clear()
-                one = await pages.upload(bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
-            assert (one.status_code, "Many newcomers wait" in faults_in(one)) == (503, True)
-            assert (await pages.upload(bot("Waits"), player="Bob", invitation="", web=ada)).status_code == 200
-            ada.cookies.clear()
-            assert (await pages.upload(bot("First"), player="Ada", web=ada)).status_code == 200
-            assert names_in(pages) == ["Ada"]
-
-    asyncio.run(story())
+@in_season()
+async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
+    async with browser(FAR) as eve, browser() as ada:
+        for number in range(season_newcomers.MAX_OF_AN_ADDRESS + 1):
+            eve.cookies.clear()
+            one = await pages.upload(bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
+        assert (one.status_code, "Many newcomers wait" in faults_in(one)) == (503, True)
+        assert (await pages.upload(bot("Waits"), player="Bob", invitation="", web=ada)).status_code == 200
+        ada.cookies.clear()
+        assert (await pages.upload(bot("First"), player="Ada", web=ada)).status_code == 200
+        assert names_in(pages) == ["Ada"]
 
 
-def test_strangers_of_one_network_leave_places_to_newcomers_who_have_none(tmp_path: Path) -> None:
+def test_one_network_leaves_room_for_newcomers_from_others(tmp_path: Path) -> None:
     async def story() -> list[int]:
         all_, let_in = Newcomers(tmp_path), []
         for network in (1, 1, 1, 1, 1, 2, 3):
@@ -201,58 +178,49 @@ def test_strangers_of_one_network_leave_places_to_newcomers_who_have_none(tmp_pa
     assert asyncio.run(story()) == [15, 15, 15, 1, 1, 1, 1]
 
 
-def test_an_invitation_that_is_passed_on_lets_in_a_class_from_one_address_and_then_the_operator_is_asked(
-    tmp_path: Path,
-) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages, browser() as ada:
-            uploads = pages.season.uploads
-            uploads.senders.came_from.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
-            async with browser(FAR) as eve:
-                await pages.upload(bot("One more"), player="Eve", web=eve)
-            assert [each.name for each in uploads.newcomers.waiting()] == ["Eve"]
-            assert (await decide(pages, "ask")).status_code == 303
-            await pages.upload(bot("First"), player="Ada", web=ada)
-            assert [each.name for each in uploads.newcomers.waiting()] == ["Eve", "Ada"]
-            assert (await decide(pages, "invite")).status_code == 303
-            await pages.upload(bot("First"), web=ada)
-            assert names_in(pages) == ["Ada"]
-
-    asyncio.run(story())
+@in_season()
+async def test_invitation_lets_in_so_many_players_of_an_address(pages: Pages) -> None:
+    async with browser() as ada:
+        uploads = pages.season.uploads
+        uploads.senders.came_from.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
+        async with browser(FAR) as eve:
+            await pages.upload(bot("One more"), player="Eve", web=eve)
+        assert [each.name for each in uploads.newcomers.waiting()] == ["Eve"]
+        assert (await decide(pages, "ask")).status_code == 303
+        await pages.upload(bot("First"), player="Ada", web=ada)
+        assert [each.name for each in uploads.newcomers.waiting()] == ["Eve", "Ada"]
+        assert (await decide(pages, "invite")).status_code == 303
+        await pages.upload(bot("First"), web=ada)
+        assert names_in(pages) == ["Ada"]
 
 
-def test_a_player_who_is_removed_plays_no_more_and_its_name_is_free(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
-            season, standings = pages.season, pages.season.ledger.standings
-            building = asyncio.create_task(season.builds.run())
-            secrets = [await playing(pages, name) for name in ("Ada", "Eve", "Bob")]
-            scheduling = asyncio.create_task(season.scheduler.run())
-            while not standings.players[2].games:
-                await season.ledger.change()
-            assert (await decide(pages, "remove", 2)).status_code == 303
-            assert (await decide(pages, "remove", 2)).status_code == 409
-            last = len(standings.games)
-            await scheduling
-            assert all(2 not in game.players for game in standings.games[last:])
-            assert "<bdi>Eve</bdi>" not in (await pages.get("/season")).text
-            assert (await pages.get("/season/bots/2")).status_code == 404
-            assert (await pages.get(f"/season/games/{standings.players[2].games[0]}")).status_code == 200
-            entered = await pages.web.post(f"{pages.base}/upload/enter", data={"player": "Eve", "secret": secrets[1]})
-            assert entered.status_code == 403
-            assert season.uploads.senders.named("Eve") is None
-            assert not prove(season.ledger.path, season.store).open
-            building.cancel()
-
-    asyncio.run(story())
+@in_season(games=4, at_once=1, builds=True)
+async def test_removed_player_plays_no_more_and_its_name_is_free(pages: Pages) -> None:
+    season, standings = pages.season, pages.season.ledger.standings
+    secrets = [await playing(pages, name) for name in ("Ada", "Eve", "Bob")]
+    scheduling = asyncio.create_task(season.scheduler.run())
+    while not standings.players[2].games:
+        await season.ledger.change()
+    assert (await decide(pages, "remove", 2)).status_code == 303
+    assert (await decide(pages, "remove", 2)).status_code == 409
+    last = len(standings.games)
+    await scheduling
+    assert all(2 not in game.players for game in standings.games[last:])
+    assert "<bdi>Eve</bdi>" not in (await pages.get("/season")).text
+    assert (await pages.get("/season/bots/2")).status_code == 404
+    assert (await pages.get(f"/season/games/{standings.players[2].games[0]}")).status_code == 200
+    entered = await pages.web.post(f"{pages.base}/upload/enter", data={"player": "Eve", "secret": secrets[1]})
+    assert entered.status_code == 403
+    assert season.uploads.senders.named("Eve") is None
+    assert not prove(season.ledger.path, season.store).open
 
 
-# -- uploads on their way
+# -- unfinished uploads
 
 
 async def half_sent(pages: Pages, address: str) -> asyncio.StreamWriter:
-    """An upload that stops in the middle, once the server has answered that it takes or refuses it."""
-    port = int(pages.base.rpartition(":")[2])
+    """An upload that stops in the middle, after the server has answered whether it accepts it."""
+    port = int(pages.port)
     reader, way = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     head = f"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncontent-type: multipart/form-data; boundary=x\r\n"
     way.write(f"{head}expect: 100-continue\r\ncontent-length: 1000000\r\n\r\n--x\r\n".encode())
@@ -260,65 +228,54 @@ async def half_sent(pages: Pages, address: str) -> asyncio.StreamWriter:
     return way
 
 
-def test_half_sent_uploads_of_a_stranger_hold_off_neither_others_nor_players_at_the_same_address(
-    tmp_path: Path,
-) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages, browser(FAR) as eve, browser(FAR) as bob, asyncio.timeout(SECONDS):
-            assert (await pages.upload(bot("Bob's"), player="Bob", web=bob)).status_code == 200
-            ways = [await half_sent(pages, FAR) for _ in range(intake.AT_ONCE_OF_AN_ADDRESS)]
-            assert (await pages.upload(b"", player="Eve", web=eve)).status_code == 503
-            assert (await pages.upload(bot("First"), player="Ada")).status_code == 200
-            assert (await pages.upload(bot("Bob's"), web=bob)).status_code == 200
-            for way in ways:
-                way.close()
-
-    asyncio.run(story())
-
-
-def test_half_sent_uploads_of_a_few_addresses_leave_places_to_newcomers(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages, browser("127.0.4.9") as eve, asyncio.timeout(SECONDS):
-            ways = [
-                await half_sent(pages, f"127.0.{3 + number % 5 // 4}.{1 + number % 5}")
-                for number in range(intake.AT_ONCE_OF_STRANGERS)
-            ]
-            assert (await pages.upload(bot("Eve's"), player="Eve", web=eve)).status_code == 200
-            for way in ways:
-                way.close()
-
-    asyncio.run(story())
-
-
-def test_an_upload_that_stops_is_given_up_after_its_grace(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages, asyncio.timeout(SECONDS):
-            pages.season.intake.grace_seconds = 0.05
-            port = int(pages.base.rpartition(":")[2])
-            way = await half_sent(pages, FAR)
-            reader, other = await asyncio.open_connection("127.0.0.1", port)
-            other.write(b"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:%d\r\ncontent-length: 9\r\n\r\n" % port)
-            assert b" 408 " in await reader.readline()
+@in_season()
+async def test_half_sent_uploads_of_a_stranger_hold_up_nobody_else(pages: Pages) -> None:
+    async with browser(FAR) as eve, browser(FAR) as bob:
+        assert (await pages.upload(bot("Bob's"), player="Bob", web=bob)).status_code == 200
+        ways = [await half_sent(pages, FAR) for _ in range(intake.AT_ONCE_OF_AN_ADDRESS)]
+        assert (await pages.upload(b"", player="Eve", web=eve)).status_code == 503
+        assert (await pages.upload(bot("First"), player="Ada")).status_code == 200
+        assert (await pages.upload(bot("Bob's"), web=bob)).status_code == 200
+        for way in ways:
             way.close()
-            other.close()
-
-    asyncio.run(story())
 
 
-def test_bots_are_built_player_by_player_so_that_nobodys_many_hold_up_anothers_one(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages, browser() as eve, browser() as ada, asyncio.timeout(SECONDS):
-            for _ in range(2):
-                await pages.upload(bot("Eve's"), player="Eve", web=eve)
-            await pages.upload(bot("Ada's"), player="Ada", web=ada)
-            uploads, builds = pages.season.ledger.standings.uploads, pages.season.builds
-            assert "1 ahead of it" in builds.progress(uploads[3])
-            assert "2 ahead of it" in builds.progress(uploads[2])
-            building = asyncio.create_task(builds.run())
-            await settled(pages)
-            built = re.findall(r'"type":"bot_built","upload":(\d)', pages.season.ledger.path.read_text())
-            assert built == ["1", "3", "2"]
-            assert await play(pages, 3) == 403
-            building.cancel()
+@in_season()
+async def test_half_sent_uploads_of_a_few_addresses_leave_slots_to_newcomers(pages: Pages) -> None:
+    async with browser("127.0.4.9") as eve:
+        ways = [
+            await half_sent(pages, f"127.0.{3 + number % 5 // 4}.{1 + number % 5}")
+            for number in range(intake.AT_ONCE_OF_STRANGERS)
+        ]
+        assert (await pages.upload(bot("Eve's"), player="Eve", web=eve)).status_code == 200
+        for way in ways:
+            way.close()
 
-    asyncio.run(story())
+
+@in_season()
+async def test_stalled_upload_times_out(pages: Pages) -> None:
+    pages.season.intake.grace_seconds = 0.05
+    port = int(pages.port)
+    way = await half_sent(pages, FAR)
+    reader, other = await asyncio.open_connection("127.0.0.1", port)
+    other.write(b"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:%d\r\ncontent-length: 9\r\n\r\n" % port)
+    assert b" 408 " in await reader.readline()
+    way.close()
+    other.close()
+
+
+@in_season()
+async def test_players_take_turns_to_have_their_bots_built(pages: Pages) -> None:
+    async with browser() as eve, browser() as ada:
+        for _ in range(2):
+            await pages.upload(bot("Eve's"), player="Eve", web=eve)
+        await pages.upload(bot("Ada's"), player="Ada", web=ada)
+        uploads, builds = pages.season.ledger.standings.uploads, pages.season.builds
+        assert "1 ahead of it" in builds.progress(uploads[3])
+        assert "2 ahead of it" in builds.progress(uploads[2])
+        building = asyncio.create_task(builds.run())
+        await settled(pages)
+        built = re.findall(r'"type":"bot_built","upload":(\d)', pages.season.ledger.path.read_text())
+        assert built == ["1", "3", "2"]
+        assert await play(pages, 3) == 403
+        building.cancel()

@@ -1,4 +1,4 @@
-"""The pages of a season: leaderboard, games and one game for everybody, logs for their owners only."""
+"""The pages of a season: leaderboard and games for everybody, a bot's own log for its owner only."""
 
 import asyncio
 import random
@@ -37,7 +37,7 @@ POSTS = ("/season/players", "/upload", "/upload/enter", "/upload/activate")
 
 
 def looked_at(folder: Path, look: Callable[[Pages], Awaitable[None]], *, games: int = 120) -> None:
-    """Serves a season of seven bots that has been played, and looks at it."""
+    """Calls `look` with the pages of a season that seven bots have played."""
     path = folder / "season.jsonl"
     write_ledger(path, played(7, games, dice=random.Random(games)))
 
@@ -50,65 +50,64 @@ def looked_at(folder: Path, look: Callable[[Pages], Awaitable[None]], *, games: 
     asyncio.run(story())
 
 
-def test_the_leaderboard_shows_everybody_best_first_with_rating_score_movement_and_history(tmp_path: Path) -> None:
-    async def look(pages: Pages) -> None:
-        board, standings = (await pages.get("/season")).text, pages.season.ledger.standings
-        ratings = [float(found) for found in re.findall(r'<td class="number rating">([\d.]+)</td>', board)]
-        assert ratings == sorted(ratings, reverse=True)
-        assert len(ratings) == 7
-        assert abs(sum(ratings) - 7000) < 0.01
-        assert "120 games, the season is over" in board
-        assert board.count("<polyline") == 7
-        assert len(re.findall(r'class="(?:won|lost|tied)" href="/season/games/\d+"', board)) == 7 * 5
-        for player in standings.players.values():
-            assert f"{player.won}-{player.lost}-{player.tied}" in board
-        rows = (await pages.get("/season.json")).json()
-        assert [row["number"] for row in rows] == standings.ladder
-        assert {row["bot"] for row in rows} >= {"Bot 1", HOSTILE}
-
-    looked_at(tmp_path, look)
+def in_played_season(look: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
+    """Decorates a test that is given the pages of such a season."""
+    return lambda tmp_path: looked_at(tmp_path, look)
 
 
-def test_games_are_listed_in_pages_the_latest_first_of_all_bots_or_of_one(tmp_path: Path) -> None:
-    async def look(pages: Pages) -> None:
-        standings = pages.season.ledger.standings
-        found: list[int] = []
-        for page in (1, 2, 3):
-            text = (await pages.get(f"/season/games?page={page}")).text
-            found += map(int, re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text))
-        assert found == list(range(len(standings.games), 0, -1))
-        mine = (await pages.get("/season/games?bot=3")).text
-        numbers = [int(each) for each in re.findall(r'<td class="number"><a href="/season/games/(\d+)">', mine)]
-        assert numbers == list(reversed(standings.players[3].games))[:50]
-        assert '<option value="3" selected>' in mine
-        for odd in ("page=99", "page=-1", "page=x", "bot=-3", "page=" + "9" * 40, "page=%00"):
-            assert (await pages.get(f"/season/games?{odd}")).status_code == 200
-        assert (await pages.get("/season/games?bot=99")).status_code == 404
-
-    looked_at(tmp_path, look)
+@in_played_season
+async def test_leaderboard_shows_rating_score_and_history_of_every_bot(pages: Pages) -> None:
+    board, standings = (await pages.get("/season")).text, pages.season.ledger.standings
+    ratings = [float(found) for found in re.findall(r'<td class="number rating">([\d.]+)</td>', board)]
+    assert ratings == sorted(ratings, reverse=True)
+    assert len(ratings) == 7
+    assert abs(sum(ratings) - 7000) < 0.01
+    assert "120 games, the season is over" in board
+    assert board.count("<polyline") == 7
+    assert len(re.findall(r'class="(?:won|lost|tied)" href="/season/games/\d+"', board)) == 7 * 5
+    for player in standings.players.values():
+        assert f"{player.won}-{player.lost}-{player.tied}" in board
+    rows = (await pages.get("/season.json")).json()
+    assert [row["number"] for row in rows] == standings.ladder
+    assert {row["bot"] for row in rows} >= {"Bot 1", HOSTILE}
 
 
-def test_a_games_page_shows_its_result_and_its_public_log_and_leads_to_its_replay(tmp_path: Path) -> None:
-    async def look(pages: Pages) -> None:
-        game = pages.season.ledger.standings.games[0]
-        text = (await pages.get("/season/games/1")).text
-        for at in (0, 1):
-            assert f'<td class="number">{game.stacks[at]}</td>' in text
-            assert f"{(game.after[at] - game.before[at]) / 100:+.2f}" in text
-        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
-        assert "<script" not in text
-        public = await pages.get("/season/games/1/public.log")
-        assert public.headers["content-type"] == "text/plain; charset=utf-8"
-        assert public.headers["x-content-type-options"] == "nosniff"
-        assert 'href="/replay/season/1"' in text
-        assert (await pages.get("/replay/season/1")).status_code == 404, "its recording is lost"
-        for path in ("/season/games/0", "/season/games/9999", "/season/bots/99", "/season/games/1/other.log"):
-            assert (await pages.get(path)).status_code == 404
-
-    looked_at(tmp_path, look)
+@in_played_season
+async def test_games_of_all_bots_or_one_are_listed_latest_first(pages: Pages) -> None:
+    standings = pages.season.ledger.standings
+    found: list[int] = []
+    for page in (1, 2, 3):
+        text = (await pages.get(f"/season/games?page={page}")).text
+        found += map(int, re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text))
+    assert found == list(range(len(standings.games), 0, -1))
+    mine = (await pages.get("/season/games?bot=3")).text
+    numbers = [int(each) for each in re.findall(r'<td class="number"><a href="/season/games/(\d+)">', mine)]
+    assert numbers == list(reversed(standings.players[3].games))[:50]
+    assert '<option value="3" selected>' in mine
+    for odd in ("page=99", "page=-1", "page=x", "bot=-3", "page=" + "9" * 40, "page=%00"):
+        assert (await pages.get(f"/season/games?{odd}")).status_code == 200
+    assert (await pages.get("/season/games?bot=99")).status_code == 404
 
 
-def test_the_page_says_how_a_bot_ended(tmp_path: Path) -> None:
+@in_played_season
+async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_replay(pages: Pages) -> None:
+    game = pages.season.ledger.standings.games[0]
+    text = (await pages.get("/season/games/1")).text
+    for at in (0, 1):
+        assert f'<td class="number">{game.stacks[at]}</td>' in text
+        assert f"{(game.after[at] - game.before[at]) / 100:+.2f}" in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+    assert "<script" not in text
+    public = await pages.get("/season/games/1/public.log")
+    assert public.headers["content-type"] == "text/plain; charset=utf-8"
+    assert public.headers["x-content-type-options"] == "nosniff"
+    assert 'href="/replay/season/1"' in text
+    assert (await pages.get("/replay/season/1")).status_code == 404, "its recording is lost"
+    for path in ("/season/games/0", "/season/games/9999", "/season/bots/99", "/season/games/1/other.log"):
+        assert (await pages.get(path)).status_code == 404
+
+
+def test_page_of_a_game_says_why_a_bot_forfeited(tmp_path: Path) -> None:
     path = tmp_path / "season.jsonl"
     facts = played(7, 400, dice=random.Random(400))
     at, lost = next((at, fact) for at, fact in enumerate(facts) if isinstance(fact, GameRated) and fact.fault)
@@ -123,95 +122,88 @@ def test_the_page_says_how_a_bot_ended(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_what_a_bot_says_besides_is_for_its_owner_and_the_operator_only(tmp_path: Path) -> None:
-    async def look(pages: Pages) -> None:
-        game, port = pages.season.ledger.standings.games[0], pages.base.rpartition(":")[2]
-        sides = ("defender", "challenger")
-        for player in pages.season.ledger.standings.players:
-            badge = f"season_{port}={badge_of(secret_of(player))}"
-            for at, side in enumerate(sides):
-                answer = await pages.get(f"/season/games/1/{side}.log", cookie=badge)
-                assert answer.status_code == (200 if game.players[at] == player else 403)
-                assert (f"what only the {side} knows" in answer.text) == (game.players[at] == player)
-        for cookie in ("", f"season_{port}=", f"season_{port}=0000", f"season_{port}={secret_of(1)}", "season_1=x"):
-            for side in sides:
-                assert (await pages.get(f"/season/games/1/{side}.log", cookie=cookie)).status_code == 403
-                assert "what only" not in (await pages.get("/season/games/1", cookie=cookie)).text
-        log = "/season/games/1/defender.log"
-        assert "knows" in (await pages.get(log, cookie=f"desk_{port}={TOKENS.cookie('control')}")).text
-        assert (await pages.get(log, cookie=f"desk_{port}={TOKENS.cookie('view')}")).status_code == 403
-
-    looked_at(tmp_path, look)
+@in_played_season
+async def test_own_log_is_for_the_owner_and_the_operator_only(pages: Pages) -> None:
+    game, port = pages.season.ledger.standings.games[0], pages.port
+    sides = ("defender", "challenger")
+    for player in pages.season.ledger.standings.players:
+        badge = f"season_{port}={badge_of(secret_of(player))}"
+        for at, side in enumerate(sides):
+            answer = await pages.get(f"/season/games/1/{side}.log", cookie=badge)
+            assert answer.status_code == (200 if game.players[at] == player else 403)
+            assert (f"what only the {side} knows" in answer.text) == (game.players[at] == player)
+    for cookie in ("", f"season_{port}=", f"season_{port}=0000", f"season_{port}={secret_of(1)}", "season_1=x"):
+        for side in sides:
+            assert (await pages.get(f"/season/games/1/{side}.log", cookie=cookie)).status_code == 403
+            assert "what only" not in (await pages.get("/season/games/1", cookie=cookie)).text
+    log = "/season/games/1/defender.log"
+    assert "knows" in (await pages.get(log, cookie=f"desk_{port}={TOKENS.cookie('control')}")).text
+    assert (await pages.get(log, cookie=f"desk_{port}={TOKENS.cookie('view')}")).status_code == 403
 
 
-def test_every_page_escapes_what_strangers_wrote_and_runs_no_script(tmp_path: Path) -> None:
-    async def look(pages: Pages) -> None:
-        for path in PAGES:
-            answer = await pages.get(path)
-            assert answer.status_code == 200, path
-            assert "default-src 'self'" in answer.headers["content-security-policy"]
-            if path != "/season.json":
-                assert "<b>Bob" not in answer.text
-                assert "Spring <season>" not in answer.text
-                assert "style=" not in answer.text
-                assert (
-                    answer.headers["referrer-policy"] == "same-origin"
-                )  # else a browser sends forms without an origin
-        assert ESCAPED in (await pages.get("/season")).text
-        assert ESCAPED in (await pages.get("/season/bots/2")).text
-
-    looked_at(tmp_path, look)
+@in_played_season
+async def test_every_page_escapes_strangers_text_and_runs_no_script(pages: Pages) -> None:
+    for path in PAGES:
+        answer = await pages.get(path)
+        assert answer.status_code == 200, path
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+        if path != "/season.json":
+            assert "<b>Bob" not in answer.text
+            assert "Spring <season>" not in answer.text
+            assert "style=" not in answer.text
+            policy = answer.headers["referrer-policy"]
+            assert policy == "same-origin", "otherwise a browser sends forms without an origin"
+    assert ESCAPED in (await pages.get("/season")).text
+    assert ESCAPED in (await pages.get("/season/bots/2")).text
 
 
-def test_every_route_refuses_other_names_and_pages_of_others(tmp_path: Path) -> None:
-    async def look(pages: Pages) -> None:
-        for path in (*ALL, *POSTS):
-            method = "POST" if path in POSTS else "GET"
-            for headers, status in (({"host": "evil.example"}, 421), ({"origin": "http://elsewhere.example"}, 403)):
-                answer = await pages.web.request(method, pages.base + path, headers=headers)
-                assert answer.status_code == status, path
-        assert (await pages.get("/season", host="saloon.example")).status_code == 200
-        season = pages.season
-        view = LivePublicView(season.ledger, season.show)
-        routers = (
-            season_router(season.ledger, view, season.store),
-            upload_router(season.uploads, season.intake, view),
-            operator_router(season.uploads, lambda: GamesStatus((), 0.0, 1)),
-        )
-        routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
-        for route in routes:
-            known = [path for path in (*ALL, *POSTS) if route.path_regex.match(path)]
-            assert known, f"{route.path} is not in the table"
-        assert len(routes) == 16
-
-    looked_at(tmp_path, look)
+@in_played_season
+async def test_every_route_refuses_foreign_hosts_and_origins(pages: Pages) -> None:
+    for path in (*ALL, *POSTS):
+        method = "POST" if path in POSTS else "GET"
+        for headers, status in (({"host": "evil.example"}, 421), ({"origin": "http://elsewhere.example"}, 403)):
+            answer = await pages.web.request(method, pages.base + path, headers=headers)
+            assert answer.status_code == status, path
+    assert (await pages.get("/season", host="saloon.example")).status_code == 200
+    season = pages.season
+    view = LivePublicView(season.ledger, season.show)
+    routers = (
+        season_router(season.ledger, view, season.store),
+        upload_router(season.uploads, season.intake, view),
+        operator_router(season.uploads, lambda: GamesStatus((), 0.0, 1)),
+    )
+    routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
+    for route in routes:
+        known = [path for path in (*ALL, *POSTS) if route.path_regex.match(path)]
+        assert known, f"{route.path} is not in the table"
+    assert len(routes) == 16
 
 
 class Steps:
-    """Counts how often anything is called in this process: work, whatever the machine has to do besides."""
+    """Counts calls in this process: a measure of work that the machine's load does not change."""
 
     def __init__(self) -> None:
         self.count = 0
 
     def __enter__(self) -> "Steps":
-        sys.setprofile(self._note)
+        sys.setprofile(self._count)
         return self
 
     def __exit__(self, *_: object) -> None:
         sys.setprofile(None)
 
-    def _note(self, frame: FrameType, event: str, argument: object) -> None:
+    def _count(self, frame: FrameType, event: str, argument: object) -> None:
         self.count += event in ("call", "c_call")
 
 
-def test_a_season_of_four_thousand_games_costs_a_page_no_more_than_one_of_five_hundred(tmp_path: Path) -> None:
+def test_pages_of_a_long_season_cost_no_more_work(tmp_path: Path) -> None:
     paths = ("/season", "/season/games", "/season/games?bot=3&page=2", "/season/games?page=9", "/season/bots/3")
     found: dict[tuple[int, str], tuple[int, int]] = {}
     for games in (500, 4_000):
 
         async def look(pages: Pages, games: int = games) -> None:
             for path in paths:
-                await pages.get(path)  # templates are read once
+                await pages.get(path)  # loads the templates
                 with Steps() as steps:
                     answer = await pages.get(path)
                 assert answer.status_code == 200

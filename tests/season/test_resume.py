@@ -1,4 +1,4 @@
-"""A season that stops after any event of its ledger, or in the middle of any game, resumes to the same result."""
+"""A season interrupted after any event of its ledger, or in the middle of a game, ends with the same result."""
 
 import asyncio
 import shutil
@@ -24,7 +24,7 @@ async def nobody() -> None:
 
 
 async def hold(folder: Path, players: Sequence[str] = ()) -> None:
-    """The season in that folder to its end; `players` come in first."""
+    """Plays the season in that folder to its end; `players` enter first."""
     async with season_pages(folder, games=GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
         building = asyncio.create_task(pages.season.builds.run())
         for player in players:
@@ -45,15 +45,15 @@ def facts_of(ledger: Path) -> list[Event]:
 
 
 @pytest.fixture(scope="module")
-def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a season of three bots, which nothing happened to."""
-    folder = tmp_path_factory.mktemp("unharmed")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a season of three bots that was never interrupted."""
+    folder = tmp_path_factory.mktemp("uninterrupted")
     asyncio.run(hold(folder, ("Ada", "Bob", "Cleo")))
     return folder
 
 
 def cut_after(folder: Path, fact: int) -> None:
-    """What is there when the program ends after a fact: half of the next one, and a part of the game that is on."""
+    """Leaves what a crash after that fact would leave: half of the next one, and part of the game in progress."""
     ledger = folder / "season.jsonl"
     lines = ledger.read_bytes().splitlines(keepends=True)
     facts = facts_of(ledger)
@@ -69,13 +69,13 @@ def cut_after(folder: Path, fact: int) -> None:
 
 
 def cut_journal(store: Store, game: int, fact: int) -> None:
-    """A game's journal as far as it had come: not at all, half, or to its end while the ledger did not know."""
+    """Cuts a game's journal to nothing or to half; or leaves it whole, as if only the ledger lacked the result."""
     journal = store.game(game).journal
     written = journal.read_bytes()
     journal.write_bytes(written[: len(written) * (fact % 3) // 2])
 
 
-def test_a_season_that_was_recorded_before_newcomers_were_asked_in_is_still_proved() -> None:
+def test_ledger_of_a_version_without_newcomers_is_still_proved() -> None:
     ledger = Path(__file__).parent.parent / "data" / "season" / "spring.ledger"
     verdict = prove(ledger, Store(ledger))
     assert verdict.holds
@@ -84,13 +84,13 @@ def test_a_season_that_was_recorded_before_newcomers_were_asked_in_is_still_prov
     assert [player.name for player in standings.members()] == ["Ada", "Bob", "Cleo"]
 
 
-def test_whenever_it_breaks_off_it_comes_to_the_same_end(unharmed: Path, tmp_path: Path) -> None:
-    facts = facts_of(unharmed / "season.jsonl")
+def test_season_interrupted_anywhere_ends_the_same(uninterrupted: Path, tmp_path: Path) -> None:
+    facts = facts_of(uninterrupted / "season.jsonl")
     first = max(number for number, fact in enumerate(facts, 1) if isinstance(fact, BotActivated))
     assert len(facts) - first > 2 * GAMES
     for fact in range(first, len(facts)):
         folder = tmp_path / str(fact)
-        shutil.copytree(unharmed, folder)
+        shutil.copytree(uninterrupted, folder)
         cut_after(folder, fact)
         asyncio.run(hold(folder))
         assert facts_of(folder / "season.jsonl") == facts

@@ -1,4 +1,4 @@
-"""The show of a season: games one after the other on one channel, old ones in the replay page, paused by the desk."""
+"""A season's show: games follow one another on one channel, earlier ones have replays, and the desk pauses it."""
 
 import asyncio
 import io
@@ -12,26 +12,22 @@ import pytest
 from server.app.season.show import interest
 from server.app.season.views import points_of
 from server.bots.sandbox.runner import Piped
-from server.config.settings import Settings
-from server.contests.upac.venue.venue import season_demo
 from server.season.builds import Builds, Start
 from server.season.standings import Game
-from tests.season.sample_seasons import SEED
-from tests.season.season_server import TOKENS, Pages, bot, season_pages
+from tests.season.season_server import SECONDS, Pages, bot, in_season, season_pages
 from tests.season.test_uploads import play, settled
 
-SECONDS = 180.0
 POLLING_SECONDS = 0.01
 PUBLIC = (
     "/", "/watch", "/overlay", "/projector", "/recordings", "/healthz", "/live/main/index.json", "/bots/Bot%20of%20Ada",
     "/season", "/season.json", "/season/bots/1", "/season/bots/2", "/season/games", "/season/games?bot=1",
     "/season/games/1", "/upload", "/guide/",
 )  # fmt: skip
-"""Pages that anybody may open while the show of a season runs."""
+"""Public pages during a season's show."""
 
 
 async def two_play(pages: Pages) -> None:
-    """Has two bots in the season."""
+    """Enters two bots and activates them."""
     for player in ("Ada", "Bob"):
         pages.web.cookies.clear()
         await pages.upload(bot(f"Bot of {player}"), player=player)
@@ -40,33 +36,30 @@ async def two_play(pages: Pages) -> None:
 
 
 async def played_while_the_show_is_paused(pages: Pages) -> asyncio.Task[None]:
-    """Plays all games of the season; nothing of them has been on air. The show goes on once it is not paused."""
+    """Plays all games of the season before any is on air; the show goes on once it is no longer paused."""
     season = pages.season
-    building = asyncio.create_task(season.builds.run())
     await two_play(pages)
     assert await at_desk(pages, "paused", True) == 200
+    assert await at_desk(pages, "stage_end", True) == 409
     showing = asyncio.create_task(season.show.run())
     await season.scheduler.run()
-    building.cancel()
     return showing
 
 
 async def at_desk(pages: Pages, control: str, value: bool) -> int:
-    """Sets a control at the desk; the status of the answer."""
-    port = pages.base.rpartition(":")[2]
-    headers = {"origin": pages.base, "cookie": f"desk_{port}={TOKENS.cookie('control')}"}
+    """Sets a control at the desk; returns the status of the answer."""
     wish = {"control": control, "value": value}
-    return (await pages.web.post(f"{pages.base}/api/desk/set", json=wish, headers=headers)).status_code
+    return (await pages.web.post(f"{pages.base}/api/desk/set", json=wish, headers=pages.operator)).status_code
 
 
 async def until(fits: Callable[[], bool]) -> None:
     """Waits until the condition holds."""
-    while not fits():  # noqa: ASYNC110 (nothing in a show tells when it has come somewhere)
+    while not fits():  # noqa: ASYNC110 (a show reports nothing)
         await asyncio.sleep(POLLING_SECONDS)
 
 
 def kept_waiting(builds: Builds, game: str) -> asyncio.Event:
-    """Has the bots of a game, which is called so in its log's name, start no sooner than the event is set."""
+    """Holds back the bots of the game with that number in its log's name until the event is set."""
     may_begin = asyncio.Event()
 
     def waiting(start: Start) -> Start:
@@ -81,72 +74,55 @@ def kept_waiting(builds: Builds, game: str) -> asyncio.Event:
     return may_begin
 
 
-def test_games_are_shown_one_after_the_other_and_a_paused_show_holds_up_no_game(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
-            season = pages.season
-            building = asyncio.create_task(season.builds.run())
-            await two_play(pages)
-            assert await at_desk(pages, "paused", True) == 200
-            assert await at_desk(pages, "stage_end", True) == 409
-            showing = asyncio.create_task(season.show.run())
-            await season.scheduler.run()
-            assert season.ledger.standings.counted == 4
-            assert len(season.show.shown) == 1
-            assert season.show.status.waiting == "paused"
-            assert not showing.done()
-            assert await at_desk(pages, "paused", False) == 200
-            await showing
-            assert len(season.show.shown) == 2, "the best of those that were played meanwhile comes next"
-            assert season.show.status.is_over
-            on_air = (await pages.get("/healthz")).json()["channels"]
-            assert list(on_air) == ["main"]
-            assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
-            assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
-            for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # why a bot lost is for its owner
-                assert (await pages.get(path)).status_code == 404
-            film = (await pages.get("/films/season/2/index.json")).json()
-            assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
-            led = await pages.get("/recordings/season/2")
-            assert (led.status_code, led.headers["location"]) == (307, "/season/games/2")
-            for nothing in ("season/5", "season/0", "season/02", "season/-1", "season/2/", "season", "season/../2"):
-                for kind, part in (("replay", ""), ("films", "/index.json"), ("films", "/x/0.seg")):
-                    address = f"/{kind}/{quote(nothing, safe='/')}{part}"
-                    assert (await pages.get(address)).status_code == 404, address
-            building.cancel()
-
-    asyncio.run(story())
+@in_season(games=4, at_once=1, builds=True)
+async def test_paused_show_holds_up_no_game(pages: Pages) -> None:
+    showing, season = await played_while_the_show_is_paused(pages), pages.season
+    assert season.ledger.standings.counted == 4
+    assert len(season.show.shown) == 1
+    assert season.show.status.waiting == "paused"
+    assert not showing.done()
+    assert await at_desk(pages, "paused", False) == 200
+    await showing
+    assert len(season.show.shown) == 2, "the best of those that were played meanwhile comes next"
+    assert season.show.status.is_over
+    on_air = (await pages.get("/healthz")).json()["channels"]
+    assert list(on_air) == ["main"]
+    assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
+    assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
+    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # why a bot lost is for its owner
+        assert (await pages.get(path)).status_code == 404
+    film = (await pages.get("/films/season/2/index.json")).json()
+    assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
+    led = await pages.get("/recordings/season/2")
+    assert (led.status_code, led.headers["location"]) == (307, "/season/games/2")
+    for nothing in ("season/5", "season/0", "season/02", "season/-1", "season/2/", "season", "season/../2"):
+        for kind, part in (("replay", ""), ("films", "/index.json"), ("films", "/x/0.seg")):
+            address = f"/{kind}/{quote(nothing, safe='/')}{part}"
+            assert (await pages.get(address)).status_code == 404, address
 
 
-def test_the_desk_is_heard_in_every_game_though_a_control_was_set_while_a_champion_stood_on_air(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path, games=3, at_once=1) as pages, asyncio.timeout(SECONDS):
-            season = pages.season
-            building = asyncio.create_task(season.builds.run())
-            await two_play(pages)
-            may_begin = kept_waiting(season.builds, "000003")
-            showing, playing = asyncio.create_task(season.show.run()), asyncio.create_task(season.scheduler.run())
-            await until(lambda: season.show.status.is_over)
-            assert await at_desk(pages, "paused", True) == 200
-            may_begin.set()
-            await playing
-            await until(lambda: season.show.status.waiting == "paused")
-            assert season.show.shown == [1, 3]
-            assert await at_desk(pages, "paused", False) == 200
-            await showing
-            assert season.show.status.is_over
-            building.cancel()
-
-    asyncio.run(story())
+@in_season(games=3, at_once=1, builds=True)
+async def test_control_set_between_games_holds_for_the_next_game(pages: Pages) -> None:
+    season = pages.season
+    await two_play(pages)
+    may_begin = kept_waiting(season.builds, "000003")
+    showing, playing = asyncio.create_task(season.show.run()), asyncio.create_task(season.scheduler.run())
+    await until(lambda: season.show.status.is_over)
+    assert await at_desk(pages, "paused", True) == 200
+    may_begin.set()
+    await playing
+    await until(lambda: season.show.status.waiting == "paused")
+    assert season.show.shown == [1, 3]
+    assert await at_desk(pages, "paused", False) == 200
+    await showing
+    assert season.show.status.is_over
 
 
 async def nobody() -> None:
     """Enters nobody."""
 
 
-def test_a_season_waits_for_start_and_says_so_and_goes_on_without_it_once_it_has_begun(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_season_waits_for_start_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
             season = pages.season
@@ -172,27 +148,23 @@ def test_a_season_waits_for_start_and_says_so_and_goes_on_without_it_once_it_has
     asyncio.run(story())
 
 
-def test_while_a_show_runs_no_page_reveals_more_than_has_been_on_air(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
-            showing = await played_while_the_show_is_paused(pages)
-            assert [game.over for game in pages.season.ledger.standings.games] == [True] * 4
-            await check_untold(pages)
-            assert await at_desk(pages, "paused", False) == 200
-            await showing
-            rows = (await pages.get("/season.json")).json()
-            assert sum(row["games"] for row in rows) == 2 * 4
-            assert "the season is over" in (await pages.get("/season")).text
-            assert "The season is over." in (await pages.get("/upload")).text
-            assert "round 1/" in (await pages.get("/season/games/1/public.log")).text
-
-    asyncio.run(story())
+@in_season(games=4, at_once=1, builds=True)
+async def test_no_page_reveals_more_than_has_been_on_air(pages: Pages) -> None:
+    showing = await played_while_the_show_is_paused(pages)
+    assert [game.over for game in pages.season.ledger.standings.games] == [True] * 4
+    await check_nothing_is_revealed(pages)
+    assert await at_desk(pages, "paused", False) == 200
+    await showing
+    rows = (await pages.get("/season.json")).json()
+    assert sum(row["games"] for row in rows) == 2 * 4
+    assert "the season is over" in (await pages.get("/season")).text
+    assert "The season is over." in (await pages.get("/upload")).text
+    assert "round 1/" in (await pages.get("/season/games/1/public.log")).text
 
 
-async def check_untold(pages: Pages) -> None:
-    """The first game is on air: it is being played for all that the public knows, and nothing came after it."""
-    for row in (await pages.get("/season.json")).json():
-        assert (row["rating"], row["games"], row["last"]) == ("1000.00", 0, [])
+async def check_nothing_is_revealed(pages: Pages) -> None:
+    """The first game is on air: for the public it is still being played, and no other has begun."""
+    await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
     assert "the season is over" not in board
@@ -200,7 +172,7 @@ async def check_untold(pages: Pages) -> None:
     handing_in = (await pages.get("/upload")).text
     refused = (await pages.upload(bot("Late"), player="Late")).text
     for said in (handing_in, refused):
-        assert "No more bots are taken." in said
+        assert "No more bots are accepted." in said
         assert "season is over" not in said
     schedule = (await pages.get("/live/main/index.json")).json()["schedule"]
     assert "items" not in schedule, "the game has not begun on air"
@@ -213,17 +185,24 @@ async def check_untold(pages: Pages) -> None:
     for path in PUBLIC:
         said = (await pages.get(path)).text
         assert pages.season.ledger.standings.seed not in said, path
-        told = [r for r in ratings if re.search(rf"\b{re.escape(points_of(r))}\b|rating\W+{r}\b", said)]
-        assert not told, path
-    logs = ("/season/games/1/public.log", "/season/games/1/defender.log")
-    for path in (*logs, "/replay/season/1", "/films/season/1/index.json"):
+        revealed = [r for r in ratings if re.search(rf"\b{re.escape(points_of(r))}\b|rating\W+{r}\b", said)]
+        assert not revealed, path
+    of_game_1 = ("public.log", "defender.log", "defender")
+    for path in (*(f"/season/games/1/{each}" for each in of_game_1), "/replay/season/1", "/films/season/1/index.json"):
         assert (await pages.get(path)).status_code == 404, path
     for game in (2, 3, 4):
         for path in (f"/season/games/{game}", f"/season/games/{game}/public.log", f"/replay/season/{game}"):
             assert (await pages.get(path)).status_code == 404, path
+    await check_leaderboard_is_empty(pages)  # an earlier answer may have set off a count
 
 
-def test_viewers_want_long_games_of_good_bots_that_are_close() -> None:
+async def check_leaderboard_is_empty(pages: Pages) -> None:
+    for row in (await pages.get("/season.json")).json():
+        assert (row["rating"], row["games"], row["last"]) == ("1000.00", 0, [])
+        assert (row["earned"], row["low"], row["earned_games"]) == (None, None, 0)
+
+
+def test_show_prefers_long_and_close_games_of_good_bots() -> None:
     def game(ratings: tuple[int, int], *, hands: int = 100, forfeited: int = -1) -> Game:
         return Game(1, 1, (1, 2), (1, 2), ratings, 0, hands=hands, forfeited=forfeited)
 
@@ -235,14 +214,3 @@ def test_viewers_want_long_games_of_good_bots_that_are_close() -> None:
         game((1100_00, 1100_00), forfeited=0),
     ]
     assert sorted(wanted, key=interest, reverse=True) == wanted
-
-
-def test_the_demo_plays_a_season_of_house_bots_and_proves_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    settings = Settings("127.0.0.1", 0, tmp_path, 0.0, SEED)
-    assert asyncio.run(asyncio.wait_for(season_demo(settings, 2), SECONDS)) == 0
-    output = capsys.readouterr().out
-    assert "2 games, " in output
-    assert "every opponent and every card follow from the one seed" in output
-    assert output.count("Calamity Bayes") == 2

@@ -1,4 +1,4 @@
-"""Uploading a bot: built, tried and activated, or refused in words. Over a real port, with real programs."""
+"""Uploads over a real port, with real programs: a bot is built, tested and activated, or refused with the reason."""
 
 import asyncio
 import re
@@ -12,14 +12,13 @@ from server.app.season.intake import BadForm, read_form
 from server.season.uploads.handed import MAX_BYTES
 from server.season.uploads.uploads import MAX_WAITING
 from server.verify.season import prove
-from tests.season.season_server import MUTE, Pages, bot, season_pages, zipped
+from tests.season.season_server import MUTE, SECONDS, Pages, bot, in_season, season_pages, zipped
 
-SECONDS = 60.0
 GUESSED = "not the secret of anybody"
 
 
 async def settled(pages: Pages) -> None:
-    """Returns once everything that was handed in has been built and tried."""
+    """Returns once every upload has been built and tested."""
     async with asyncio.timeout(SECONDS):
         await pages.season.builds.settled()
 
@@ -38,12 +37,12 @@ def faults_in(answer: httpx.Response) -> str:
 
 
 async def play(pages: Pages, upload: int) -> int:
-    """Has a version play; the status of the answer."""
+    """Activates a version; returns the status of the answer."""
     return (await pages.web.post(f"{pages.base}/upload/activate", data={"upload": f"{upload}"})).status_code
 
 
 async def playing(pages: Pages, player: str) -> str:
-    """Hands a bot in as somebody new, and has it play; the player's secret."""
+    """Uploads a bot of a new player and activates it; returns the player's secret."""
     pages.web.cookies.clear()
     taken = await pages.upload(bot(f"Bot of {player}"), player=player)
     await settled(pages)
@@ -51,63 +50,52 @@ async def playing(pages: Pages, player: str) -> str:
     return secret_in(taken)
 
 
-def test_a_bot_is_handed_in_built_tried_and_made_to_play(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages:
-            building = asyncio.create_task(pages.season.builds.run())
-            taken = await pages.upload(bot("First"), player="Ada")
-            secret = secret_in(taken)
-            assert (taken.status_code, len(secret) >= 12) == (200, True)
-            cookie = taken.headers["set-cookie"].lower()
-            assert "httponly" in cookie
-            assert "samesite=strict" in cookie
-            assert secret not in cookie
-            await settled(pages)
-            mine = (await pages.get("/upload")).text
-            assert "<b><bdi>First</bdi></b>, number 1: ready" in mine
-            assert "building &lt;First&gt;" in mine
-            assert secret not in mine
-            assert (await pages.get("/upload/tests/1/defender.log")).text == "its own words\n"
-            assert "round 1/5" in (await pages.get("/upload/tests/1/public.log")).text
-            assert not pages.season.ledger.standings.ranking()
-            assert await play(pages, 1) == 303
-            assert pages.season.ledger.standings.ranking() == [1]
-            pages.web.cookies.clear()  # somebody else
-            assert (await pages.get("/upload/tests/1/defender.log")).status_code == 403
-            assert await play(pages, 1) == 403
-            building.cancel()
-
-    asyncio.run(story())
+@in_season(builds=True)
+async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
+    taken = await pages.upload(bot("First"), player="Ada")
+    secret = secret_in(taken)
+    assert (taken.status_code, len(secret) >= 12) == (200, True)
+    cookie = taken.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert secret not in cookie
+    await settled(pages)
+    mine = (await pages.get("/upload")).text
+    assert "<b><bdi>First</bdi></b>, number 1: ready" in mine
+    assert "building &lt;First&gt;" in mine
+    assert secret not in mine
+    assert (await pages.get("/upload/tests/1/defender.log")).text == "its own words\n"
+    assert "round 1/5" in (await pages.get("/upload/tests/1/public.log")).text
+    assert not pages.season.ledger.standings.ranking()
+    assert await play(pages, 1) == 303
+    assert pages.season.ledger.standings.ranking() == [1]
+    pages.web.cookies.clear()  # somebody else
+    assert (await pages.get("/upload/tests/1/defender.log")).status_code == 403
+    assert await play(pages, 1) == 403
 
 
-def test_with_the_secret_a_player_hands_in_a_better_version_from_anywhere(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path, games=3) as pages:
-            season, standings = pages.season, pages.season.ledger.standings
-            building = asyncio.create_task(season.builds.run())
-            secret = await playing(pages, "Ada")
-            await playing(pages, "Bob")
-            pages.web.cookies.clear()
-            for guess, status in (("guessed", 403), (secret, 303)):
-                fields = {"player": "ada", "secret": guess}
-                assert (await pages.web.post(f"{pages.base}/upload/enter", data=fields)).status_code == status
-            again = await pages.upload(bot("Bot of Ada"))
-            assert (again.status_code, secret_in(again)) == (200, "")
-            await settled(pages)
-            assert await play(pages, 3) == 303
-            async with asyncio.timeout(SECONDS):
-                await season.scheduler.run()
-            building.cancel()
-            assert {upload for game in standings.games for upload in game.uploads} == {2, 3}
-            await check_own_logs(pages, ada=1)
-            assert (await pages.upload(bot("Late"))).status_code == 409
-            assert not prove(season.ledger.path, season.store).open
-
-    asyncio.run(story())
+@in_season(games=3, builds=True)
+async def test_secret_lets_a_player_upload_a_better_version_from_anywhere(pages: Pages) -> None:
+    season, standings = pages.season, pages.season.ledger.standings
+    secret = await playing(pages, "Ada")
+    await playing(pages, "Bob")
+    pages.web.cookies.clear()
+    for guess, status in (("guessed", 403), (secret, 303)):
+        fields = {"player": "ada", "secret": guess}
+        assert (await pages.web.post(f"{pages.base}/upload/enter", data=fields)).status_code == status
+    again = await pages.upload(bot("Bot of Ada"))
+    assert (again.status_code, secret_in(again)) == (200, "")
+    await settled(pages)
+    assert await play(pages, 3) == 303
+    await season.scheduler.run()
+    assert {upload for game in standings.games for upload in game.uploads} == {2, 3}
+    await check_own_logs(pages, ada=1)
+    assert (await pages.upload(bot("Late"))).status_code == 409
+    assert not prove(season.ledger.path, season.store).open
 
 
 async def check_own_logs(pages: Pages, ada: int) -> None:
-    """A player reads what its own bot said besides, and nobody else's."""
+    """A player reads the standard error of its own bot and of no other."""
     sides = ("defender", "challenger")
     own = sides[pages.season.ledger.standings.games[0].players.index(ada)]
     other = sides[1 - sides.index(own)]
@@ -119,7 +107,7 @@ async def check_own_logs(pages: Pages, ada: int) -> None:
     assert (await pages.get(f"/season/games/1/{other}.log")).status_code == 403
 
 
-def test_a_bot_that_cannot_be_built_or_fails_its_test_game_does_not_play_and_the_page_says_so(
+def test_page_says_why_a_bot_cannot_be_built_or_fails_its_test_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def story() -> None:
@@ -145,7 +133,8 @@ def test_a_bot_that_cannot_be_built_or_fails_its_test_game_does_not_play_and_the
     asyncio.run(story())
 
 
-def test_what_cannot_be_taken_is_refused_with_every_fault_in_words(tmp_path: Path) -> None:
+@in_season()
+async def test_bad_archives_and_names_are_refused_with_the_reason(pages: Pages) -> None:
     outside = zipped({"bot/bot.json": '{"name": "Climber", "run": "x"}', "../../climbed": "x"})
     bomb = zipped({"bot/bot.json": '{"name": "Bomb", "run": "x"}', "bot/zeros": "0" * (11 << 20)})
     crowd = zipped({"bot/bot.json": '{"name": "Crowd", "run": "x"}', **{f"bot/{n}": "" for n in range(2_100)}})
@@ -162,41 +151,34 @@ def test_what_cannot_be_taken_is_refused_with_every_fault_in_words(tmp_path: Pat
         crowd: "2000",
     }
 
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages:
-            for archive, words in hostile.items():
-                answer = await pages.upload(archive, player="Eve")
-                assert answer.status_code == 400, words
-                assert words in faults_in(answer), faults_in(answer)
-            for name in ("", "x" * 31, "Eve\u200b", "🤠"):
-                assert (await pages.upload(bot("Fine"), player=name)).status_code == 400
-            assert not pages.season.ledger.standings.players
-            assert not any("climbed" in name for name in names_below(tmp_path))
-            assert not list(pages.season.store.incoming.iterdir())
-            assert (await pages.upload(bot("Fine"), player="Eve", secret=GUESSED)).status_code == 403
-            await pages.upload(bot("Fine"), player="Eve")
-            pages.web.cookies.clear()
-            assert (await pages.upload(bot("Fine too"), player="EVE")).status_code == 403
-            assert [player.name for player in pages.season.ledger.standings.players.values()] == ["Eve"]
-
-    asyncio.run(story())
+    for archive, words in hostile.items():
+        answer = await pages.upload(archive, player="Eve")
+        assert answer.status_code == 400, words
+        assert words in faults_in(answer), faults_in(answer)
+    for name in ("", "x" * 31, "Eve\u200b", "🤠"):
+        assert (await pages.upload(bot("Fine"), player=name)).status_code == 400
+    assert not pages.season.ledger.standings.players
+    assert not any("climbed" in name for name in names_below(pages.folder))
+    assert not list(pages.season.store.incoming.iterdir())
+    assert (await pages.upload(bot("Fine"), player="Eve", secret=GUESSED)).status_code == 403
+    await pages.upload(bot("Fine"), player="Eve")
+    pages.web.cookies.clear()
+    assert (await pages.upload(bot("Fine too"), player="EVE")).status_code == 403
+    assert [player.name for player in pages.season.ledger.standings.players.values()] == ["Eve"]
 
 
-def test_uploads_are_limited_in_size_and_number(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages:
-            too_large = await pages.upload(b"0" * (MAX_BYTES + (1 << 20)), player="Eve")
-            assert too_large.status_code == 413
-            assert "12 MB" in faults_in(too_large)
-            for _ in range(MAX_WAITING):  # nobody builds them
-                assert (await pages.upload(bot("Eager"), player="Eve")).status_code == 200
-            assert (await pages.upload(bot("Eager"))).status_code == 429
-            for path in ("/upload", "/upload/enter", "/upload/activate"):
-                nonsense = await pages.web.post(pages.base + path, content=b"{", headers={"content-type": "text/plain"})
-                assert nonsense.status_code == 400
-                assert nonsense.json()["error"]
-
-    asyncio.run(story())
+@in_season()
+async def test_uploads_are_limited_in_size_and_number(pages: Pages) -> None:
+    too_large = await pages.upload(b"0" * (MAX_BYTES + (1 << 20)), player="Eve")
+    assert too_large.status_code == 413
+    assert "12 MB" in faults_in(too_large)
+    for _ in range(MAX_WAITING):
+        assert (await pages.upload(bot("Eager"), player="Eve")).status_code == 200
+    assert (await pages.upload(bot("Eager"))).status_code == 429
+    for path in ("/upload", "/upload/enter", "/upload/activate"):
+        nonsense = await pages.web.post(pages.base + path, content=b"{", headers={"content-type": "text/plain"})
+        assert nonsense.status_code == 400
+        assert nonsense.json()["error"]
 
 
 def form_of(*parts: tuple[str, bytes], end: bytes = b"--limit--\r\n") -> bytes:
@@ -204,7 +186,7 @@ def form_of(*parts: tuple[str, bytes], end: bytes = b"--limit--\r\n") -> bytes:
     return whole + end
 
 
-def test_a_form_is_read_byte_for_byte() -> None:
+def test_form_is_read_byte_for_byte() -> None:
     content = bytes(range(256)) * 3 + b"\r\n--limi\r\n\n--limit\r\n"
     body = form_of(
         ('Content-Disposition: form-data; name="player"', "Zoë".encode()),
@@ -228,12 +210,13 @@ def test_a_form_is_read_byte_for_byte() -> None:
         ("multipart/form-data; boundary=limit", lambda: form_of(*[('Content-Disposition: name="a"', b"b")] * 40)),
     ],
 )
-def test_a_form_that_is_none_is_refused(content_type: str, make: Callable[[], bytes]) -> None:
+def test_malformed_form_is_refused(content_type: str, make: Callable[[], bytes]) -> None:
     with pytest.raises(BadForm):
         read_form(content_type, make())
 
 
-def test_bots_of_one_name_are_told_apart_by_their_players_and_no_name_can_be_squatted(tmp_path: Path) -> None:
+@in_season()
+async def test_bots_of_the_same_name_are_shown_with_their_players(pages: Pages) -> None:
     sent = [
         ("Ada", "FOY", "FOY"),
         ("Ben", "FOY", "FOY (Ben)"),
@@ -246,20 +229,16 @@ def test_bots_of_one_name_are_told_apart_by_their_players_and_no_name_can_be_squ
         ("Walt", "Dot (V1c)", "Dot (V1c) (Walt)"),
     ]
 
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages:
-            for player, name, shown in sent:
-                pages.web.cookies.clear()
-                taken = await pages.upload(bot(name), player=player)
-                assert taken.status_code == 200, faults_in(taken)
-                assert ("is shown as" in taken.text) == (shown != name)
-                if player == "Ben":
-                    again = await pages.upload(bot(name), player=player)
-                    assert again.status_code == 200, "its own name is free for its next version"
-            uploads = pages.season.ledger.standings.uploads.values()
-            players = pages.season.ledger.standings.players
-            assert list(dict.fromkeys((players[one.player].name, one.name) for one in uploads)) == [
-                (player, shown) for player, _, shown in sent
-            ]
-
-    asyncio.run(story())
+    for player, name, shown in sent:
+        pages.web.cookies.clear()
+        taken = await pages.upload(bot(name), player=player)
+        assert taken.status_code == 200, faults_in(taken)
+        assert ("is shown as" in taken.text) == (shown != name)
+        if player == "Ben":
+            again = await pages.upload(bot(name), player=player)
+            assert again.status_code == 200, "its own name is free for its next version"
+    uploads = pages.season.ledger.standings.uploads.values()
+    players = pages.season.ledger.standings.players
+    assert list(dict.fromkeys((players[one.player].name, one.name) for one in uploads)) == [
+        (player, shown) for player, _, shown in sent
+    ]

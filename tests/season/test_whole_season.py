@@ -1,12 +1,10 @@
-"""A season by the real program, with bots in boxes: killed in the middle, it resumes."""
+"""A season of the real program, with bots in boxes, that is killed and resumed."""
 
 import json
 import re
 import signal
-import time
 import tomllib
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,9 +17,9 @@ from server.season.ledger import read_ledger
 from server.season.standings import Standings
 from server.verify.file import verify_file
 from server.verify.season import prove
-from tests.support.program import SECONDS, Program, highnoon
+from tests.support.cluster import said, season, until
+from tests.support.program import SECONDS, highnoon
 
-TICK_SECONDS = 0.005
 GAMES = 5
 PLAYERS = ("Ada", "Bob", "Cleo", "Dan")
 SLOWLY = """\
@@ -30,11 +28,11 @@ hands=0
 while read word rest; do
   case $word in
     START) hands=$((hands + 1));;
-    STACK) if [ $hands -gt 4 ]; then echo R50; else echo C; fi;;
+    STACK) if [ $hands -gt 40 ]; then echo R50; else echo C; fi;;
   esac
 done
 """
-"""Calls for a few hands and then goes all in: long enough to be killed in between."""
+"""Calls for many hands, then goes all in: long enough to be killed in the middle."""
 
 
 @pytest.fixture
@@ -46,13 +44,13 @@ def event(tmp_path: Path) -> Path:
         folder = tmp_path / player / "bot"
         folder.mkdir(parents=True)
         (folder / "bot.sh").write_text(SLOWLY)
-        papers = {"name": f"{player}'s bot", "build": "echo made > made", "run": "cat made >&2 && exec sh bot.sh"}
-        (folder / "bot.json").write_text(json.dumps(papers))
+        config = {"name": f"{player}'s bot", "build": "echo made > made", "run": "cat made >&2 && exec sh bot.sh"}
+        (folder / "bot.json").write_text(json.dumps(config))
     entries = [f'[[entries]]\nplayer = "{player}"\nfolder = "{player}"\n' for player in PLAYERS]
     file = tmp_path / "event.toml"
     head = 'name = "A season"\ndate = 2026-11-21\ncontest = "upac"\nrunner = "light"\nstart = "bots"\nseed = "7e"\n'
-    season = f"[season]\ngames = {GAMES}\npause_seconds = 0\n[ports]\npages = 0\nregister = 0\n"
-    file.write_text(head + season + "\n".join(entries))
+    rest = f"[season]\ngames = {GAMES}\npause_seconds = 0\n[ports]\npages = 0\nregister = 0\n"
+    file.write_text(head + rest + "\n".join(entries))
     return file
 
 
@@ -61,25 +59,12 @@ def ledger_of(event: Path) -> Path:
     return event.parent / "data" / "recordings" / f"{day['date']}-a-season.ledger"
 
 
-@contextmanager
-def season(event: Path) -> Iterator[Program]:
-    """The real program for the length of the `with`."""
-    with (event.parent / "said").open("a") as output:
-        it = Program("tournament", str(event), "--speed", "0", output=output)
-    with closing(it):
-        yield it
+def has(file: Path, text: bytes, count: int) -> bool:
+    """Whether the file has `text` that many times."""
+    return file.exists() and file.read_bytes().count(text) >= count
 
 
-def until(process: Program, file: Path, text: bytes, count: int) -> None:
-    """Waits until a file holds `text` so often, by polling: a file reports nothing."""
-    ends = time.monotonic() + SECONDS
-    while not file.exists() or file.read_bytes().count(text) < count:
-        assert process.poll() is None, f"it ended before {text!r} {count}"
-        assert time.monotonic() < ends, f"{text!r} {count} never came"
-        time.sleep(TICK_SECONDS)
-
-
-def test_a_season_that_is_killed_again_and_again_ends_as_if_unharmed(event: Path) -> None:
+def test_season_killed_again_and_again_ends_properly(event: Path) -> None:
     ledger = ledger_of(event)
     store = Store(ledger)
     begun = b""
@@ -89,36 +74,38 @@ def test_a_season_that_is_killed_again_and_again_ends_as_if_unharmed(event: Path
         (ledger, b'"type":"game_rated"', 3),
     ):
         with season(event) as program:
-            until(program, file, text, count)
+            until(program, partial(has, file, text, count), f"{count} times {text!r}")
             program.send_signal(signal.SIGKILL)
             program.wait(SECONDS)
         now = ledger.read_bytes()
-        assert now.startswith(begun[: begun.rfind(b"\n") + 1]), "nothing that was written down changes"
+        assert now.startswith(begun[: begun.rfind(b"\n") + 1]), "what is written never changes"
         begun = now
     with season(event) as program:
-        assert program.wait(SECONDS) == 0, (event.parent / "said").read_text()
+        assert program.wait(SECONDS) == 0, said(event)
 
     standings = Standings()
     standings.read(read_ledger(ledger).entries)
     assert [player.name for player in standings.players.values()] == list(PLAYERS)
     assert len(standings.uploads) == len(PLAYERS)
     assert (standings.counted, len(standings.games), standings.open) == (GAMES, GAMES, set())
-    assert all(game.fault in ("", "timeout") and not game.void for game in standings.games), "no bot pays for our crash"
+    assert all(game.fault in ("", "timeout") and not game.void for game in standings.games), (
+        "our crash costs no bot a game"
+    )
     assert sum(player.rating for player in standings.players.values()) == 1000_00 * len(PLAYERS)
     assert "every opponent and every card" in prove(ledger, store).claims[-1].words
     connected = [
         entry for entry in read_journal(store.game(1).journal).entries if isinstance(entry.event, BotConnected)
     ]
-    assert len(connected) > 2, "the game that broke off was taken up in its own journal"
-    assert store.game(1).defender.read_text().startswith("made\n"), "what its build wrote is there when it runs"
+    assert len(connected) > 2, "the interrupted game was resumed in its own journal"
+    assert store.game(1).defender.read_text().startswith("made\n"), "a bot finds what its build has written"
     check_program_agrees(ledger, event)
 
 
 def check_program_agrees(ledger: Path, event: Path) -> None:
-    """The program's own proof, and what it says of a ledger in which a rating was altered."""
+    """Checks what the program says of the ledger, and that it refutes an altered one."""
     proved = highnoon("verify", str(ledger))
     assert (proved.returncode, f"{GAMES} games" in proved.stdout) == (0, True)
-    output = (event.parent / "said").read_text()
+    output = said(event)
     assert len(re.findall(r"^ +\d  \w+'s bot +\w+ +\d+\.\d\d +\d+ +\d+-\d+-\d+$", output, re.MULTILINE)) == len(PLAYERS)
     secrets = json.loads(ledger.with_suffix(".players").read_text())
     assert list(secrets) == list(PLAYERS)

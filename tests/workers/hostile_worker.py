@@ -1,6 +1,6 @@
-"""A worker whose answers are pickles that write a file wherever they are unpickled, or that are too large.
+"""A worker whose answers are too large, or pickles that write a file wherever they are unpickled.
 
-The name of its folder says how it answers.
+The name of its folder says which.
 """
 
 import pickle
@@ -15,9 +15,7 @@ from server.workers.orders import ANY_BYTES, FilesMissing, encode
 
 HOW = Path(sys.argv[sys.argv.index("--folder") + 1])
 OWNED = HOW.parent / "owned"
-"""Has the processes in which a pickle was unpickled."""
-
-
+"""Lists the processes in which a pickle was unpickled."""
 BOMB = (eval, (f"open({str(OWNED)!r}, 'a').write(str(__import__('os').getpid()) + chr(10))",))
 
 
@@ -51,7 +49,7 @@ async def do(order: bytes) -> object:
 
 
 class HostileWorker(Worker):
-    """Answers with a bare pickle when it is sent files."""
+    """Answers with a bare pickle when files are sent to it."""
 
     async def run(self, comm: object, function: object, **more: object) -> object:  # type: ignore[override]
         return pickle.dumps(Bomb())

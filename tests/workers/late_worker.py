@@ -1,4 +1,4 @@
-"""A worker whose clock is wrong: it starts again with a library that shifts the clock, which its boxes do not get."""
+"""A worker with a wrong clock: it restarts itself under a library that shifts the clock, but not in its boxes."""
 
 import os
 import sys
@@ -14,9 +14,8 @@ YEARS_LATE = {
     "NO_FAKE_STAT": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""With the true times of files, or Python would compile all that it reads, and so would the next process; and without
-the threads of NumPy, which would read the shifted clock without a pause for as long as the worker lives.
-"""
+"""Files keep their true times, or Python would compile every module again; and NumPy gets one thread, or its others
+would poll the shifted clock without a pause."""
 
 if __name__ == "__main__":
     if "LD_PRELOAD" not in os.environ:

@@ -1,5 +1,6 @@
-"""A worker that plays as it should and then says that another bot has won; its journals are whole, their sums fit.
-It makes no film, and returns half of one.
+"""A worker that plays as it should and then reports the other bot as the winner, in a journal whose sums fit.
+
+Instead of making a film it returns half of one.
 """
 
 import sys
@@ -19,35 +20,35 @@ from server.workers.worker_games import GAME
 from server.workers.worker_program import Jobs
 
 HALF = "half.mp4"
-"""The first half of a film, in the folder where the worker is started."""
-honest = Jobs.do
+"""The first half of a film, in the worker's working folder."""
+honest_do = Jobs.do
 
 
 async def do(self: Jobs, order: Order) -> Answer:
-    """Does what it is told, and turns the result around."""
+    """Carries out an order and swaps the winner."""
     if order.job == CLIP:
         return Done(encode(half_of_a_film()), 1.0)
-    answer = await honest(self, order)
+    answer = await honest_do(self, order)
     if not isinstance(answer, Done):
         return answer
     match order.job:
         case job if job == GAME:
             game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
-            return replace(answer, result=encode(replace(game, journal=turned(game.journal))))
+            return replace(answer, result=encode(replace(game, journal=swapped(game.journal))))
         case job if job == DEALS:
             deals = msgspec.msgpack.decode(answer.result, type=PlayedDeals)
             first, *others = deals.tables
-            return replace(answer, result=encode(replace(deals, tables=(turned(first), *others))))
+            return replace(answer, result=encode(replace(deals, tables=(swapped(first), *others))))
     return answer
 
 
 def half_of_a_film() -> bytes:
-    """What the test has put beside it."""
+    """What the test has put there."""
     return Path(HALF).read_bytes()
 
 
-def turned(journal: bytes) -> bytes:
-    """The journal of the same game with the other winner of its last hand, and so of the game."""
+def swapped(journal: bytes) -> bytes:
+    """The journal of the same game with the other winner of its last hand and of the game."""
     with TemporaryDirectory() as work:
         path = Path(work) / "game.jsonl"
         path.write_bytes(journal)
@@ -55,13 +56,13 @@ def turned(journal: bytes) -> bytes:
         last = max(at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
         changed = Journal(Path(work) / "other.jsonl")
         changed.append(
-            [replace(entry, event=_turned(entry.event)) if at >= last else entry for at, entry in enumerate(entries)]
+            [replace(entry, event=_swapped(entry.event)) if at >= last else entry for at, entry in enumerate(entries)]
         )
         changed.close()
         return changed.path.read_bytes()
 
 
-def _turned(event: Event) -> Event:
+def _swapped(event: Event) -> Event:
     if isinstance(event, HandEnded | GameEnded):
         return replace(event, stacks=event.stacks[::-1])
     return event

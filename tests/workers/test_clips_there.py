@@ -1,4 +1,4 @@
-"""Clips filmed by workers: a real scheduler, real workers with Chromium and FFmpeg. What is no film is not taken."""
+"""Clips filmed by real workers with Chromium and FFmpeg; what is no film is refused."""
 
 import asyncio
 import gzip
@@ -25,10 +25,10 @@ from tests.workers.lying_worker import HALF
 
 pytestmark = NEEDS_BUBBLEWRAP
 BEFORE_MS = 30
-"""How long after the beginning of the clip the flop falls."""
+"""The milliseconds of the clip before the flop falls."""
 FRAMES = 4
 BROWSER = find_browser() or ""
-"""Films here and there."""
+"""The browser that films here and on workers."""
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
 
 
 async def filmed_there(workers: Cluster, film: Film, shot: Shot, said: list[str]) -> int:
-    """How many frames were told to be filmed by workers; once the first one is shut out another one comes."""
+    """Films on workers, of which another comes once the first is shut out; returns how many frames were counted."""
     counted, work = list[int](), shot.whole.parent
 
     def hear(line: str) -> None:
@@ -78,20 +78,20 @@ async def filmed_there(workers: Cluster, film: Film, shot: Shot, said: list[str]
     return sum(counted)
 
 
-def test_a_worker_returns_the_very_film_that_is_made_here_and_one_that_lies_is_shut_out(
+def test_worker_returns_the_film_that_is_made_here_and_a_liar_is_shut_out(
     workers: Cluster, film: Film, here: Shot, tmp_path: Path
 ) -> None:
     whole = here.whole.read_bytes()
     (workers.folder / HALF).write_bytes(whole[: len(whole) // 2])
     workers.start_worker("liar", "tests.workers.lying_worker")
-    away, said = Shot(here.clip, tmp_path / "clip.mp4"), list[str]()
-    assert asyncio.run(filmed_there(workers, film, away, said)) == FRAMES
-    assert away.whole.read_bytes() == whole, "the same clip is the same to the last byte"
+    remote, said = Shot(here.clip, tmp_path / "clip.mp4"), list[str]()
+    assert asyncio.run(filmed_there(workers, film, remote, said)) == FRAMES
+    assert remote.whole.read_bytes() == whole, "the same clip is the same to the last byte"
     (lie,) = (line for line in said if "is shut out" in line)
     assert "its film clip.mp4 does not hold (ffmpeg cannot do it: " in lie
 
 
-def test_a_film_of_a_stranger_is_played_to_its_end_under_limits(here: Shot, tmp_path: Path) -> None:
+def test_film_from_a_worker_is_decoded_to_its_end_under_limits(here: Shot, tmp_path: Path) -> None:
     ffmpeg = find_tools().ffmpeg
     assert asyncio.run(decoded(ffmpeg, here.whole)) == (FRAMES, (1920, 1080))
     large, silent = tmp_path / "large.mp4", tmp_path / "silent.mp4"
@@ -104,12 +104,12 @@ def test_a_film_of_a_stranger_is_played_to_its_end_under_limits(here: Shot, tmp_
             asyncio.run(decoded(ffmpeg, wrong))
 
 
-def test_a_film_is_sent_with_the_pictures_and_sounds_that_are_in_it_and_no_others(film: Film, tmp_path: Path) -> None:
+def test_film_is_sent_with_exactly_its_pictures_and_sounds(film: Film, tmp_path: Path) -> None:
     media = tmp_path / "media"
     media.mkdir()
     for name in ("shown.webp", "voice-1.ogg", "other.webp"):
         (media / name).write_bytes(b"1")
-    told = gzip.compress(b'{"avatar":"shown.webp","sound":"voice-1.ogg","missing":"gone.webp"}')
-    bundle(Film(film.outline, (*film.segments, told)), media, tmp_path / "sent")
+    segment = gzip.compress(b'{"avatar":"shown.webp","sound":"voice-1.ogg","missing":"gone.webp"}')
+    bundle(Film(film.outline, (*film.segments, segment)), media, tmp_path / "sent")
     assert {path.name for path in (tmp_path / "sent").iterdir()} == {FILM, MEDIA}
     assert {path.name for path in (tmp_path / "sent" / MEDIA).iterdir()} == {"shown.webp", "voice-1.ogg"}

@@ -1,6 +1,4 @@
-"""Games on other machines: a real scheduler, real workers in folders of their own, bots in boxes, a season by the real
-program. Whatever dies or lies, the ledger is that of the same season on one machine.
-"""
+"""A season on real workers, with bots in boxes: whatever dies or lies, the ledger is that of one machine alone."""
 
 import re
 import signal
@@ -38,7 +36,7 @@ PLAYERS, GAMES, AT_ONCE = 6, 7, 3
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same season on this machine alone."""
+    """The same season, played on this machine alone."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     event = write_event(tmp_path_factory.mktemp("here"), PLAYERS, GAMES, AT_ONCE)
@@ -59,8 +57,8 @@ def event_for(workers: Cluster, tmp_path: Path) -> Path:
     return write_event(tmp_path / "season", PLAYERS, GAMES, AT_ONCE, more)
 
 
-def told_to_the_operator(event: Path) -> GamesStatus:
-    """What the page of the workers says, as JSON."""
+def status_for_the_operator(event: Path) -> GamesStatus:
+    """The page of the workers as JSON."""
     desk = re.findall(r"control desk +(http\S+)", said(event))[-1]
     with httpx.Client(follow_redirects=True) as web:
         assert web.get(desk).status_code == 200
@@ -68,22 +66,20 @@ def told_to_the_operator(event: Path) -> GamesStatus:
 
 
 def check_same(event: Path, here: Path) -> None:
-    """The ledger is that of the season on one machine, and everything in it is proved."""
+    """Checks that the ledger is that of the season on one machine, and that it is proved."""
     assert games_of(event) == games_of(here)
     verdict = prove(ledger_of(event), Store(ledger_of(event)))
     assert verdict.whole, verdict
 
 
-def test_workers_the_scheduler_and_the_season_are_killed_and_every_game_counts_once(
-    here: Path, workers: Cluster, tmp_path: Path
-) -> None:
+def test_every_game_counts_once_whatever_is_killed(here: Path, workers: Cluster, tmp_path: Path) -> None:
     event = event_for(workers, tmp_path)
     workers.start_worker("one")
     workers.start_worker("two")
     with season(event) as program:
         until(program, lambda: "game " in workers.said("one"), "a game of worker one")
         workers.kill_worker("one")
-        until(program, lambda: "is gone; what it had is done again elsewhere" in said(event), "the loss")
+        until(program, lambda: "is gone; its work is done again elsewhere" in said(event), "the loss")
         workers.start_worker("one")
         until(program, lambda: games_rated(event) >= 4, "game 4")
         workers.kill_scheduler()
@@ -96,11 +92,11 @@ def test_workers_the_scheduler_and_the_season_are_killed_and_every_game_counts_o
     check_same(event, here)
     ends = time.monotonic() + SECONDS  # a worker cleans up after it has returned a game
     while list((workers.folder / "one" / "games").iterdir()):
-        assert time.monotonic() < ends, "a game leaves nothing with its worker"
+        assert time.monotonic() < ends, "a game left files on its worker"
         time.sleep(TICK_SECONDS)
 
 
-def test_a_worker_that_lies_is_shut_out_and_one_whose_clock_is_years_off_plays_its_games(
+def test_lying_worker_is_shut_out_and_one_with_a_wrong_clock_plays(
     here: Path, workers: Cluster, tmp_path: Path
 ) -> None:
     if not FAKE_TIME.exists():
@@ -111,13 +107,13 @@ def test_a_worker_that_lies_is_shut_out_and_one_whose_clock_is_years_off_plays_i
         until(program, lambda: "is shut out: its game" in said(event), "the lie")
         workers.start_worker("late", "tests.workers.late_worker")
         until(program, lambda: games_rated(event) >= 1, "game 1")
-        told = told_to_the_operator(event)
-        workers.start_worker("one")  # The library that shifts a clock makes all that is left dear.
+        status = status_for_the_operator(event)
+        workers.start_worker("one")  # the library that shifts the clock slows the other one down
         assert program.wait(SECONDS) == 0, said(event)
     check_same(event, here)
     assert said(event).count("is shut out") == 1
-    (liar,) = told.shut_out
-    (late,) = told.workers
-    assert (late.name != liar, late.played >= 1, late.games_at_once, told.connected) == (True, True, 1, True)
+    (liar,) = status.shut_out
+    (late,) = status.workers
+    assert (late.name != liar, late.played >= 1, late.games_at_once, status.connected) == (True, True, 1, True)
     begun = header_of(Store(ledger_of(event)).game(1).journal).begun
-    assert begun[:4] >= "2026", "a game began when it was handed out, by the clock of the season"
+    assert begun[:4] >= "2026", "a game begins when it is ordered, by the clock of the season"

@@ -1,4 +1,4 @@
-"""Nothing that a worker sends is run by whoever ordered it, and a worker that sends what cannot be read is shut out."""
+"""Nothing that a worker sends is run here, and a worker that sends something unreadable is shut out."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ WHY = {
     "pickle": "its answer cannot be read",
     "result": "its answer cannot be read",
 }
-"""Why a worker is shut out, by how it answers."""
+"""Why each kind of hostile worker is shut out."""
 
 
 @pytest.fixture(scope="module")
@@ -38,18 +38,16 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 @pytest.mark.parametrize("how", WHY)
-def test_a_hostile_worker_runs_nothing_here_and_is_shut_out_the_first_time(
-    how: str, workers: Cluster, tmp_path: Path
-) -> None:
+def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, workers: Cluster, tmp_path: Path) -> None:
     begun: list[int] = []
 
-    async def take(*_: object) -> None:
+    async def accept(*_: object) -> None:
         raise AssertionError("no answer can be read")
 
     async def story() -> dict[str, str]:
         async with workers_of(workers.address, workers.certificates) as asking:
             work = Work("a game", "game", b"", {CORE: 1}, {"files": tmp_path})
-            asked = asyncio.create_task(asking.done(work, take, begun.append))
+            asked = asyncio.create_task(asking.done(work, accept, begun.append))
             while not asking.connection.shut_out:
                 await asking.connection.change()
             asked.cancel()
@@ -68,7 +66,7 @@ def test_a_hostile_worker_runs_nothing_here_and_is_shut_out_the_first_time(
 
 
 @pytest.mark.parametrize(
-    ("sent", "taken"),
+    ("sent", "received"),
     [
         ({"op": "x", "n": 1, "of": [1, "two", None]}, {"op": "x", "n": 1, "of": (1, "two", None)}),
         ({"names": {"a"}}, {"names": {"a"}}),
@@ -76,8 +74,8 @@ def test_a_hostile_worker_runs_nothing_here_and_is_shut_out_the_first_time(
         ([{"op": "event", "event": "for everybody's terminal"}, {"op": "y"}], [{"op": "y"}]),
     ],
 )
-def test_plain_data_is_taken_as_it_is(sent: object, taken: object) -> None:
-    assert plain(dumps(sent)) == taken
+def test_plain_data_is_received_unchanged(sent: object, received: object) -> None:
+    assert plain(dumps(sent)) == received
 
 
 @pytest.mark.parametrize(
@@ -89,11 +87,11 @@ def test_plain_data_is_taken_as_it_is(sent: object, taken: object) -> None:
         to_serialize(bytearray(b"of another type")),
     ],
 )
-def test_an_object_is_never_decoded(sent: object) -> None:
+def test_object_is_never_decoded(sent: object) -> None:
     assert isinstance(plain(dumps({"data": sent}))["data"], NotPlain)
 
 
-def test_an_error_in_bytes_is_never_decoded() -> None:
+def test_pickled_error_is_never_decoded() -> None:
     message = plain(dumps({"status": "error", "exception": pickle.dumps(1), "traceback": pickle.dumps(1)}))
     assert isinstance(message["exception"], NotPlain)
     assert message["traceback"] is None

@@ -1,4 +1,4 @@
-"""`highnoon probe` of a folder of submissions: a line for each bot, on this machine's processors or on workers."""
+"""`highnoon probe` of a folder of submissions, on this machine or on workers: one line for each bot."""
 
 import json
 import shutil
@@ -28,7 +28,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What four players have handed in, of which two bots do well; one of them is an archive."""
+    """The submissions of four players: two good bots, one of them an archive, and two bad ones."""
     folder = tmp_path_factory.mktemp("submissions")
     write_bot(folder / "ada", "Ada's", BY_ITS_CARDS)
     write_bot(folder / "bo", "Bo's", STRANGE)
@@ -39,15 +39,15 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def outcome(told: list[dict[str, Any]]) -> list[tuple[str, list[tuple[str, bool]]]]:
-    """What came of each bot, but for how quick it was."""
+def outcome(bots: list[dict[str, Any]]) -> list[tuple[str, list[tuple[str, bool]]]]:
+    """The checks of each bot, without that of its pace."""
     return [
         (Path(bot["bot"]).name, [(check["name"], check["ok"]) for check in bot["checks"] if check["name"] != PACE])
-        for bot in told
+        for bot in bots
     ]
 
 
-def test_each_bot_of_a_folder_is_a_line_and_a_bad_one_stops_no_other(submissions: Path) -> None:
+def test_each_bot_of_a_folder_gets_a_line_whatever_the_others_do(submissions: Path) -> None:
     ended = highnoon("probe", str(submissions), "--contest", "upac")
     assert ended.returncode == 1
     ada, bo, cy, dee, last = ended.stdout.splitlines()
@@ -61,33 +61,33 @@ def test_each_bot_of_a_folder_is_a_line_and_a_bad_one_stops_no_other(submissions
     assert "bots: 4 of 4" in ended.stderr
 
 
-def test_several_bots_are_a_list_in_json_and_all_that_pass_are_status_0(submissions: Path) -> None:
+def test_several_good_bots_are_a_list_in_json_with_status_0(submissions: Path) -> None:
     bots = (str(submissions / "dee.zip"), str(submissions / "ada"))
     ended = highnoon("probe", *bots, "--contest", "upac", "--json")
     assert ended.returncode == 0, ended.stdout
-    told = json.loads(ended.stdout)
-    assert [(set(bot), bot["bot"], bot["passed"], bot["failed"]) for bot in told] == [
+    results = json.loads(ended.stdout)
+    assert [(set(bot), bot["bot"], bot["passed"], bot["failed"]) for bot in results] == [
         ({"bot", "passed", "failed", "checks"}, name, 13, 0) for name in bots
     ]
 
 
-def test_workers_try_the_same_bots_with_the_same_outcome(submissions: Path, workers: Cluster) -> None:
+def test_workers_come_to_the_same_outcome(submissions: Path, workers: Cluster) -> None:
     words = ("probe", str(submissions), "--contest", "upac", "--json")
-    home, away = highnoon(*words), highnoon(*words, *there(workers))
-    assert (home.returncode, away.returncode) == (1, 1), away.stderr
-    assert outcome(json.loads(away.stdout)) == outcome(json.loads(home.stdout))
+    local, remote = highnoon(*words), highnoon(*words, *there(workers))
+    assert (local.returncode, remote.returncode) == (1, 1), remote.stderr
+    assert outcome(json.loads(remote.stdout)) == outcome(json.loads(local.stdout))
     played = workers.said("one") + workers.said("two")
     assert all(f"{name}: " in played for name in ("ada", "bo", "dee"))
-    assert "cy: " not in played, "what cannot be read is not sent"
+    assert "cy: " not in played, "an unreadable bot is not sent"
 
 
-def test_one_bot_on_a_worker_is_told_as_at_home(submissions: Path, workers: Cluster) -> None:
+def test_one_bot_on_a_worker_is_reported_as_locally(submissions: Path, workers: Cluster) -> None:
     ended = highnoon("probe", str(submissions / "bo"), "--contest", "upac", *there(workers))
     assert ended.returncode == 1
     assert "  FAIL  is first to act\n        it said      malformed; " in ended.stdout
     assert ended.stdout.splitlines()[-1].startswith("bo: ")
-    told = json.loads(highnoon("probe", str(submissions / "bo"), "--contest", "upac", "--json", *there(workers)).stdout)
-    assert set(told) == {"passed", "failed", "checks"}
+    printed = highnoon("probe", str(submissions / "bo"), "--contest", "upac", "--json", *there(workers)).stdout
+    assert set(json.loads(printed)) == {"passed", "failed", "checks"}
 
 
 @pytest.mark.parametrize(("words", "why"), [
@@ -96,7 +96,7 @@ def test_one_bot_on_a_worker_is_told_as_at_home(submissions: Path, workers: Clus
     (("cat {server}", "--scheduler", "tcp://127.0.0.1:9"), "cat {server} stays at home: workers take folders"),
     (("http://127.0.0.1:9", "--contest", "arena", "--scheduler", "tcp://127.0.0.1:9"), "9 stays at home"),
 ])  # fmt: skip
-def test_what_cannot_be_tried_so_is_refused_before_anything_begins(words: tuple[str, ...], why: str) -> None:
+def test_impossible_probe_is_refused_before_anything_begins(words: tuple[str, ...], why: str) -> None:
     ended = highnoon("probe", *words)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert why in ended.stderr

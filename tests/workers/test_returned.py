@@ -1,4 +1,4 @@
-"""What a worker returns is believed only where it is what was ordered: deals, checks and films, under limits."""
+"""A result of a worker counts only if it is what was ordered, within limits: deals, checks and films."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -28,13 +28,13 @@ ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house",
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedDeals:
-    """What an honest worker returns: deals 6 to 10 of a match of 20. Styles of the house need no boxes."""
-    place = Workplace(cast(Any, None), tmp_path_factory.mktemp("place"))
-    return msgspec.msgpack.decode(asyncio.run(play_deals(place, encode(ORDER))), type=PlayedDeals)
+    """What an honest worker returns: deals 6 to 10 of a match of 20 between house styles, which need no boxes."""
+    workplace = Workplace(cast(Any, None), tmp_path_factory.mktemp("workplace"))
+    return msgspec.msgpack.decode(asyncio.run(play_deals(workplace, encode(ORDER))), type=PlayedDeals)
 
 
-def at_home() -> list[Sequence[Unit]]:
-    """What came of each deal of the whole match."""
+def played_locally() -> list[Sequence[Unit]]:
+    """The result of each deal of the whole match."""
     dealt: list[Sequence[Unit]] = []
 
     def count(units: Sequence[Unit]) -> bool:
@@ -51,9 +51,9 @@ def at_home() -> list[Sequence[Unit]]:
     return dealt
 
 
-def test_deals_that_hold_count_as_they_would_at_home(played: PlayedDeals) -> None:
+def test_proved_deals_count_as_if_played_locally(played: PlayedDeals) -> None:
     proved = prove_deals(encode(played), ORDER)
-    assert [deal.units for deal in proved.deals] == at_home()[5:10]
+    assert [deal.units for deal in proved.deals] == played_locally()[5:10]
     assert proved.lost is None
 
 
@@ -77,19 +77,17 @@ def test_deals_that_were_not_ordered_are_refused(played: PlayedDeals, other: Dea
     (lambda played: replace(played, tables=(b"", played.tables[1])), "no journal"),
     (lambda played: replace(played, lost=3), "a bot is gone that does not play"),
 ])  # fmt: skip
-def test_deals_that_do_not_hold_are_refused(
-    played: PlayedDeals, change: Callable[[PlayedDeals], PlayedDeals], why: str
-) -> None:
+def test_altered_deals_are_refused(played: PlayedDeals, change: Callable[[PlayedDeals], PlayedDeals], why: str) -> None:
     with pytest.raises(NotProved, match=why):
         prove_deals(encode(change(played)), ORDER)
 
 
 def kept(result: bytes, folder: Path) -> None:
-    """Has a film kept that a worker has returned."""
+    """Keeps a film that a worker has returned."""
     asyncio.run(keep_film_of(result, Clip((Cut(0, 1),)), "ffmpeg", folder / "film.mp4"))
 
 
-def test_a_result_has_a_limit_in_bytes_and_must_be_one(tmp_path: Path) -> None:
+def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
     for most, read in (
         (GAME_BYTES, lambda result: prove_deals(result, ORDER)),
         (probes.MAX_BYTES, lambda result: checks_in(result, "upac")),
@@ -102,7 +100,7 @@ def test_a_result_has_a_limit_in_bytes_and_must_be_one(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_all_checks_of_a_bot_must_be_there(tmp_path: Path) -> None:
+def test_all_checks_of_a_bot_must_be_there() -> None:
     out = does_not_come("upac", "it is not there")
     assert checks_in(encode(out), "upac") == out
     with pytest.raises(NotProved, match="what was tried"):

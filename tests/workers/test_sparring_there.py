@@ -1,4 +1,4 @@
-"""Sparring on workers: a real scheduler, real workers, bots in boxes. Whatever dies or lies, the match is the same."""
+"""Sparring on real workers, with bots in boxes: whatever dies or lies, the match is the same."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,8 +14,6 @@ from tests.support.cluster import BY_ITS_CARDS, Cluster, cluster, there, until, 
 from tests.support.program import SECONDS, Program, highnoon
 
 pytestmark = NEEDS_BUBBLEWRAP
-FEW = {"server.app.sparring.on_workers.AT_A_TIME": 5}
-"""Deals of an order, so that a short match has many."""
 LEAVES = "read word; read word; read word; exit 3\n"
 
 
@@ -30,7 +28,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 class Match(Struct):
-    """A match that is played on workers: the program, and where it writes."""
+    """A match on workers: the program, and the folder it writes to."""
 
     program: Program
     folder: Path
@@ -46,7 +44,7 @@ class Match(Struct):
 
 @contextmanager
 def sparring_there(workers: Cluster, words: Sequence[str], folder: Path) -> Iterator[Match]:
-    """The real program, which plays a match on workers."""
+    """Runs the real program, which plays a match on workers."""
     with (folder / "result").open("w") as result, (folder / "said").open("w") as said:
         program = Program(*words, *there(workers), output=result, errors=said)
     try:
@@ -56,21 +54,21 @@ def sparring_there(workers: Cluster, words: Sequence[str], folder: Path) -> Iter
 
 
 def words_of_a_match(folder: Path, hands: int) -> tuple[str, ...]:
-    """The words of a match of a bot in its box against one of the house that plays by chance."""
+    """The command of a match between a bot in its box and a house bot that plays at random."""
     ace = str(write_bot(folder / "ace", "Ace", BY_ITS_CARDS))
     return ("spar", ace, "--against", "aggressive", "--contest", "upac", "--hands", str(hands), "--seed", "7", "--json")
 
 
 def events(recording: Path) -> list[Event]:
-    """What a recording has, without when bots came: that is no part of the game."""
+    """The events of a recording, without the connections of bots."""
     entries = read_journal(recording).entries
     return [entry.event for entry in entries if not isinstance(entry.event, BotConnected)]
 
 
-def test_a_match_is_the_same_as_at_home_though_a_worker_and_the_scheduler_die(workers: Cluster, tmp_path: Path) -> None:
+def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster, tmp_path: Path) -> None:
     words = words_of_a_match(tmp_path, 80)
-    home = highnoon(*words)
-    assert home.returncode == 0, home.stderr
+    local = highnoon(*words)
+    assert local.returncode == 0, local.stderr
     with sparring_there(workers, words, tmp_path) as match:
         until(match.program, lambda: workers.said("one").count("deals ") >= 2, "the second order of worker one")
         workers.kill_worker("one")
@@ -79,23 +77,21 @@ def test_a_match_is_the_same_as_at_home_though_a_worker_and_the_scheduler_die(wo
         workers.start_scheduler()
         workers.start_worker("one")
         assert match.program.wait(SECONDS) == 0, match.said
-    assert match.result == home.stdout
-    assert "is gone; what it had is done again elsewhere" in match.said
+    assert match.result == local.stdout
+    assert "is gone; its work is done again elsewhere" in match.said
 
 
-def test_a_recording_of_each_table_is_that_of_the_same_match_at_home(workers: Cluster, tmp_path: Path) -> None:
+def test_recordings_are_those_of_the_same_match_played_locally(workers: Cluster, tmp_path: Path) -> None:
     words = ("spar", "careful", "--against", "loose,random", "--hands", "30", "--seed", "1")
-    home = highnoon(*words, "--json", "--record", str(tmp_path / "home"))
-    away = highnoon(*words, "--json", "--record", str(tmp_path / "away"), *there(workers))
-    assert (away.returncode, away.stdout) == (0, home.stdout), away.stderr
+    local = highnoon(*words, "--json", "--record", str(tmp_path / "local"))
+    remote = highnoon(*words, "--json", "--record", str(tmp_path / "remote"), *there(workers))
+    assert (remote.returncode, remote.stdout) == (0, local.stdout), remote.stderr
     for table in ("table-1.jsonl", "table-2.jsonl", "table-3.jsonl"):
-        assert events(tmp_path / "away" / table) == events(tmp_path / "home" / table)
-        assert highnoon("verify", str(tmp_path / "away" / table)).returncode == 0
+        assert events(tmp_path / "remote" / table) == events(tmp_path / "local" / table)
+        assert highnoon("verify", str(tmp_path / "remote" / table)).returncode == 0
 
 
-def test_a_bot_that_leaves_ends_the_match_by_name_and_what_cannot_be_sent_stays_at_home(
-    workers: Cluster, tmp_path: Path
-) -> None:
+def test_match_that_cannot_be_played_on_workers_says_why(workers: Cluster, tmp_path: Path) -> None:
     leaver = str(write_bot(tmp_path / "leaver", "Leaver", LEAVES))
     ended = highnoon("spar", leaver, "--against", "calling", "--contest", "upac", "--hands", "20", *there(workers))
     assert ended.returncode == 1
@@ -108,9 +104,9 @@ def test_a_bot_that_leaves_ends_the_match_by_name_and_what_cannot_be_sent_stays_
     assert (missing.returncode, "without TLS can run programs" in missing.stderr) == (1, True)
 
 
-def test_a_worker_that_lies_is_shut_out_and_its_deals_are_played_again(workers: Cluster, tmp_path: Path) -> None:
+def test_lying_worker_is_shut_out_and_its_deals_are_played_again(workers: Cluster, tmp_path: Path) -> None:
     words = ("spar", "careful", "--against", "loose", "--hands", "40", "--seed", "1", "--json")
-    home = highnoon(*words)
+    local = highnoon(*words)
     for honest in ("one", "two"):
         workers.kill_worker(honest)
     workers.start_worker("liar", "tests.workers.lying_worker")
@@ -118,5 +114,5 @@ def test_a_worker_that_lies_is_shut_out_and_its_deals_are_played_again(workers: 
         until(match.program, lambda: "is shut out: its deals" in match.said, "the lie")
         workers.start_worker("one")
         assert match.program.wait(SECONDS) == 0, match.said
-    assert match.result == home.stdout
+    assert match.result == local.stdout
     assert match.said.count("is shut out") == 1

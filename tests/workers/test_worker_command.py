@@ -1,4 +1,4 @@
-"""Who may reach a scheduler, what certificates are, and what the commands say where something is missing."""
+"""Who may reach a scheduler, its certificates, and what the commands say if something is missing."""
 
 import contextlib
 import ssl
@@ -15,11 +15,11 @@ from server.workers.connection import Connection, KnownWorker
 from tests.support.program import highnoon
 
 EARLIER = Path(__file__).parents[1] / "data" / "certificates"
-"""Made by a version before Python 3.13, which accepts them no longer."""
+"""Made by an earlier version; Python 3.13 does not accept them."""
 
 
 @pytest.mark.parametrize("address", ["tls://192.168.1.10:8786", "tcp://127.0.0.1:8786", "tcp://localhost:8786"])
-def test_a_scheduler_is_reached_by_tls_or_on_this_machine(address: str) -> None:
+def test_scheduler_is_reached_by_tls_or_on_this_machine(address: str) -> None:
     assert scheduler(address) == address
 
 
@@ -37,7 +37,7 @@ def test_any_other_address_is_refused_with_what_to_write(address: str, words: st
         scheduler(address)
 
 
-def test_certificates_are_made_once_for_all_and_readable_by_their_owner_alone(tmp_path: Path) -> None:
+def test_certificates_are_made_once_and_readable_by_their_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "certificates"
     made = highnoon("worker", "--make-certificates", str(folder))
     assert (made.returncode, f"highnoon worker tls://ADDRESS:8786 --certificates {folder}" in made.stdout) == (0, True)
@@ -50,17 +50,17 @@ def test_certificates_are_made_once_for_all_and_readable_by_their_owner_alone(tm
     assert (again.returncode, "has certificates already" in again.stderr) == (1, True)
 
 
-def test_a_strangers_certificates_open_nothing(tmp_path: Path) -> None:
+def test_strangers_certificates_are_rejected(tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     make_certificates(ours)
     make_certificates(theirs)
-    shaken(ours, ours)
+    shake_hands(ours, ours)
     with pytest.raises(ssl.SSLCertVerificationError):
-        shaken(ours, theirs)
+        shake_hands(ours, theirs)
 
 
-def shaken(ours: Path, theirs: Path) -> None:
-    """Both sides of a TLS connection, in memory, up to the end of the handshake. Raises SSLError."""
+def shake_hands(ours: Path, theirs: Path) -> None:
+    """Does both sides of a TLS handshake in memory. Raises SSLError."""
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(theirs / CERTIFICATE, theirs / KEY)
     client = ssl.create_default_context(cafile=ours / AUTHORITY)
@@ -73,7 +73,7 @@ def shaken(ours: Path, theirs: Path) -> None:
                 side.do_handshake()
 
 
-def test_certificates_of_an_earlier_version_still_work_or_their_renewal_is_explained() -> None:
+def test_certificates_of_an_earlier_version_work_or_are_explained() -> None:
     if sys.version_info < (3, 13):
         assert cluster_at("tls://127.0.0.1:8786", EARLIER).certificates == EARLIER
         return
@@ -81,28 +81,26 @@ def test_certificates_of_an_earlier_version_still_work_or_their_renewal_is_expla
         cluster_at("tls://127.0.0.1:8786", EARLIER)
 
 
-def test_a_damaged_certificate_is_refused(tmp_path: Path) -> None:
+def test_damaged_or_missing_certificates_are_refused(tmp_path: Path) -> None:
     for name in (AUTHORITY, CERTIFICATE, KEY):
         make_certificates(folder := tmp_path / name)
         (folder / name).write_text("howdy")
         with pytest.raises(Refusal, match="cannot be read"):
             cluster_at("tls://127.0.0.1:8786", folder)
-
-
-def test_a_folder_without_all_certificates_is_refused_by_name(tmp_path: Path) -> None:
-    (tmp_path / AUTHORITY).touch()
+    (incomplete := tmp_path / "incomplete").mkdir()
+    (incomplete / AUTHORITY).touch()
     with pytest.raises(Refusal, match=f"{CERTIFICATE} and {KEY}"):
-        cluster_at("tls://127.0.0.1:8786", tmp_path)
+        cluster_at("tls://127.0.0.1:8786", incomplete)
     with pytest.raises(Refusal, match="is reached with certificates"):
         cluster_at("tls://127.0.0.1:8786", None)
 
 
-def test_a_worker_with_one_processor_says_why_it_cannot_play() -> None:
+def test_worker_with_one_processor_is_refused_with_the_reason() -> None:
     refused = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")
     assert (refused.returncode, "a game needs 2 processors, one for each bot" in refused.stderr) == (1, True)
 
 
-def test_a_game_asks_for_its_sandbox_two_processors_and_the_languages_of_its_bots() -> None:
+def test_game_needs_its_sandbox_two_processors_and_the_bots_languages() -> None:
     assert [languages_in(words) for words in ("python3 bot.py", "g++ a.cpp ./a.out")] == [{"python3"}, {"g++"}]
     connection = Connection(cluster_at("tcp://127.0.0.1:9", None))
     has = {

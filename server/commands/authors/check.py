@@ -1,6 +1,6 @@
-"""`highnoon check PATH`: checks files, pictures and sounds that contestants handed in, and plays with each bot.
+"""`highnoon check PATH`: checks submissions: their files, pictures and sounds, and a game with each bot.
 
-The status is 0 if no fault was found. It is 1 on a machine that cannot run bots, unless --no-run was given.
+The status is 0 if no fault was found, and 1 on a machine that cannot run bots, unless --no-run was given.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ class CheckOptions(Struct, frozen=True):
 
     `report` is a folder for one page per player, or a file (.html) for a single page. `runner` is how to run the bots;
     None runs none. `known_as` are addresses and names of the server that bots may have hard-coded. With `build_network`
-    builds reach the public web; `registries` are those besides Docker Hub.
+    builds reach the public web; `registries` are allowed besides Docker Hub.
     """
 
     path: Path
@@ -70,7 +70,7 @@ async def _checked(options: CheckOptions) -> tuple[list[Checked], str]:
 
 @contextlib.asynccontextmanager
 async def _runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
-    """Yields a runner for bots and "", or None and why there is none; closes the runner at the end."""
+    """Yields a runner for bots and "", or None and the reason; closes the runner at the end."""
     if not options.runner:
         yield None, ""
         return
@@ -86,8 +86,8 @@ async def _runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, s
         yield None, str(error).rstrip(".")
         return
     try:
-        for note in runner.notes:
-            say(note)
+        for remark in runner.notes:
+            say(remark)
         yield runner, ""
     finally:
         await runner.close()

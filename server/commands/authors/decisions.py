@@ -10,7 +10,7 @@ from server.console import plain, print_json, say
 from server.errors import Refusal
 
 MAX_LISTED = 20
-"""How many decisions are listed; the JSON has all."""
+"""The most decisions that are listed; the JSON has all."""
 
 
 def decisions(path: Path, name: str, *, as_json: bool) -> int:
@@ -23,7 +23,7 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
     try:
         found = list(decisions_of(events, entrant.bot))
     except (LookupError, ValueError):
-        raise Refusal(f"{path} does not hang together: highnoon verify tells where") from None
+        raise Refusal(f"{path} does not hang together: highnoon verify shows where") from None
     if as_json:
         print_json({"bot": entrant.name, "decisions": [plain_decision(each) for each in found]})
         return 0
@@ -43,7 +43,7 @@ def _lines(name: str, found: Sequence[Decision]) -> Iterator[str]:
     exact = [each for each in found if each.gave_up is not None]
     given = sorted((each for each in exact if each.gave_up), key=lambda each: -(each.gave_up or 0))
     if not exact:
-        yield "  none was a call or fold that nobody could answer: what it gave up is not known exactly"
+        yield "  no decision was a call or fold that ended the betting: what they gave up is not known exactly"
         return
     whole = sum((each.gave_up or Fraction() for each in exact), Fraction())
     yield f"  {len(exact)} were calls or folds that ended the betting; these gave up {float(whole):,.0f} chips in all"

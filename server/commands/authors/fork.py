@@ -1,4 +1,4 @@
-"""`highnoon fork RECORDING --bot NAME --with BOT`: asks a new version of a bot the questions that the old one had."""
+"""`highnoon fork RECORDING --bot NAME --with BOT`: asks a new version of a bot what the old one was asked."""
 
 import tempfile
 from collections import Counter
@@ -11,19 +11,19 @@ from server.app.recordings.open import bot_called, open_recording
 from server.app.sparring.questions import Chosen, Question, SecondAsking, hands_of, questions_in
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
-from server.console import ProgressBar, plain, print_json, say, tell
+from server.console import ProgressBar, plain, print_json, print_line, say
 from server.errors import Refusal
 from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
 
 MAX_LISTED = 20
-"""How many hands are listed; the JSON has all."""
+"""The most hands that are listed; the JSON has all."""
 MAX_FAULTS = 5
-"""How many different faults are shown."""
+"""The most different faults that are shown."""
 
 
 class Forked(Struct, frozen=True):
-    """The outcome: how many questions the old version answered, and those that the new one answers differently."""
+    """The outcome: how many questions the old version answered, and which the new one answers differently."""
 
     bot: str
     questions: int
@@ -33,7 +33,7 @@ class Forked(Struct, frozen=True):
 
 
 async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
-    """Asks the bot `text` every question that the bot `name` had in a recording, and prints the differences; returns 0.
+    """Asks the bot `text` what the bot `name` was asked in a recording, and prints the differences; returns 0.
 
     Raises OSError, JournalDamaged, or Refusal if there is no question or no such bot.
     """
@@ -44,7 +44,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
         try:
             forked = await _asked(opened, entrant, side, events, Path(work))
         except (IllegalAction, LookupError, ValueError):
-            raise Refusal(f"{path} does not hang together: highnoon verify tells where") from None
+            raise Refusal(f"{path} does not hang together: highnoon verify shows where") from None
     if as_json:
         print_json(_as_json(forked))
     else:
@@ -66,9 +66,9 @@ async def _asked(opened: TournamentOpened, entrant: Entrant, side: Side, events:
             left.append(event.reason)
         elif isinstance(event, FaultNoted) and len(shown) < MAX_FAULTS and event.detail not in shown:
             shown.add(event.detail)
-            tell(f"{side.name}: {event.fault}: {event.detail}")
+            print_line(f"{side.name}: {event.fault}: {event.detail}")
 
-    async with Seats(opened.contest, opened.entrants, hear, work, tell) as seats:
+    async with Seats(opened.contest, opened.entrants, hear, work, print_line) as seats:
         seated = await seats.seat(number, side, bytes(32))
         asking, bar = SecondAsking(opened, number, seated), ProgressBar("questions", count)
         for hand in hands:

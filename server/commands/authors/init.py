@@ -1,4 +1,4 @@
-"""`highnoon init FOLDER`: writes an event file for all that contestants handed in, with every setting explained.
+"""`highnoon init FOLDER`: writes an event file for a folder of submissions, with every setting explained.
 
 The explanations come from the example `event.toml` among the assets, so that they are written only once.
 """
@@ -44,12 +44,12 @@ def init_event(folder: Path, out: Path) -> int:
     Raises OSError, or Refusal if `folder` holds no bot or `out` exists already.
     """
     if out.exists():
-        raise Refusal(f"{out} is there already, and stays as it is: name another file with --out")
+        raise Refusal(f"{out} already exists and is left unchanged: name another file with --out")
     contest = contest_of(folder)
     checker = checker_of(contest)
     with tempfile.TemporaryDirectory() as work:
-        places = map(_readable, checker.handed_in(folder))
-        found = [checker.read(path, Path(work) / str(at)) for at, path in enumerate(places)]
+        paths = map(_readable, checker.handed_in(folder))
+        found = [checker.read(path, Path(work) / str(at)) for at, path in enumerate(paths)]
     if not any(one.bots for one in found):
         raise Refusal(f"{folder} holds no folder or zip archive with a bot in it: name the folder of all players")
     day = datetime.now().astimezone().date()
@@ -84,7 +84,7 @@ def _settings(day: date, file: str, contest: Contest) -> str:
 
 
 def _put(text: str, key: str, setting: str) -> str:
-    """Replaces the line of `key` in `text` by `setting`; the comment behind it stays in its column."""
+    """Replaces the line of `key` in `text` by `setting`; its comment stays in its column."""
     line = re.compile(rf"^{key} = (?:[^#\n\"]|\"[^\"\n]*\")*(#.*)?$", re.MULTILINE)
     return line.sub(lambda found: f"{setting:{_COMMENTS_AT}}{found[1] or ''}".rstrip(), text, count=1)
 
@@ -113,7 +113,7 @@ def _remote() -> str:
 
 
 def _player(called: str, number: int, taken: set[str]) -> str:
-    """A name for the player whose folder has the name `called`, unlike any of `taken`, to which it is added."""
+    """A name for the player whose folder is `called`, unlike any in `taken`; adds it there."""
     shown = called[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))

@@ -21,11 +21,11 @@ _RUN = {
     "cpp": "cd {folder} && g++ -O2 -std=c++17 -pthread -o {made} {file} && ./{made}",
 }
 _STARTED = {"python": "python3 {path}", "javascript": "node {path}", "java": "java {path}", "cpp": "{folder}/{made}"}
-"""How `highnoon probe` starts it, without a shell; a bot in C++ is built before."""
+"""How `highnoon probe` starts it, without a shell; a bot in C++ must be built first."""
 
 
 def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
-    """Copies a contest's starter in a language to `folder`, a new folder, and names the bot; returns 0.
+    """Copies a contest's starter in a language to the new folder `folder`, and names the bot; returns 0.
 
     An empty `name` stands for the folder's. Raises OSError, or Refusal if the name is not allowed or the folder exists.
     """
@@ -38,7 +38,7 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     if language not in about.starters.programs:
         raise Refusal(f"{about.name} has no starter in {language}: there is {', '.join(about.starters.programs)}")
     if folder.exists():
-        raise Refusal(f"{folder} is there already, and stays as it is: name a folder that is not there yet")
+        raise Refusal(f"{folder} already exists and is left unchanged: name a new folder")
     shutil.copytree(STARTERS / contest / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path in (each for ending in NAMED_IN for each in folder.rglob(ending)):
         text = path.read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from server.app.probe.many import PREFIX, Candidate, candidates, try_all
 from server.app.probe.probing import as_json, last_words, tried
 from server.app.probe.trial import Check, passed
 from server.app.sparring.sides import contest_asked
-from server.console import ProgressBar, plain, print_json, say, tell
+from server.console import ProgressBar, plain, print_json, print_line, say
 from server.errors import Refusal
 from server.workers.opened import workers_of
 
@@ -44,7 +44,7 @@ async def _workers(
         return
     if home := next((each.side for each in found if each.side.kind != "folder"), None):
         raise Refusal(f"{home.text} stays at home: workers take folders")
-    async with workers_of(scheduler, certificates, tell) as asking:
+    async with workers_of(scheduler, certificates, print_line) as asking:
         yield asking
 
 
@@ -56,7 +56,7 @@ async def _one(bot: Candidate, contest: str, asking: "Asking | None", work: Path
         for check in () if quiet else checks:
             _say(check)
     else:
-        checks = await tried(bot.side, contest, work, hear=(lambda _: None) if quiet else _say, say=tell)
+        checks = await tried(bot.side, contest, work, hear=(lambda _: None) if quiet else _say, say=print_line)
         if not quiet:
             _say_end(checks, last_words(work))
     if quiet:
@@ -92,13 +92,13 @@ async def _many(found: Sequence[Candidate], contest: str, asking: "Asking | None
 
 
 def _line(bot: Candidate, checks: Sequence[Check]) -> str:
-    """A line about a bot: what it cannot do, or why it could not be tried."""
+    """The line about a bot: what it cannot do, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
     count = f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {passed(checks)} of {len(checks)} checks passed"
     if len(checks) == 1:
         return f"  FAIL  {plain(bot.label)}: it does not come to the table: {plain(failed[0].said)}"
     names = [check.name for check in failed if check.tried]
-    more = f" and {len(failed) - len(names)} not tried, for it had left" if len(names) < len(failed) else ""
+    more = f" and {len(failed) - len(names)} not tried, because it had left" if len(names) < len(failed) else ""
     return f"{count}; not: {', '.join(names)}{more}" if failed else count
 
 

@@ -19,7 +19,7 @@ from server.app.sparring.result import Result, Score, Standing, graph
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, contest_asked, read_sides
 from server.app.sparring.tables import Lost, MirroredTables, sparring
-from server.console import ProgressBar, plain, print_json, say, tell
+from server.console import ProgressBar, plain, print_json, print_line, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant, Event, FaultNoted
@@ -30,13 +30,13 @@ from server.workers.opened import workers_of
 MAX_SIDES = 6
 """The most bots at a table."""
 MAX_DUELLISTS = 12
-"""The most bots that play each against each."""
+"""The most bots of a round robin."""
 SHOWN_EVERY = 50
-"""Deals between two lines of progress."""
+"""The deals between two lines of progress."""
 GRAPH_WIDE, PAGE_WIDE = 60, 300
-"""How many points wide the graph is, in the terminal and on the page."""
+"""The width of the graph in points, in the terminal and on the page."""
 MAX_FAULTS = 5
-"""How many different faults of a bot are shown."""
+"""The most different faults of a bot that are shown."""
 
 
 class Match(Struct, frozen=True):
@@ -51,7 +51,7 @@ class Match(Struct, frozen=True):
     record: Path | None
     page: Path | None
     scheduler: str
-    """The address of the Dask scheduler whose workers play it; if "", it is played here."""
+    """The address of a Dask scheduler whose workers play it; if "", it is played here."""
     certificates: Path | None
     as_json: bool
 
@@ -77,7 +77,7 @@ async def spar(match: Match) -> int:
     matches = list(combinations(sides, 2))
     results, statuses = [], []
     for number, pair in enumerate(matches, 1):
-        tell(f"match {number} of {len(matches)}: {plain(pair[0].name)} against {plain(pair[1].name)}")
+        print_line(f"match {number} of {len(matches)}: {plain(pair[0].name)} against {plain(pair[1].name)}")
         own = replace(match, record=match.record and match.record / f"match-{number}")
         score, status = await _match(own, pair, seed, quiet=match.as_json)
         results += [score.result()] if score.deals else []
@@ -93,7 +93,7 @@ async def spar(match: Match) -> int:
 
 
 def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Each bot's mean earnings over its matches, best first, without bots that have played none."""
+    """Each bot's mean earnings over its matches, best first; without bots that played none."""
     earned: dict[str, list[float]] = {name: [] for name in names}
     for result in results:
         for bot in result.bots:
@@ -133,7 +133,7 @@ def _report(match: Match, score: Score, seed: bytes) -> None:
             say(line)
     if match.page:
         match.page.write_text(_page(result, score, seed), encoding="utf-8")
-        tell(f"the page is {match.page}")
+        print_line(f"the page is {match.page}")
 
 
 class _Sparring:
@@ -168,7 +168,7 @@ class _Sparring:
             tables.hear(event)
             self._hear(event)
 
-        async with Seats(match.contest, entrants, hear, work, tell) as seats:
+        async with Seats(match.contest, entrants, hear, work, print_line) as seats:
             tables.welcome([await seats.seat(number, side, self._seed) for number, side in enumerate(self._sides, 1)])
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
             await tables.play()
@@ -177,7 +177,7 @@ class _Sparring:
         match = self._match
         sent = sendable(self._sides, match.contest, work)
         deals = DealsOrder(match.contest, sent.sides, self._seed, self._deals, 1, self._deals)
-        async with workers_of(match.scheduler, match.certificates, tell) as asking:
+        async with workers_of(match.scheduler, match.certificates, print_line) as asking:
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
             await play_on_workers(asking, sent, deals, self._dealt, self._hear, match.record)
 
@@ -192,7 +192,7 @@ class _Sparring:
             shown = self._faults.setdefault(event.bot, set())
             if event.detail not in shown and len(shown) < MAX_FAULTS:
                 shown.add(event.detail)
-                tell(f"{self._sides[event.bot - 1].name}: {event.fault}: {event.detail}")
+                print_line(f"{self._sides[event.bot - 1].name}: {event.fault}: {event.detail}")
 
 
 def _as_json(result: Result) -> dict[str, object]:
@@ -251,5 +251,5 @@ def _verdict(result: Result) -> str:
 
 
 def _percent(chance: float) -> str:
-    """A probability in words that claim no more than is known: 99.96 % becomes more than 99.9 %."""
+    """A probability, rounded so that it claims no more than is known: 99.96 % becomes more than 99.9 %."""
     return "more than 99.9 %" if chance > 0.999 else f"{int(1000 * chance) / 10:g} %"

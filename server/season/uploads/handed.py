@@ -14,7 +14,7 @@ from server.season.player_secrets import badge_of, opens
 from server.season.standings import Upload
 
 MAX_BYTES = 12 << 20
-"""The largest archive that is taken here; the organiser can enter larger ones."""
+"""The largest archive of an upload; the organiser can enter larger ones."""
 SECONDS = 60.0
 """How long an answer is kept."""
 MAX_ANSWERS = 50
@@ -63,7 +63,7 @@ class Taken(Struct, frozen=True):
 
 
 class Answers:
-    """The answers of the last minute, by a form's content and number, which only the browser knows that loaded it."""
+    """The answers of the last minute, by a form's content and its number, which only the browser that loaded it has."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives monotonic seconds."""
@@ -71,12 +71,12 @@ class Answers:
         self._kept: dict[tuple[str, str, bytes], tuple[float, Taken]] = {}
 
     def again(self, handed: Handed) -> Taken | None:
-        """The answer that the same form with the same content got; None if it got none."""
+        """The answer that this form got with the same content, or None."""
         at, taken = self._kept.get(_key(handed), (0.0, None))
         return taken if self._clock() - at < SECONDS else None
 
     def keep(self, handed: Handed, taken: Taken) -> None:
-        """Keeps the answer to a form; an upload without a form's number is not answered again."""
+        """Keeps the answer to a form; an upload without the number of a form is not answered again."""
         if not handed.form:
             return
         self._kept[_key(handed)] = self._clock(), taken

@@ -15,9 +15,9 @@ from server.text.regular_file import read_regular
 MAX_NEWCOMERS = 60
 """How many may wait at a time."""
 MAX_OF_AN_ADDRESS = 15
-"""How many of one address may wait: a whole class may share it, and invited players need not wait."""
+"""How many from one address may wait: a whole class may share it, and invited players need not wait."""
 MAX_BYTES = 200 << 20
-"""The total size of the archives that wait."""
+"""The total size of the waiting archives."""
 MAX_BYTES_OF_AN_ADDRESS = 60 << 20
 MAX_BYTES_OF_A_NETWORK = 120 << 20
 
@@ -61,7 +61,7 @@ class Newcomers:
         others = [each for each in self._all.values() if each.number != newcomer.number]
         shares = Shares(MAX_NEWCOMERS, MAX_OF_AN_ADDRESS)
         for each in others:
-            shares.take(each.address)
+            shares.acquire(each.address)
         same = [each for each in others if each.address == newcomer.address]
         near = [each for each in others if neighbourhood(each.address) == neighbourhood(newcomer.address)]
         small = (
@@ -69,7 +69,7 @@ class Newcomers:
             and _size([*near, newcomer]) <= MAX_BYTES_OF_A_NETWORK
             and _size([*others, newcomer]) <= MAX_BYTES
         )
-        return small and callable(shares.take(newcomer.address))
+        return small and callable(shares.acquire(newcomer.address))
 
     @property
     def next_number(self) -> int:

@@ -12,7 +12,7 @@ from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
 
 MAX_INVITED = 50
-"""How many new players of one address, such as a class, an invitation lets in. Later ones wait for the operator."""
+"""How many new players from one address, such as a class, an invitation lets in. Later ones wait for the operator."""
 
 
 class Senders:
@@ -22,9 +22,9 @@ class Senders:
         """A new player with one of `invitations` comes in at once; without one it waits for the operator."""
         self.has_invitations = bool(invitations)
         self.by_invitation = True
-        """Whether invitations count; else every new player waits for the operator."""
+        """Whether invitations count; otherwise every new player waits for the operator."""
         self.came_from: dict[int, str] = {}
-        """The addresses of players who came in since the program started, by number."""
+        """The addresses of players who joined since the program started, by number."""
         self._ledger = ledger
         self._newcomers = newcomers
         self._invitations = tuple(invitations)
@@ -54,7 +54,7 @@ class Senders:
             return known
         if not self.newcomer(handed):
             if fault := name_fault(handed.name):
-                raise Declined(400, f"The player's name cannot be taken. {fault}.")
+                raise Declined(400, f"The player's name cannot be used. {fault}.")
             if player := self._known(handed):
                 return player
         if handed.invitation and not self._is_invited(handed):

@@ -1,4 +1,4 @@
-"""Uploads to a season: finds out who sends an archive, reads it, and refuses it in words or queues it to be built."""
+"""Uploads to a season: identifies the sender, reads the archive, and refuses the bot or queues it to be built."""
 
 import asyncio
 import contextlib
@@ -24,8 +24,8 @@ from server.submissions.folder_scan import digest_of
 from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
-NO_MORE = "No more bots are taken."
-"""The answer once all games are played; the show must be the first to say that the season is over."""
+NO_MORE = "No more bots are accepted."
+"""The answer once all games are played; only the show may reveal that the season is over."""
 MAX_PLAYERS = 200
 """The most players of one season."""
 MAX_UPLOADS = 100
@@ -37,7 +37,7 @@ MAX_QUEUED = 50
 
 
 class Uploads:
-    """Takes the uploads of one season, and the operator's decisions about its players."""
+    """Accepts the uploads of one season, and carries out the operator's decisions about its players."""
 
     def __init__(self, ledger: Ledger, store: Store, builds: Builds, invitations: Collection[str] = ()) -> None:
         """A new player with one of `invitations` comes in at once; without one it waits for the operator."""
@@ -50,7 +50,7 @@ class Uploads:
         self._lock = asyncio.Lock()
 
     async def hand_in(self, handed: Handed) -> Taken:
-        """Takes an upload: queues it to be built and tested, or has a new player wait for the operator.
+        """Accepts an upload: queues it to be built and tested, or has a new player wait for the operator.
 
         A form that is sent twice gets the same answer twice. Raises Declined if the upload is refused, OSError if the
         disk fails.
@@ -61,11 +61,11 @@ class Uploads:
         async with self._read(handed.archive) as submission, self._lock:
             if again := self._answers.again(handed):
                 return again
-            taken = await self._take(handed, submission, self._check(handed))
+            taken = await self._admit(handed, submission, self._check(handed))
             if taken.secret:
                 self._answers.keep(handed, taken)
         if taken.upload:
-            self.builds.take(taken.upload.number)
+            self.builds.start(taken.upload.number)
         return taken
 
     async def enter(self, submission: Submission, name: str, seal: str) -> Upload:
@@ -74,17 +74,17 @@ class Uploads:
             return await self._accept(submission, self.senders.named(name), name, seal)
 
     def _check(self, handed: Handed) -> Player | None:
-        """The player who sends it; None for a new one. Raises Declined if it cannot be taken."""
+        """The player who sends it; None for a new one. Raises Declined if it cannot be accepted."""
         player = self.senders.player(handed)
         self._check_room(player)
         if not handed.archive:
-            raise Declined(400, "No archive has come with it. Choose the zip archive of your bot.")
+            raise Declined(400, "No archive was sent. Choose the zip archive of your bot.")
         return player
 
-    async def _take(self, handed: Handed, submission: Submission, player: Player | None) -> Taken:
+    async def _admit(self, handed: Handed, submission: Submission, player: Player | None) -> Taken:
         if player:
             upload = await self._accept(submission, player, player.name, player.seal)
-            return Taken(handed.badge_for(player.seal), upload, notes=_notes(submission, upload))
+            return Taken(handed.badge_for(player.seal), upload, notes=_remarks(submission, upload))
         before = self.senders.newcomer(handed)
         made = "" if before else fresh_secret()
         name, seal = (before.name, before.seal) if before else (handed.name, seal_of(made))
@@ -98,7 +98,7 @@ class Uploads:
         upload = await self._accept_new(submission, name, seal, handed.address)
         if before:
             self.newcomers.forget(before)
-        return Taken(badge, upload, made, _notes(submission, upload))
+        return Taken(badge, upload, made, _remarks(submission, upload))
 
     async def _have_wait(self, handed: Handed, newcomer: Newcomer) -> None:
         if not self.newcomers.has_room(newcomer):
@@ -115,7 +115,7 @@ class Uploads:
         if player and self.builds.waiting(player.number) >= MAX_WAITING:
             raise Declined(429, f"{MAX_WAITING} of your bots are still waiting to be built. Wait for one of them.")
         if player and len(player.uploads) >= MAX_UPLOADS:
-            raise Declined(429, f"You have handed in {MAX_UPLOADS} versions, and no more are taken.")
+            raise Declined(429, f"You have handed in {MAX_UPLOADS} versions, and no more are accepted.")
 
     @contextlib.asynccontextmanager
     async def _read(self, archive: bytes) -> AsyncIterator[Submission]:
@@ -145,7 +145,7 @@ class Uploads:
     async def _accept(self, submission: Submission, player: Player | None, name: str, seal: str) -> Upload:
         """Accepts the next upload of `player`, or of a new one called `name`. Raises OSError.
 
-        Its files go into the store, then the upload into the ledger; the lock is held, so that uploads come one by one.
+        Stores its files, then writes the ledger, while the lock is held, so that uploads come one by one.
         """
         standings = self.ledger.standings
         shown = self._shown(submission.name, player, name)
@@ -162,7 +162,7 @@ class Uploads:
         return standings.uploads[number]
 
     def _shown(self, bot: str, player: Player | None, name: str) -> str:
-        """The bot's name, followed by its player's if viewers could take it for another player's bot."""
+        """The bot's name, with its player's if viewers could mistake it for another player's bot."""
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
         theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
@@ -176,7 +176,7 @@ class Uploads:
     async def let_in(self, number: int) -> None:
         """Lets a newcomer in, and queues the bot to be built and tested.
 
-        Raises Declined if there is no such newcomer or the bot cannot be taken, OSError if the disk fails.
+        Raises Declined if there is no such newcomer or the bot cannot be accepted, OSError if the disk fails.
         """
         newcomer = self._newcomer(number)
         archive = await asyncio.to_thread(self.newcomers.archive(newcomer.number).read_bytes)
@@ -184,14 +184,14 @@ class Uploads:
             newcomer = self._newcomer(number)
             upload = await self._accept_new(submission, newcomer.name, newcomer.seal, newcomer.address)
             self.newcomers.forget(newcomer)
-        self.builds.take(upload.number)
+        self.builds.start(upload.number)
 
     async def turn_away(self, number: int) -> None:
         """Turns a newcomer away. Raises Declined if there is none of that number, OSError."""
         self.newcomers.forget(self._newcomer(number))
 
     async def remove(self, number: int) -> None:
-        """Removes a player for good; its present game is played on. Raises Declined if there is none, OSError."""
+        """Removes a player for good; its current game goes on. Raises Declined if there is none, OSError."""
         player = self.ledger.standings.players.get(number)
         if player is None or player.removed:
             raise Declined(404, f"There is no player {number}.")
@@ -204,7 +204,7 @@ class Uploads:
         raise Declined(404, f"No newcomer {number} waits any more.")
 
 
-def _notes(submission: Submission, upload: Upload) -> tuple[str, ...]:
+def _remarks(submission: Submission, upload: Upload) -> tuple[str, ...]:
     if upload.name == submission.name:
         return submission.notes
     return (*submission.notes, f'It is shown as "{upload.name}": "{submission.name}" alone could be another player\'s.')
