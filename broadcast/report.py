@@ -82,7 +82,7 @@ def render(sheets: Sequence[BotReport], title: str, made: str, stack: int) -> st
     """The report as one HTML page. `title` says what was checked, `made` when; all bots begin with `stack` chips."""
     environment = strict_templates()
     environment.globals |= {
-        "in_place": _in_place,
+        "in_place": _data_url,
         "paper": Markup((STATIC / "art" / "report-paper.svg").read_text()),  # noqa: S704 (our own file)
         "wave": _wave,
         "crop": _crop,
@@ -127,13 +127,13 @@ def _inlined(sheet: str, module: str = "") -> dict[str, str]:
     }
 
 
-def _in_place(content: bytes, kind: str) -> str:
+def _data_url(content: bytes, kind: str) -> str:
     """A `data:` address with `content` of the media type `kind`."""
     return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
 def _file(path: Path) -> str:
-    return _in_place(path.read_bytes(), KINDS[path.suffix])
+    return _data_url(path.read_bytes(), KINDS[path.suffix])
 
 
 def _hash(text: str) -> str:

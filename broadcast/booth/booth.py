@@ -27,11 +27,11 @@ from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import FROM_OWN_PAGE
 from broadcast.web.routes import Json, JsonBody, JsonError, Route
 from server.game.events import ChatSent, ControlSet, NoteGiven, TournamentOpened
-from server.journal.link import BotNotes, ShowItem
+from server.journal.link import BotReport, ShowItem
 from server.token_bucket import TokenBucket
 
 
-class _TellRequest(Struct, frozen=True, forbid_unknown_fields=True):
+class _AnnounceRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Body of /api/booth/tell: puts the storyline of that `key` on air; "" takes away what is there."""
 
     key: str
@@ -58,7 +58,7 @@ class _TickRequest(Struct, frozen=True, forbid_unknown_fields=True):
     done: bool
 
 
-_TellBody = Annotated[_TellRequest, Depends(JsonBody(_TellRequest, UNKNOWN))]
+_AnnounceBody = Annotated[_AnnounceRequest, Depends(JsonBody(_AnnounceRequest, UNKNOWN))]
 _NoteBody = Annotated[_NoteRequest, Depends(JsonBody(_NoteRequest, UNKNOWN))]
 _EraseBody = Annotated[_EraseRequest, Depends(JsonBody(_EraseRequest, UNKNOWN))]
 _TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, UNKNOWN))]
@@ -90,7 +90,7 @@ class Booth:
         show: Callable[[], Showrunner | None],
         *,
         notebook: Path | None = None,
-        bots: Sequence[BotNotes] = (),
+        bots: Sequence[BotReport] = (),
         run_of_show: Sequence[ShowItem] = (),
     ) -> None:
         """`show` gives the present show, None for none. The `notebook` is kept in that file, if there is one.
@@ -100,7 +100,7 @@ class Booth:
         self._show = show
         self._run_of_show = run_of_show
         self._air = air
-        self._notes = {each.bot: each for each in bots}
+        self._reports = {each.bot: each for each in bots}
         self._notebook = Notebook(notebook)
         self._changes = TokenBucket(MAX_A_MINUTE, MAX_A_MINUTE / 60, time.time)
         self._count = 0
@@ -114,8 +114,8 @@ class Booth:
         router = APIRouter(route_class=Route)
         router.add_api_websocket_route("/ws/booth", self._socket)
         changes = APIRouter(route_class=Route, dependencies=FROM_OWN_PAGE)
-        changes.add_api_route("/api/booth/tell", self.tell, methods=["POST"], response_model=Said)
-        changes.add_api_route("/api/booth/note", self.note, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/booth/tell", self.announce, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/booth/note", self.write_note, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/booth/erase", self.erase, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/booth/tick", self.tick, methods=["POST"], response_model=Said)
         router.include_router(changes)
@@ -126,7 +126,7 @@ class Booth:
 
         return router
 
-    async def tell(self, request: _TellBody) -> Json:
+    async def announce(self, request: _AnnounceBody) -> Json:
         """Puts a storyline on the lower third, or takes away what is there."""
         self._spend()
         show = self._show()
@@ -138,10 +138,10 @@ class Booth:
         line = next((each for each in show.talk.lines if each.key == request.key), None)
         if line is None:
             raise JsonError(409, "this is true no longer")
-        show.tell(line, pinned=request.pinned)
+        show.announce(line, pinned=request.pinned)
         return self._said("it is on air")
 
-    async def note(self, request: _NoteBody) -> Json:
+    async def write_note(self, request: _NoteBody) -> Json:
         """Writes a note."""
         self._spend()
         try:
@@ -214,13 +214,13 @@ class Booth:
 
     def _bot(self, bot: Bot, talk: Talk) -> dict[str, Any]:
         """What the page shows of a bot; `met` has its showdowns won and lost, by the number of the other bot."""
-        notes = self._notes.get(bot.name, BotNotes(bot.name))
+        report = self._reports.get(bot.name, BotReport(bot.name))
         met: dict[str, tuple[int, int]] = {}
         for pair, showdowns in talk.showdowns.items():
             if bot.bot in pair:
                 won = sum(winner == bot.bot for winner, _ in showdowns)
                 met[str(sum(pair) - bot.bot)] = won, len(showdowns) - won
-        return {"say": notes.say, "notes": notes.notes, "met": met, "said": self._words.get(bot.bot, ())}
+        return {"say": report.say, "notes": report.notes, "met": met, "said": self._words.get(bot.bot, ())}
 
 
 def _line(line: Storyline) -> dict[str, Any]:

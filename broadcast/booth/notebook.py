@@ -20,7 +20,7 @@ LONGEST_NOTE = 240
 _MAX_BYTES = 1 << 20
 
 
-class Note(Struct, frozen=True):
+class BoothNote(Struct, frozen=True):
     """A note: its number from 1, its time in seconds since 1970, its author and its text."""
 
     number: int
@@ -32,7 +32,7 @@ class Note(Struct, frozen=True):
 class Pages(Struct, frozen=True):
     """All of a notebook. `done` are indexes of lines in the run of the show."""
 
-    notes: tuple[Note, ...] = ()
+    notes: tuple[BoothNote, ...] = ()
     done: frozenset[int] = frozenset()
 
 
@@ -49,7 +49,7 @@ class Notebook:
         if not line:
             raise ValueError("an empty note is not kept")
         number = self.pages.notes[-1].number + 1 if self.pages.notes else 1
-        self._keep(Pages((*self.pages.notes, Note(number, at, by, line))[-MAX_NOTES:], self.pages.done))
+        self._keep(Pages((*self.pages.notes, BoothNote(number, at, by, line))[-MAX_NOTES:], self.pages.done))
 
     def erase(self, number: int) -> None:
         """Removes a note. Raises ValueError if there is none of that number."""

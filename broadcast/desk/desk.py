@@ -213,7 +213,7 @@ class Desk:
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
             "lights": [light if seat.right == "control" else replace(light, log="") for light in lights],
             "pages": [_of_page(each) for each in reports],
-            "desks": self._socket.taken,
+            "desks": self._socket.seats,
             "undo": {
                 "number": undo.number if undo else 0,
                 "words": in_words(undo.event, bots, status.planned) if undo else "",

@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 
 from broadcast.film.outline import Outline
 from broadcast.film.segments import LEVEL, SegmentLog
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import NOTHING, Aired, Spoken, of_the_desk
 from broadcast.on_air.log import AirLog
 from broadcast.show.shots import Voice
@@ -85,7 +85,7 @@ async def run_show(
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:
     """Puts all of `entries` on `air` without waiting, at the times of the diary `past` as far as it goes."""
-    odds = OddsWorker()
+    odds = OddsCalculator()
     now = 0.0
 
     async def pass_by(seconds: float) -> None:

@@ -16,7 +16,7 @@ from broadcast.film.film import Film
 from broadcast.film.outline import FilmHand, Outline
 from broadcast.film.segments import read_segment
 from broadcast.on_air.events import OnFilm
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.show.replays import Replay
 from broadcast.show.shots import Shot
 from server.game.events import Event
@@ -131,7 +131,7 @@ def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
         segment = read_segment(film.segments[pick.hand])
         picture = segment.opening
         for entry in (entry for entry in segment.entries if entry["seq"] < pick.seq):
-            picture = fold(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
+            picture = reduce(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
         shots = list(_shots(entry for entry in segment.entries if pick.seq <= entry["seq"] <= pick.last_seq))
         yield Replay(hand.game, hand.hand, replace(picture, chat=()), shots, pick.marks[0] if pick.marks else "")
 

@@ -1,4 +1,4 @@
-"""What a page needs to know of all hands before it shows any, noted as they go on air. Pure."""
+"""What a page needs to know of all hands before it shows any, recorded as they go on air. Pure."""
 
 import msgspec
 from msgspec import Struct
@@ -69,7 +69,7 @@ class Outline(Struct):
     """Number 0 holds what comes before the first hand."""
 
 
-class OutlineNotes:
+class OutlineBuilder:
     """Writes an `outline` while a show goes on, only of what has been on air."""
 
     def __init__(self) -> None:
@@ -78,12 +78,12 @@ class OutlineNotes:
         self._game = 0
         self._in_hand = False
 
-    def note(self, entry: OnAirEntry, picture: State) -> None:
-        """Notes an entry that went on air; `picture` is the one after it."""
+    def record(self, entry: OnAirEntry, picture: State) -> None:
+        """Records an entry that went on air; `picture` is the one after it."""
         event, until_ms = entry.event, entry.at_ms + entry.hold_ms
         if not picture.replay:
-            self._note_hand(entry, picture)
-            self._note_contest(event)
+            self._record_hand(entry, picture)
+            self._record_contest(event)
         self._stretch(event, picture.seq, until_ms)
         self.outline.entries = picture.seq
         self.outline.length_ms = max(self.outline.length_ms, until_ms)
@@ -93,7 +93,7 @@ class OutlineNotes:
         hand = self.outline.hands[number]
         self.outline.hands[number] = FilmHand(hand.seq, hand.at_ms, stage=hand.stage, game=hand.game, hand=hand.hand)
 
-    def _note_contest(self, event: Event) -> None:
+    def _record_contest(self, event: Event) -> None:
         match event:
             case events.TournamentOpened(title=title, contest=contest, entrants=entrants):
                 self.outline.title, self.outline.contest = title, contest
@@ -105,7 +105,7 @@ class OutlineNotes:
             case events.TournamentEnded():
                 self.outline.finished = True
 
-    def _note_hand(self, entry: OnAirEntry, picture: State) -> None:
+    def _record_hand(self, entry: OnAirEntry, picture: State) -> None:
         hands = self.outline.hands
         now = hands[-1]
         match entry.event:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from broadcast.film.outline import OutlineNotes
+from broadcast.film.outline import OutlineBuilder
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
@@ -74,8 +74,8 @@ class SegmentLog:
         self.first = 0
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._notes = OutlineNotes()
-        self.outline = self._notes.outline
+        self._builder = OutlineBuilder()
+        self.outline = self._builder.outline
         """All hands so far; changes while the show goes on."""
         self.open = OpenSegment(0, 0, air.picture)
         self.ended: OpenSegment | None = None
@@ -92,7 +92,7 @@ class SegmentLog:
             self.ended = self.open
             self.open = OpenSegment(len(self.closed), entry.at_ms, before)
         self.open.add(entry)
-        self._notes.note(entry, after)
+        self._builder.record(entry, after)
 
     def _close(self) -> None:
         self.closed.append(_squeezed(self.open))
@@ -100,7 +100,7 @@ class SegmentLog:
         while self._most_bytes and self._bytes > self._most_bytes and self.first < len(self.closed) - 1:
             self._bytes -= len(self.closed[self.first])
             self.closed[self.first] = b""
-            self._notes.forget(self.first)
+            self._builder.forget(self.first)
             self.first += 1
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from broadcast.film.outline import FilmHand, Outline
 from broadcast.film.segments import Segment, SegmentLog
-from broadcast.live.schedule import Schedule, ScheduleNotes
+from broadcast.live.schedule import Schedule, ScheduleRecorder
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
@@ -74,7 +74,7 @@ class LiveChannel:
         self, air: AirLog, clock: Callable[[], float], kept_bytes: int, world: Callable[[], float] = time.time
     ) -> None:
         self.epoch = air.epoch
-        self.schedule = ScheduleNotes()
+        self.schedule = ScheduleRecorder()
         self.goes_on = False
         """Whether another contest follows on this channel, as in a season, so that its show is not over."""
         self._air = air
@@ -90,7 +90,7 @@ class LiveChannel:
         self._blocks: dict[int, Answer] = {}
         self._open: tuple[int, Answer] | None = None
         """The last entry of the open segment, and the segment."""
-        air.recorders.add(self._note)
+        air.recorders.add(self._record)
 
     def index(self, since: int = 0) -> Answer:
         """The `LiveIndex` with at least the hands from number `since` on, as JSON."""
@@ -146,8 +146,8 @@ class LiveChannel:
             self._open = self._air.last, squeezed(self.segments.open.text(), JSON, NEVER, LEVEL)
         return self._open[1]
 
-    def _note(self, entry: OnAirEntry, _: State, after: State) -> None:
-        self.schedule.note(entry, self._air.pace, again=after.replay is not None)
+    def _record(self, entry: OnAirEntry, _: State, after: State) -> None:
+        self.schedule.record(entry, self._air.pace, again=after.replay is not None)
         self._put_at, self._hold_ms = self._clock(), entry.hold_ms
         self._answers.clear()
         if isinstance(entry.event, ControlSet) and entry.event.control == "paused":

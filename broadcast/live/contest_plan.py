@@ -91,7 +91,7 @@ class Forecast:
 def _before(stage: StageStarted) -> FinishBy:
     """The estimate for a stage that has not begun."""
     estimate = FinishBy()
-    estimate.note(stage, 0)
+    estimate.record(stage, 0)
     return estimate
 
 
@@ -132,8 +132,8 @@ class ContestPlan:
         self._dealt = 0
         """Hands of the present game."""
 
-    def note(self, event: Event) -> None:
-        """Notes that `event` was shown. Raises KeyError for a bot that never entered, as in a forged recording."""
+    def record(self, event: Event) -> None:
+        """Records that `event` was shown. Raises KeyError for a bot that never entered, as in a forged recording."""
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
             self._dealt = event.hand if isinstance(event, HandStarted) else 0

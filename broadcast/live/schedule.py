@@ -49,8 +49,8 @@ class Ahead(Struct, frozen=True):
     names: Mapping[int, str]
 
 
-class ScheduleNotes:
-    """Notes what goes on air on one channel, and works out the schedule."""
+class ScheduleRecorder:
+    """Records what goes on air on one channel, and works out the schedule."""
 
     def __init__(self) -> None:
         self.ahead: Callable[[], Ahead] | None = None
@@ -65,15 +65,15 @@ class ScheduleNotes:
         self._names: dict[int, str] = {}
         self._count = self._hand = 0
 
-    def note(self, entry: OnAirEntry, pace: float, *, again: bool) -> None:
-        """Notes an entry that went on air at `pace`; `again` if it replays a hand."""
+    def record(self, entry: OnAirEntry, pace: float, *, again: bool) -> None:
+        """Records an entry that went on air at `pace`; `again` if it replays a hand."""
         self._until_ms = entry.at_ms + entry.hold_ms
         if again:
             return
         if isinstance(entry.event, HouseEvent):  # what the show adds is on screen for the same time
-            self._estimate.note(entry.event, entry.hold_ms * pace)
-        self._note_event(entry.event, entry.at_ms)
-        self._plan.note(entry.event)
+            self._estimate.record(entry.event, entry.hold_ms * pace)
+        self._record_event(entry.event, entry.at_ms)
+        self._plan.record(entry.event)
 
     def at(self, now_ms: int, utc_ms: int, pace: float) -> Schedule:
         """The schedule at a moment of the show, `utc_ms` since 1970, if the show goes on at this `pace`."""
@@ -96,7 +96,7 @@ class ScheduleNotes:
         names = {str(bot): self._names[bot] for bot in sorted(bots) if bot in self._names}
         return Schedule(tuple(items), names, self._count, left, due, ends)
 
-    def _note_event(self, event: Event, at_ms: int) -> None:
+    def _record_event(self, event: Event, at_ms: int) -> None:
         match event:
             case TournamentOpened(entrants=entrants):
                 self._plan, self._on = ContestPlan(event), None

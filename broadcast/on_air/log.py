@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from broadcast.on_air.events import OnAirEntry, PaceChanged
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from server.game.events import Event
 
@@ -56,7 +56,7 @@ class AirLog:
         entry = OnAirEntry(self.last + 1, at_ms, hold_ms, event)
         text = entry.text()
         before = self.picture
-        self.picture = fold(before, entry.seq, at_ms, hold_ms, event)
+        self.picture = reduce(before, entry.seq, at_ms, hold_ms, event)
         self._kept.append(text)
         self._snapshot = b""
         self.last, self.at_ms = entry.seq, at_ms

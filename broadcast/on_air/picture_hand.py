@@ -1,6 +1,6 @@
 """What a hand's events change in the picture: the twin of `static/js/overlay/reducer-hand.js`, field by field. Pure.
 
-Each of them also shows the table: `picture.fold`.
+Each of them also shows the table: `picture.reduce`.
 """
 
 from collections.abc import Callable, Sequence

@@ -35,7 +35,7 @@ def _bot_connected(state: State, event: events.BotConnected) -> State:
 
 
 def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn) -> State:
-    """Notes since which hand the bot is gone: the present one, or the last."""
+    """Records since which hand the bot is gone: the present one, or the last."""
     stage, game, hand = state.stage, state.game, state.hand
     where = f"hand {hand.hand}" if hand else "the start"
     if hand and game and stage and stage.games != 1:

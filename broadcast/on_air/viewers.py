@@ -140,7 +140,7 @@ class Fanout:
         texts = (self._air.welcome(since_ms), *self._air.catch_up(after, epoch))
         page.transport.write(b"".join(text_frame(text) for text in texts))
         self._others[viewer] = None
-        page.watch(partial(self._note_open, viewer))
+        page.watch(partial(self._set_open, viewer))
         self._joined += 1
         if self._joined % FROZEN_TOGETHER == 0:
             collect_and_freeze()
@@ -157,7 +157,7 @@ class Fanout:
                 self._left = 0
                 unfreeze()
 
-    def _note_open(self, viewer: Viewer, is_open: bool) -> None:
+    def _set_open(self, viewer: Viewer, is_open: bool) -> None:
         viewer.is_open = is_open
         self._sort(viewer)
 
@@ -215,8 +215,8 @@ class Fanout:
         """Writes to viewers that kept up when the round began; past the transport if they still do."""
         if self._crowd is None:  # one has come or gone meanwhile
             numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
-        for place, taken in self._sender.send(numbers, whole).items():
-            viewers[place].send(whole[taken:])
+        for index, taken in self._sender.send(numbers, whole).items():
+            viewers[index].send(whole[taken:])
 
     async def _turn(self) -> None:
         """Gives the event loop a turn, if it has had none for `TURN_SECONDS`."""

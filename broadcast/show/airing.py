@@ -48,7 +48,7 @@ class Airing:
         self.put(shot, seq)
         await self._playback.hold(shot.hold)
 
-    def note_repeated(self, game: int, hand: int) -> None:
+    def record_repeated(self, game: int, hand: int) -> None:
         """Records that a hand is shown again from now on."""
         if self._diary:
             self._diary.append(Again(game, hand, self._now_ms()))

@@ -56,7 +56,7 @@ class Tempo:
         self._times: list[int] = []
 
     def begin(self, ms: int) -> None:
-        """Notes that a hand begins, which takes `ms` milliseconds at speed 1."""
+        """Records that a hand begins, which takes `ms` milliseconds at speed 1."""
         usual = median(self._times) if len(self._times) >= FEWEST else ms
         self.now = "long" if ms > LONG * usual else "short" if ms < SHORT * usual else ""
         self._times = [*self._times, ms][-KEPT:]

@@ -43,8 +43,8 @@ class FinishBy:
         self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
         self._playing = self._in_hand = False
 
-    def note(self, event: Event, ms: float) -> None:
-        """Notes that `event` was shown, for `ms` milliseconds at speed 1."""
+    def record(self, event: Event, ms: float) -> None:
+        """Records that `event` was shown, for `ms` milliseconds at speed 1."""
         match event:
             case events.StageStarted():
                 self._begin(event)

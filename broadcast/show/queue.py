@@ -26,7 +26,7 @@ class ShowQueue:
         """How many groups of the queue `ahead` has yielded."""
         self._given_hand: tuple[TableEntry, ...] = ()
 
-    def take(self, entry: TableEntry) -> bool:
+    def accept(self, entry: TableEntry) -> bool:
         """Adds the next entry of the table's log; returns whether a group is ready with it."""
         if self._hand or isinstance(entry.event, HandStarted):
             self._hand.append(entry)

@@ -65,7 +65,7 @@ class Replays:
         self.repeated: set[tuple[int, int]] = set()
         """Hands that have been shown again, as (game, hand): they do not fill the time a second time."""
 
-    def note(self, picture: State, shot: Shot) -> None:
+    def record(self, picture: State, shot: Shot) -> None:
         """Remembers `shot`, which goes on air for the first time; `picture` is the picture before it."""
         first = shot.event
         if isinstance(first, HandStarted):

@@ -9,7 +9,7 @@ from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import judged
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import NOTHING, Spoken
 from broadcast.on_air.events import CaptionSpoken, LineSpoken
 from broadcast.on_air.table_state import TableEntry
@@ -56,9 +56,9 @@ def caption_of(shown: Sequence[Event]) -> str:
 
 
 class Shots:
-    """Makes the shots of one show. Without an odds worker it shows no chances, without a voice nothing is spoken."""
+    """Makes the shots of one show. Without an odds calculator no chances are shown; without a voice nothing is said."""
 
-    def __init__(self, odds: OddsWorker | None, voice: Voice | None = None) -> None:
+    def __init__(self, odds: OddsCalculator | None, voice: Voice | None = None) -> None:
         self._odds = odds
         self.voice = voice or Voice()
         self.commentary = Commentary()
@@ -67,9 +67,9 @@ class Shots:
         for each in (self.commentary, *self.voice.commentaries):
             each.storylines.earlier = earlier
 
-    def tell(self, line: Storyline) -> None:
+    def announce(self, line: Storyline) -> None:
         for each in (self.commentary, *self.voice.commentaries):
-            each.tell(line)
+            each.announce(line)
 
     def prepare(self, queue: ShowQueue, after: int) -> None:
         """Lets odds and voice prepare what follows entry `after`, up to the next whole hand."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 from broadcast.commentary.commentary import doing
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline, Talk
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
 from broadcast.on_air.log import AirLog
@@ -56,7 +56,7 @@ class Showrunner:
         past: Sequence[Line] = (),
         diary: Diary | None = None,
         fills: bool = False,
-        odds: OddsWorker | None = None,
+        odds: OddsCalculator | None = None,
         voice: Voice | None = None,
     ) -> None:
         """`shown` is called after each hand with the number of hands shown, `crowned` after the champion was on air.
@@ -119,9 +119,9 @@ class Showrunner:
         """What commentators may tell now."""
         return self._shots.commentary.talk
 
-    def tell(self, line: Storyline, *, pinned: bool) -> None:
+    def announce(self, line: Storyline, *, pinned: bool) -> None:
         """Puts a storyline on the lower third for its reading time, or if `pinned`, until it is taken away."""
-        self._shots.tell(line)
+        self._shots.announce(line)
         self.storyline.show(line.text, pinned=pinned)
 
     @property
@@ -174,17 +174,17 @@ class Showrunner:
             self._air.refresh()
             self._set_pace()
         for entry in past:
-            self._take(entry)
+            self._accept(entry)
 
     async def _read(self, entries: AsyncIterator[TableEntry]) -> None:
         async for entry in entries:
-            self._take(entry)
+            self._accept(entry)
         self._ended = True
         self._playback.wake()
 
-    def _take(self, entry: TableEntry) -> None:
+    def _accept(self, entry: TableEntry) -> None:
         if not of_the_desk(entry.event):
-            if not self._queue.take(entry):
+            if not self._queue.accept(entry):
                 return
             self._shots.prepare(self._queue, self._past[False])
         elif entry.seq > self._past[True]:
@@ -263,14 +263,14 @@ class Showrunner:
         """The shot of `entry` with its commentary; counts as shown."""
         shot = self._shots.with_commentary(entry, hold)
         if not of_the_desk(entry.event):
-            self._finish_by.note(entry.event, shot.hold)
-            self._replays.note(self._air.picture, shot)
+            self._finish_by.record(entry.event, shot.hold)
+            self._replays.record(self._air.picture, shot)
         return shot
 
     async def _replay(self) -> None:
         """Shows the queued replays one after the other, exactly as the hands were on air."""
         while replay := self._replays.begin():
-            self._airing.note_repeated(replay.game, replay.hand)
+            self._airing.record_repeated(replay.game, replay.hand)
             await self._airing.hold(Shot((ReplayStarted(replay.hand, replay.picture, replay.caption),), REPLAY_BEGINS))
             for shot in self._unmuted(replay.shots):
                 if self._replays.goes_on:

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from broadcast.web.answers import charged
 from broadcast.web.connections.context import RoundRobin
-from broadcast.web.connections.limits import PLACE, REST, TURNS, Place, Refusal, visitor_of
+from broadcast.web.connections.limits import REST, SLOT, TURNS, Refusal, Slot, visitor_of
 from broadcast.web.request_checks import AllowedHosts, discard_body, read_body
 from broadcast.web.routes import JsonError
 
@@ -39,7 +39,7 @@ _POLICY = (
 _PAGES = ("/control", "/setup", "/booth")
 _EXCHANGING = (*_PAGES, "/overlay", "/projector")
 """Pages that move the token from their address into a cookie. The show's pages are open to everybody; with a token they
-get one of the desk's places, wherever they are."""
+get one of the desk's slots, wherever they are."""
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may keep: media are named by their content, and fonts never change."""
@@ -122,7 +122,7 @@ class AccessMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             send = _with_headers(scope, send)
-        refusal = self._hosts.refusal(scope) or self._take_place(scope) or self._enter(scope)
+        refusal = self._hosts.refusal(scope) or self._check_slot(scope) or self._enter(scope)
         if refusal is None and scope["type"] == "http":
             receive, refusal = await read_body(scope, receive)
         if refusal is None:
@@ -135,32 +135,32 @@ class AccessMiddleware:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lets the application answer. A stranger's request waits for its address's turn, and is charged to it."""
         state = scope.get("state", {})
-        place: Place | None = state.get(PLACE)
+        slot: Slot | None = state.get(SLOT)
         turns: RoundRobin | None = state.get(TURNS)
-        if place is None or turns is None or place.kind == "desk" or not place.address.limited:
+        if slot is None or turns is None or slot.kind == "desk" or not slot.address.limited:
             await self._app(scope, receive, send)
             return
 
         def charge(seconds: float, waited: float) -> None:
-            place.charge(seconds)
+            slot.charge(seconds)
             turns.rest(waited * REST)
 
-        await turns.turn(place.address.site, place.address)
-        if place.kind != "none":  # else the visitor left while it waited
+        await turns.turn(slot.address.site, slot.address)
+        if slot.kind != "none":  # else the visitor left while it waited
             await charged(self._app(scope, receive, send), charge)
 
-    def _take_place(self, scope: Scope) -> Refusal | None:
-        """Sets the visitor's Right in the scope. Returns a refusal if there is no place for the connection."""
+    def _check_slot(self, scope: Scope) -> Refusal | None:
+        """Sets the visitor's Right in the scope. Returns a refusal if there is no slot for the connection."""
         scope[RIGHT] = self._right(scope)
-        place: Place | None = scope.get("state", {}).get(PLACE)
-        if place is None:
+        slot: Slot | None = scope.get("state", {}).get(SLOT)
+        if slot is None:
             return None
         if visitor := visitor_of(scope):
-            place.stands_for(visitor)
+            slot.stands_for(visitor)
         tokens = self._keys.tokens
         if scope[RIGHT] or (tokens and tokens.right_of(_token_of(scope))):
-            place.prove()
-        return place.refusal()
+            slot.prove()
+        return slot.refusal()
 
     def _right(self, scope: Scope) -> Right:
         tokens = self._keys.tokens

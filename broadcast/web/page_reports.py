@@ -110,7 +110,7 @@ class PageReports:
         self._last = last
         self._pages: dict[str, _Page] = {}
 
-    def take(self, report: Report, address: str, *, ours: bool) -> Order | Literal["", "quiet"]:
+    def accept(self, report: Report, address: str, *, ours: bool) -> Order | Literal["", "quiet"]:
         """Keeps a report and returns the answer: an order, "" for none, or "quiet": the page sends no more reports.
 
         `ours` says whether it came from this machine or with a token of the desk.
@@ -155,9 +155,9 @@ class PageReports:
         router = APIRouter(route_class=Route)
 
         @router.post("/api/page-report", response_model=ReportReply)
-        async def take(request: Request, report: ReportBody, right: VisitorsRight) -> Json:
+        async def accept(request: Request, report: ReportBody, right: VisitorsRight) -> Json:
             """Keeps the report of a page."""
             address = visitor_of(request.scope)
-            return Json(ReportReply(self.take(report, address, ours=is_here(address) or bool(right))))
+            return Json(ReportReply(self.accept(report, address, ours=is_here(address) or bool(right))))
 
         return router

@@ -79,14 +79,14 @@ async def serving_on(
 
 
 @contextlib.asynccontextmanager
-async def _accepting(config: uvicorn.Config, listener: socket.socket, places: ConnectionLimits) -> AsyncIterator[None]:
+async def _accepting(config: uvicorn.Config, listener: socket.socket, slots: ConnectionLimits) -> AsyncIterator[None]:
     """Runs uvicorn's server without its `serve`, which would handle signals that the command itself needs."""
     server = uvicorn.Server(config)
     config.load()
     server.lifespan = config.lifespan_class(config)
     await server.startup([])  # no sockets: an Acceptor accepts
     running = asyncio.create_task(server.main_loop())
-    acceptor = Acceptor(listener, ServerContext(config, server.server_state, asyncio.get_running_loop()), places)
+    acceptor = Acceptor(listener, ServerContext(config, server.server_state, asyncio.get_running_loop()), slots)
     try:
         yield
     finally:

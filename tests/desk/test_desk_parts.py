@@ -175,9 +175,9 @@ def test_the_sound_light_knows_of_the_panic_mute() -> None:
 def test_pages_are_forgotten_after_ten_seconds_and_stop_reporting_where_there_is_no_desk() -> None:
     now = 0.0
     pages = PageReports(lambda: now)
-    assert pages.take(OVERLAY, "127.0.0.1", ours=True) == "quiet"
+    assert pages.accept(OVERLAY, "127.0.0.1", ours=True) == "quiet"
     pages.enabled = True
-    assert pages.take(OVERLAY, "127.0.0.1", ours=True) == ""
+    assert pages.accept(OVERLAY, "127.0.0.1", ours=True) == ""
     now = 11.0
     assert pages.reports() == []
 
@@ -186,21 +186,21 @@ def test_a_crowd_of_viewers_takes_no_room_of_the_operators_pages() -> None:
     pages = PageReports(lambda: 0.0)
     pages.enabled = True
     for number in range(200):
-        pages.take(replace(OVERLAY, id=str(number)), f"10.0.0.{number}", ours=False)
+        pages.accept(replace(OVERLAY, id=str(number)), f"10.0.0.{number}", ours=False)
     assert len(pages.reports()) == MAX_VIEWER_PAGES
     for number in range(200):
-        pages.take(replace(OVERLAY, id=f"ours {number}"), "127.0.0.1", ours=True)
+        pages.accept(replace(OVERLAY, id=f"ours {number}"), "127.0.0.1", ours=True)
     assert [page.ours for page in pages.reports()] == [True] * MAX_OPERATOR_PAGES + [False] * MAX_VIEWER_PAGES
 
 
 def test_nobody_speaks_for_a_page_of_the_operators() -> None:
     pages = PageReports(lambda: 0.0)
     pages.enabled = True
-    pages.take(OVERLAY, "127.0.0.1", ours=True)
+    pages.accept(OVERLAY, "127.0.0.1", ours=True)
     pages.ask("a", "reload")
-    assert pages.take(replace(OVERLAY, frames=0), "10.0.0.7", ours=False) == "quiet"
+    assert pages.accept(replace(OVERLAY, frames=0), "10.0.0.7", ours=False) == "quiet"
     assert pages.reports()[0].report.frames == 60
-    assert pages.take(OVERLAY, "127.0.0.1", ours=True) == "reload"
+    assert pages.accept(OVERLAY, "127.0.0.1", ours=True) == "reload"
 
 
 def test_a_page_stands_still_if_it_does_not_come_as_far_as_the_show_was() -> None:
@@ -211,7 +211,7 @@ def test_a_page_stands_still_if_it_does_not_come_as_far_as_the_show_was() -> Non
     def report(seq: int, at: float) -> float:
         nonlocal now
         now = at
-        pages.take(replace(OVERLAY, seq=seq), "127.0.0.1", ours=True)
+        pages.accept(replace(OVERLAY, seq=seq), "127.0.0.1", ours=True)
         return pages.reports()[0].still_seconds
 
     assert [report(seq, at) for seq, at in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0]  # the show stands, too
@@ -223,18 +223,18 @@ def test_a_page_stands_still_if_it_does_not_come_as_far_as_the_show_was() -> Non
 def test_an_order_reaches_its_page_once() -> None:
     pages = PageReports(lambda: 0.0)
     pages.enabled = True
-    pages.take(OVERLAY, "127.0.0.1", ours=True)
+    pages.accept(OVERLAY, "127.0.0.1", ours=True)
     assert pages.ask("a", "reload")
-    assert [pages.take(OVERLAY, "127.0.0.1", ours=True) for _ in range(2)] == ["reload", ""]
+    assert [pages.accept(OVERLAY, "127.0.0.1", ours=True) for _ in range(2)] == ["reload", ""]
     assert not pages.ask("nobody", "reload")
 
 
 def test_everybody_at_the_desk_has_a_name_of_their_own() -> None:
     seats = DeskSocket(lambda _: b"")
-    names = [seats.take(name, "control", "").name for name in ("Ann", "", "Ann", "", " \u202eB\x00en\n" + "x" * 99)]
+    names = [seats.claim(name, "control", "").name for name in ("Ann", "", "Ann", "", " \u202eB\x00en\n" + "x" * 99)]
     assert names == ["Ann", "desk 1", "Ann 1", "desk 2", "B en " + "x" * 19]
-    seats.leave(seats.taken[1])
-    assert seats.take("", "view", "").name == "desk 1"
+    seats.leave(seats.seats[1])
+    assert seats.claim("", "view", "").name == "desk 1"
 
 
 def test_a_show_that_is_published_has_a_light_of_its_own_and_no_other_has() -> None:

@@ -14,17 +14,19 @@ ZONE = datetime.now(UTC).astimezone().tzname()
 
 
 @pytest.mark.parametrize(
-    ("path", "place"),
+    ("path", "selector"),
     [(f"booth?token={TOKENS.view}", "#clock"), (f"booth?token={TOKENS.view}", "#ends"), ("", "#next")],
 )
 def test_times_are_the_machines_whatever_the_browsers_zone(
-    server: DeskServer, browser: Browser, path: str, place: str
+    server: DeskServer, browser: Browser, path: str, selector: str
 ) -> None:
     with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:
         page = context.new_page()
         page.goto(f"{server.address}/{path}")
-        found = page.locator(place)
-        page.wait_for_function("(place) => /\\d:\\d\\d/.test(document.querySelector(place).innerText)", arg=place)
+        found = page.locator(selector)
+        page.wait_for_function(
+            "(selector) => /\\d:\\d\\d/.test(document.querySelector(selector).innerText)", arg=selector
+        )
         words = found.inner_text()
         assert re.search(rf"\d\d:\d\d(?: to \d\d:\d\d)? {re.escape(str(ZONE))}", words), words
         assert not re.search(r"[AP]M", words)

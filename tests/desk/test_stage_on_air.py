@@ -1,7 +1,7 @@
 """The stage that the desk can end is the one that viewers see, by its name and with what follows."""
 
 from broadcast.desk.log import DeskLog
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from broadcast.show.status import StageOnAir, stage_on_air
 from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted, TournamentEnded
@@ -12,7 +12,7 @@ from tests.support.hand_events import opening as opened
 def picture_of(*events: Event) -> State:
     picture = State()
     for seq, event in enumerate(events, 1):
-        picture = fold(picture, seq, 0, 0, event)
+        picture = reduce(picture, seq, 0, 0, event)
     return picture
 
 

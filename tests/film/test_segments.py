@@ -15,7 +15,7 @@ from broadcast.film.outline import Outline
 from broadcast.film.segments import OpenSegment, SegmentLog, read_segment
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from server.game.events import Event, HandStarted
 from tests.support.recordings import small_contest
@@ -29,9 +29,9 @@ class Watched:
         self.log = SegmentLog(self.air)
         self.entries: list[OnAirEntry] = []
         self.before: list[State] = []
-        self.air.recorders.add(self._take)
+        self.air.recorders.add(self._keep)
 
-    def _take(self, entry: OnAirEntry, before: State, _: State) -> None:
+    def _keep(self, entry: OnAirEntry, before: State, _: State) -> None:
         self.entries.append(entry)
         self.before.append(before)
 
@@ -119,7 +119,7 @@ def test_folding_a_segment_from_its_opening_leads_to_the_next_ones_opening(watch
         segment = read_segment(each)
         assert segment.opening == picture
         for entry in watched.entries[segment.first_seq - 1 : segment.last_seq]:
-            picture = fold(picture, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+            picture = reduce(picture, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
     assert picture == watched.air.picture
 
 
@@ -143,15 +143,15 @@ def test_a_segment_that_grows_can_be_had_in_parts_which_add_up_to_it_when_it_has
     log = SegmentLog(air)
     parts: dict[int, list[dict[str, Any]]] = {}
 
-    def take(segment: OpenSegment | None) -> None:
+    def keep(segment: OpenSegment | None) -> None:
         if segment:
             had = parts.setdefault(segment.n, [])
             had.append(json.loads(segment.text(sum(len(part["entries"]) for part in had))))
 
     def look(entry: OnAirEntry, _: object, __: object) -> None:
         if entry.seq % 3 == 0:
-            take(log.ended)
-            take(log.open)
+            keep(log.ended)
+            keep(log.open)
 
     air.recorders.add(look)
     asyncio.run(run_show(air, small_contest()))

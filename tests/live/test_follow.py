@@ -218,11 +218,11 @@ def test_on_a_phone_the_line_covers_nothing_and_moves_nothing_and_stars_are_as_l
     stars = {front: 12, watch: 6}
     star(front, NAMES[1]).wait_for(timeout=PATIENCE_MS)
     watch.wait_for_function(_READY, timeout=PATIENCE_MS)
-    places = {front: "#picture", watch: "#screen"}
-    before = {page: page.locator(box).bounding_box() for page, box in places.items()}
+    boxes = {front: "#picture", watch: "#screen"}
+    before = {page: page.locator(box).bounding_box() for page, box in boxes.items()}
     first = len(script.entries)
     shows.put(air, script.game(TRIALS).entries[first:])
-    for page, box in places.items():
+    for page, box in boxes.items():
         expect(page.locator("#told")).not_to_have_text("", timeout=PATIENCE_MS)
         told, picture = page.locator("#told").bounding_box(), page.locator(box).bounding_box()
         assert picture == before[page]

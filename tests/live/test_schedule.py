@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from broadcast.film.film import run_show
 from broadcast.live.contest_plan import Item, Moment
-from broadcast.live.schedule import MAX_GAMES_PLAYED, Ahead, Schedule, ScheduleNotes
+from broadcast.live.schedule import MAX_GAMES_PLAYED, Ahead, Schedule, ScheduleRecorder
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.contests.arena.rules import ARENA_FORMAT
@@ -43,17 +43,17 @@ def small() -> list[OnAirEntry]:
     return aired(small_contest())
 
 
-def told(notes: ScheduleNotes, now_ms: int, pace: float = 1.0) -> Schedule:
-    return notes.at(now_ms, UTC + now_ms, pace)
+def told(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> Schedule:
+    return recorder.at(now_ms, UTC + now_ms, pace)
 
 
 def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
     """Each entry, or each of these kinds, with the schedule right after it."""
-    notes = ScheduleNotes()
+    recorder = ScheduleRecorder()
     for entry in entries:
-        notes.note(entry, 1.0, again=False)
+        recorder.record(entry, 1.0, again=False)
         if not kinds or isinstance(entry.event, kinds):
-            yield entry, told(notes, entry.at_ms)
+            yield entry, told(recorder, entry.at_ms)
 
 
 def after(entries: Iterable[OnAirEntry], kind: type[Event], times: int = 1) -> Schedule:
@@ -151,11 +151,11 @@ def test_nine_of_ten_times_turn_out_true(name: str, outcomes: list[tuple[str, bo
 
 
 def test_a_show_that_waits_ends_later_and_one_that_hurries_sooner(evening: Sequence[OnAirEntry]) -> None:
-    notes = ScheduleNotes()
+    recorder = ScheduleRecorder()
     for entry in evening[:400]:
-        notes.note(entry, 1.0, again=False)
+        recorder.record(entry, 1.0, again=False)
     now = evening[399].at_ms
-    plain, waited, fast = told(notes, now), told(notes, now + 10 * MINUTE), told(notes, now, pace=2.0)
+    plain, waited, fast = told(recorder, now), told(recorder, now + 10 * MINUTE), told(recorder, now, pace=2.0)
     assert plain.ends.stage
     assert waited.ends.stage
     assert fast.ends.stage
@@ -165,23 +165,23 @@ def test_a_show_that_waits_ends_later_and_one_that_hurries_sooner(evening: Seque
 
 
 def test_without_a_pace_no_time_is_told(small: Sequence[OnAirEntry]) -> None:
-    notes = ScheduleNotes()
+    recorder = ScheduleRecorder()
     for entry in small[:100]:
-        notes.note(entry, 0.0, again=False)
-    schedule = told(notes, 0, pace=0.0)
+        recorder.record(entry, 0.0, again=False)
+    schedule = told(recorder, 0, pace=0.0)
     assert [item.begins for item in schedule.items] == [None] * len(schedule.items)
     assert schedule.ends == Schedule().ends
 
 
 def test_a_replay_is_no_game_and_takes_nothing_from_what_is_left(evening: Sequence[OnAirEntry]) -> None:
-    notes, entries = ScheduleNotes(), evening[:400]
+    recorder, entries = ScheduleRecorder(), evening[:400]
     for entry in entries:
-        notes.note(entry, 1.0, again=False)
+        recorder.record(entry, 1.0, again=False)
     last = entries[-1]
-    before = told(notes, last.at_ms)
+    before = told(recorder, last.at_ms)
     for entry in entries:
-        notes.note(replace(entry, at_ms=last.at_ms, hold_ms=last.hold_ms), 1.0, again=True)
-    assert told(notes, last.at_ms) == before
+        recorder.record(replace(entry, at_ms=last.at_ms, hold_ms=last.hold_ms), 1.0, again=True)
+    assert told(recorder, last.at_ms) == before
 
 
 def test_it_is_a_few_hundred_bytes_for_an_ordinary_evening(evening: Sequence[OnAirEntry]) -> None:
@@ -227,13 +227,13 @@ def test_the_next_blinds_are_told_with_about_their_time() -> None:
 
 
 def test_a_long_season_lists_the_latest_games_and_counts_the_others(small: Sequence[OnAirEntry]) -> None:
-    notes, games = ScheduleNotes(), 0
-    notes.ahead = lambda: Ahead(games + 1, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"})
+    recorder, games = ScheduleRecorder(), 0
+    recorder.ahead = lambda: Ahead(games + 1, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"})
     for _ in range(20):
         for entry in small:
-            notes.note(entry, 1.0, again=False)
+            recorder.record(entry, 1.0, again=False)
             games += isinstance(entry.event, GameEnded)
-    schedule = told(notes, 10**9)
+    schedule = told(recorder, 10**9)
     assert [item.game for item in schedule.items] == [*range(61 - MAX_GAMES_PLAYED, 61), 90, 91]
     assert (schedule.played, schedule.left, schedule.due) == (60, 7, (5, 6))
     assert (schedule.names["1"], schedule.names["5"], schedule.names["6"] != "") == ("One", "Five", True)

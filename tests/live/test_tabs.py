@@ -40,7 +40,7 @@ _CUT = """(names) => names.filter((name) => name.scrollWidth > name.clientWidth 
   .map((name) => name.textContent)"""
 _AT_REST = "() => !document.body.dataset.moving"
 _HANDS = "() => window.highnoon.film.outline.hands"
-_PLACE = "() => Object.values(window.highnoon.head.place)"
+_POSITION = "() => Object.values(window.highnoon.head.place)"
 _STACKS = "() => Object.values(window.highnoon.state().bots).map(({ stack }) => stack).sort((one, two) => two - one)"
 _SEATED = "() => window.highnoon.state().seats.map(({ bot }) => window.highnoon.state().bots[bot].name)"
 _NAMED = "(bot) => window.highnoon.state().bots[bot].name"
@@ -86,7 +86,7 @@ def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
 ) -> None:
     shows.channel("tabs", on_air[:200])
     page = look("watch?channel=tabs")
-    place = page.evaluate(_PLACE)
+    position = page.evaluate(_POSITION)
     tab(page, "Now").focus()
     for key, name in (
         ("ArrowRight", "Standings"),
@@ -99,9 +99,9 @@ def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
         expect(tab(page, name)).to_have_attribute("aria-selected", "true")
         expect(page.get_by_role("tabpanel", name=name)).to_be_visible()
         assert page.get_by_role("tabpanel").count() == page.locator('[role="tab"][tabindex="0"]').count() == 1
-    assert page.evaluate(_PLACE) == place
+    assert page.evaluate(_POSITION) == position
     press(page, "Shift+ArrowLeft")
-    assert page.evaluate(_PLACE) < place, "keys of the player work everywhere else"
+    assert page.evaluate(_POSITION) < position, "keys of the player work everywhere else"
     tab(page, "Schedule").click()
     page.evaluate("() => document.getElementById('schedule').replaceChildren()")
     expect(page.get_by_role("tabpanel", name="Now")).to_be_visible()
@@ -216,7 +216,7 @@ def test_a_hand_gets_its_winner_in_the_list_once_it_is_over_and_keeps_it_to_itse
     switch_results(page)
     tab(page, "Hands").click()
     expect(page.locator(".handline__who")).to_have_text(named)
-    assert page.evaluate(_PLACE) == [3, 0]
+    assert page.evaluate(_POSITION) == [3, 0]
 
 
 def test_a_replay_tells_who_won_later_hands_only_to_those_who_want_results(look: Visit) -> None:

@@ -12,7 +12,7 @@ from tests.live.conftest import PHONE, Visit
 from tests.overlay.support.show_server import ShowServer
 
 _HANDS = "() => window.highnoon.film.outline.hands"
-_PLACE = "() => Object.values(window.highnoon.head.place)"
+_POSITION = "() => Object.values(window.highnoon.head.place)"
 # The middle of each mark of a kind on the screen.
 _MARKS = """(kind) => {
   const path = document.querySelector(`#marks [data-kind="${kind}"]`);
@@ -77,4 +77,4 @@ def test_the_live_button_tells_whether_the_show_goes_on_waits_is_paused_or_over(
     expect(button).to_have_text("Over")
     page.locator("#hand-back").tap()
     expect(button).to_contain_text("behind")
-    assert page.evaluate(_PLACE)[0] > 0
+    assert page.evaluate(_POSITION)[0] > 0

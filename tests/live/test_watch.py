@@ -74,9 +74,9 @@ class Spectator:
         return bool(self.page.evaluate(_FOLLOWING))
 
     @property
-    def place(self) -> list[int]:
-        place: list[int] = self.page.evaluate("() => Object.values(window.highnoon.head.place)")
-        return place
+    def position(self) -> list[int]:
+        position: list[int] = self.page.evaluate("() => Object.values(window.highnoon.head.place)")
+        return position
 
 
 Watch = Callable[..., Spectator]
@@ -163,12 +163,12 @@ def test_it_can_be_halted_and_moved_by_step_and_hand_while_the_show_goes_on(
     air = shows.channel("back", on_air[:350])
     seat = watch("back").ready()
     seat.press("Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowRight", "ArrowRight")
-    place, stood = seat.place, seat.state
+    position, stood = seat.position, seat.state
     assert 0 < stood["seq"] < 300
     assert not seat.following
     shows.put(air, on_air[350:380])
     seat.wait("() => window.highnoon.film.outline.entries === 380")
-    assert (seat.place, seat.state) == (place, stood)
+    assert (seat.position, seat.state) == (position, stood)
     expect(seat.page.locator("#live")).to_contain_text("behind")
     assert seat.page.locator("#transcript li:visible").count() > 0
     seat.press("Home")
@@ -185,7 +185,7 @@ def test_an_address_with_a_hand_leads_there_and_at_eight_times_the_speed_it_catc
     shows.channel("late", on_air[:250])
     hand = sum(type(entry.event).__name__ == "HandStarted" for entry in on_air[:250])
     seat = watch("late", f"hand={hand}&step=2").ready()
-    assert seat.place == [hand, 2]
+    assert seat.position == [hand, 2]
     assert not seat.following
     seat.press("6")
     assert seat.page.evaluate("() => window.highnoon.head.pace") == 8
@@ -243,7 +243,7 @@ def test_after_a_restart_of_the_studio_everybody_is_where_they_were(
     seat = watch(name).ready()
     if not live:
         seat.press("Shift+ArrowLeft", "Space")
-    place = seat.place
+    position = seat.position
     shows.close(former)
     new = shows.channel(name, on_air[:220])
     assert new.epoch != former.epoch
@@ -251,7 +251,7 @@ def test_after_a_restart_of_the_studio_everybody_is_where_they_were(
     seat.wait("() => window.highnoon.film.outline.entries === 220")
     seat.wait(_AT_REST)
     assert seat.following is live
-    assert (seat.state["seq"] == 220) if live else (seat.place == place)
+    assert (seat.state["seq"] == 220) if live else (seat.position == position)
     shows.put(new, on_air[220:240])
     seat.wait("() => window.highnoon.film.outline.entries === 240")
     seat.press("End")
@@ -286,7 +286,7 @@ def test_who_comes_late_in_the_evening_has_every_hand_and_goes_back_to_the_first
     assert [seq for seq, _ in told] == sorted({seq for seq, _ in told})
     assert all(has_pot for _, has_pot in told[1:])
     late.press("Home")
-    assert late.place[0] == 0
+    assert late.position[0] == 0
 
 
 def test_where_a_channel_has_forgotten_its_first_hands_it_begins_with_the_first_that_is_kept(
@@ -297,14 +297,14 @@ def test_where_a_channel_has_forgotten_its_first_hands_it_begins_with_the_first_
     first = seat.page.evaluate("() => window.highnoon.film.first")
     hands = seat.page.evaluate(_HANDS)
     assert 1 < first < len(hands) - 1
-    assert seat.place[0] == first
+    assert seat.position[0] == first
     seat.press("Home")
-    assert (seat.state["seq"], seat.place) == (hands[first]["seq"], [first, 0])
+    assert (seat.state["seq"], seat.position) == (hands[first]["seq"], [first, 0])
     seat.press("Shift+ArrowLeft", "ArrowLeft")
-    assert seat.place == [first, 0]
+    assert seat.position == [first, 0]
     expect(seat.page.locator("#at")).to_have_attribute("min", str(hands[first]["at_ms"]))
     seat.press("Shift+ArrowRight")
-    assert seat.place == [first + 1, 0]
+    assert seat.position == [first + 1, 0]
 
 
 def test_a_channel_that_is_not_open_yet_comes_on_by_itself(

@@ -22,7 +22,7 @@ GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 PAINTING = PageReport(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127.0.0.1", 0.0, 0.0)
 
 
-class Stage:
+class Rig:
     """A show, an OBS and the control between them. Its clock stands still unless it is moved."""
 
     def __init__(self, obs: ObsStandIn) -> None:
@@ -56,15 +56,15 @@ class Stage:
         await asyncio.sleep(0.01)
 
 
-def played(story: Callable[[Stage], Awaitable[None]], obs: Callable[[], ObsStandIn] = ObsStandIn) -> None:
+def played(story: Callable[[Rig], Awaitable[None]], obs: Callable[[], ObsStandIn] = ObsStandIn) -> None:
     """Plays a story while OBS is controlled."""
 
     async def play() -> None:
         async with obs() as stand_in:
-            stage = Stage(stand_in)
-            working = asyncio.create_task(stage.control.run())
+            rig = Rig(stand_in)
+            working = asyncio.create_task(rig.control.run())
             try:
-                await story(stage)
+                await story(rig)
             finally:
                 working.cancel()
                 await asyncio.gather(working, return_exceptions=True)
@@ -73,97 +73,97 @@ def played(story: Callable[[Stage], Awaitable[None]], obs: Callable[[], ObsStand
 
 
 def test_scenes_follow_the_show() -> None:
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.fps > 0)
-        stage.show(STAGE, GAME)
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-        stage.show(ControlSet("card", "break", ""))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Break")
-        stage.show(ControlSet("card", "", "break"), ReplayStarted(1, stage.air.picture))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
-        stage.show(ReplayEnded(), TournamentEnded((), ""))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
+    async def story(rig: Rig) -> None:
+        await rig.until(lambda state: state.fps > 0)
+        rig.show(STAGE, GAME)
+        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+        rig.show(ControlSet("card", "break", ""))
+        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Break")
+        rig.show(ControlSet("card", "", "break"), ReplayStarted(1, rig.air.picture))
+        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
+        rig.show(ReplayEnded(), TournamentEnded((), ""))
+        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
 
     played(story)
 
 
 def test_obs_is_switched_to_the_scene_on_air() -> None:
-    async def story(stage: Stage) -> None:
-        stage.show(STAGE, GAME)
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+    async def story(rig: Rig) -> None:
+        rig.show(STAGE, GAME)
+        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
 
     played(story)
 
 
 def test_an_operator_in_a_scene_of_his_own_is_left_there() -> None:
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.connected)
-        await stage.obs.switch("Camera")
-        await stage.until(lambda state: state.scene == "Camera")
-        stage.show(STAGE, GAME)
-        stage.show(CaptionSpoken("nothing"))
-        await stage.obs.switch("Starting")
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-        assert not [asked for asked in stage.obs.asked if asked[0] == "SetCurrentProgramScene"]
+    async def story(rig: Rig) -> None:
+        await rig.until(lambda state: state.connected)
+        await rig.obs.switch("Camera")
+        await rig.until(lambda state: state.scene == "Camera")
+        rig.show(STAGE, GAME)
+        rig.show(CaptionSpoken("nothing"))
+        await rig.obs.switch("Starting")
+        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+        assert not [asked for asked in rig.obs.asked if asked[0] == "SetCurrentProgramScene"]
 
     played(story)
 
 
 def test_marked_hands_are_kept_and_chapters_set_while_it_records() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.recording = stage.obs.buffering = True
-        await stage.until(lambda state: state.recording and state.buffering)
-        stage.show(STAGE, GAME)
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="The Trials")
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
-        stage.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
-        await stage.obs.was_asked("SaveReplayBuffer")
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
-        await stage.until(lambda state: "SaveReplayBuffer" in state.refused)
+    async def story(rig: Rig) -> None:
+        rig.obs.recording = rig.obs.buffering = True
+        await rig.until(lambda state: state.recording and state.buffering)
+        rig.show(STAGE, GAME)
+        await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials")
+        await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
+        rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
+        await rig.obs.was_asked("SaveReplayBuffer")
+        await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
+        await rig.until(lambda state: "SaveReplayBuffer" in state.refused)
 
     played(story)
 
 
 def test_a_recording_without_chapters_is_nothing_that_the_operator_must_look_at() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.recording = True
-        await stage.until(lambda state: state.recording)
-        stage.show(STAGE, GAME, HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
-        stage.show(TournamentEnded((), ""))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
-        assert stage.control.state.refused == ""
+    async def story(rig: Rig) -> None:
+        rig.obs.recording = True
+        await rig.until(lambda state: state.recording)
+        rig.show(STAGE, GAME, HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""))
+        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+        await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
+        rig.show(TournamentEnded((), ""))
+        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
+        assert rig.control.state.refused == ""
 
     played(story, lambda: ObsStandIn(answers={"CreateRecordChapter": None}))
 
 
 def test_no_replay_buffer_that_does_not_run_is_asked_to_save() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.recording = True
-        await stage.until(lambda state: state.recording)
-        stage.show(STAGE, GAME)
-        stage.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
-        assert ("SaveReplayBuffer", {}) not in stage.obs.asked
-        assert stage.control.state.refused == ""
+    async def story(rig: Rig) -> None:
+        rig.obs.recording = True
+        await rig.until(lambda state: state.recording)
+        rig.show(STAGE, GAME)
+        rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
+        await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
+        assert ("SaveReplayBuffer", {}) not in rig.obs.asked
+        assert rig.control.state.refused == ""
 
     played(story)
 
 
 def test_a_long_caption_is_sent_in_pieces_until_the_next_one_comes() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.streaming = True
-        await stage.until(lambda state: state.streaming)
-        stage.show(STAGE, GAME)
-        stage.show(CaptionSpoken("Иван calls and the Bluffin' Bandit goes all in with 12,000 chips"))
-        await stage.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin\u2019")
-        await stage.obs.was_asked("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
-        assert "western letters" in in_words(stage.control.state)
-        stage.show(CaptionSpoken("one " * 40))
-        stage.show(CaptionSpoken("Doc folds"))
-        await stage.obs.was_asked("SendStreamCaption", captionText="Doc folds")
-        assert sum(asked == "SendStreamCaption" for asked, _ in stage.obs.asked) <= 1
+    async def story(rig: Rig) -> None:
+        rig.obs.streaming = True
+        await rig.until(lambda state: state.streaming)
+        rig.show(STAGE, GAME)
+        rig.show(CaptionSpoken("Иван calls and the Bluffin' Bandit goes all in with 12,000 chips"))
+        await rig.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin\u2019")
+        await rig.obs.was_asked("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
+        assert "western letters" in in_words(rig.control.state)
+        rig.show(CaptionSpoken("one " * 40))
+        rig.show(CaptionSpoken("Doc folds"))
+        await rig.obs.was_asked("SendStreamCaption", captionText="Doc folds")
+        assert sum(asked == "SendStreamCaption" for asked, _ in rig.obs.asked) <= 1
 
     played(story)
 
@@ -174,16 +174,16 @@ def test_an_obs_without_a_browser_source_is_told_and_asked_for_nothing_of_one() 
         obs.kinds, obs.inputs = ["image_source"], {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
         return obs
 
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.connected)
-        stage.pages = ()
-        stage.now = 100.0
-        await stage.until(lambda state: state.fps > 0)
-        assert "has no browser source: install" in in_words(stage.control.state)
-        assert not stage.control.state.is_well
-        built = await stage.control.build("http://127.0.0.1:8000/overlay?audio=1")
+    async def story(rig: Rig) -> None:
+        await rig.until(lambda state: state.connected)
+        rig.pages = ()
+        rig.now = 100.0
+        await rig.until(lambda state: state.fps > 0)
+        assert "has no browser source: install" in in_words(rig.control.state)
+        assert not rig.control.state.is_well
+        built = await rig.control.build("http://127.0.0.1:8000/overlay?audio=1")
         assert "no browser source" in built.left[0]
-        assert "PressInputPropertiesButton" not in {asked for asked, _ in stage.obs.asked}
+        assert "PressInputPropertiesButton" not in {asked for asked, _ in rig.obs.asked}
 
     played(story, without)
 
@@ -195,83 +195,83 @@ def test_the_sources_of_obs_that_carry_the_sound_are_known_by_name() -> None:
         obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
         return obs
 
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.sounding == ("Copy", "High Noon"))
-        assert second_sound([], stage.control.state) == "take audio=1 out of the address of the source “Copy” of OBS"
+    async def story(rig: Rig) -> None:
+        await rig.until(lambda state: state.sounding == ("Copy", "High Noon"))
+        assert second_sound([], rig.control.state) == "take audio=1 out of the address of the source “Copy” of OBS"
 
     played(story, twice)
 
 
 def test_a_hand_that_is_shown_again_is_not_kept_again() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.recording = True
-        await stage.until(lambda state: state.recording)
-        stage.show(STAGE, GAME)
-        stage.show(ReplayStarted(7, stage.air.picture), HighlightMarked("Bluff", 7, (0,), 50))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
-        stage.show(ReplayEnded(), HighlightMarked("Bluff", 8, (0,), 50))
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="Hand 8: Bluff")
-        assert ("CreateRecordChapter", {"chapterName": "Hand 7: Bluff"}) not in stage.obs.asked
+    async def story(rig: Rig) -> None:
+        rig.obs.recording = True
+        await rig.until(lambda state: state.recording)
+        rig.show(STAGE, GAME)
+        rig.show(ReplayStarted(7, rig.air.picture), HighlightMarked("Bluff", 7, (0,), 50))
+        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
+        rig.show(ReplayEnded(), HighlightMarked("Bluff", 8, (0,), 50))
+        await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 8: Bluff")
+        assert ("CreateRecordChapter", {"chapterName": "Hand 7: Bluff"}) not in rig.obs.asked
 
     played(story)
 
 
 def test_captions_go_out_with_the_stream_and_not_before() -> None:
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.fps > 0)
-        stage.show(CaptionSpoken("Doc folds"))
-        stage.obs.streaming = True
-        await stage.obs.say("StreamStateChanged", outputActive=True)
-        await stage.until(lambda state: state.streaming)
-        stage.show(CaptionSpoken("Billy calls 200"))
-        await stage.obs.was_asked("SendStreamCaption", captionText="Billy calls 200")
-        assert ("SendStreamCaption", {"captionText": "Doc folds"}) not in stage.obs.asked
+    async def story(rig: Rig) -> None:
+        await rig.until(lambda state: state.fps > 0)
+        rig.show(CaptionSpoken("Doc folds"))
+        rig.obs.streaming = True
+        await rig.obs.say("StreamStateChanged", outputActive=True)
+        await rig.until(lambda state: state.streaming)
+        rig.show(CaptionSpoken("Billy calls 200"))
+        await rig.obs.was_asked("SendStreamCaption", captionText="Billy calls 200")
+        assert ("SendStreamCaption", {"captionText": "Doc folds"}) not in rig.obs.asked
 
     played(story)
 
 
 def test_a_source_that_paints_nothing_is_loaded_again_and_others_are_left_alone() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.inputs = {
+    async def story(rig: Rig) -> None:
+        rig.obs.inputs = {
             "High Noon": "http://127.0.0.1:8000/overlay?audio=1",
             "Weather": "https://elsewhere.example/",
             "Torn": "http://[",
         }
-        await stage.until(lambda state: state.fps > 0)
-        assert not [asked for asked in stage.obs.asked if asked[0] == "PressInputPropertiesButton"]
-        stage.pages = ()
-        stage.now += 11
-        await stage.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
-        stage.now += 5
-        stage.obs.asked.clear()
-        await stage.obs.was_asked("GetStats")
-        await stage.obs.was_asked("GetStats")
-        assert not [asked for asked in stage.obs.asked if asked[0] == "PressInputPropertiesButton"]
+        await rig.until(lambda state: state.fps > 0)
+        assert not [asked for asked in rig.obs.asked if asked[0] == "PressInputPropertiesButton"]
+        rig.pages = ()
+        rig.now += 11
+        await rig.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
+        rig.now += 5
+        rig.obs.asked.clear()
+        await rig.obs.was_asked("GetStats")
+        await rig.obs.was_asked("GetStats")
+        assert not [asked for asked in rig.obs.asked if asked[0] == "PressInputPropertiesButton"]
 
     played(story)
 
 
 def test_a_source_that_is_frozen_is_loaded_again() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.inputs = {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
-        await stage.until(lambda state: state.fps > 0)
-        stage.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
-        stage.now += 11
-        await stage.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
+    async def story(rig: Rig) -> None:
+        rig.obs.inputs = {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
+        await rig.until(lambda state: state.fps > 0)
+        rig.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
+        rig.now += 11
+        await rig.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
 
     played(story)
 
 
 def test_scenes_are_built_where_they_lack_and_then_follow() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.scenes, stage.obs.scene = ["Scene"], "Scene"
-        await stage.until(lambda state: state.connected)
-        await stage.control.build("http://127.0.0.1:8000/overlay?audio=1")
-        assert stage.control.state.missing == ()
-        assert "follows again from any scene of ours" in in_words(stage.control.state)
-        await stage.obs.switch("Starting")
-        stage.show(STAGE, GAME)
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+    async def story(rig: Rig) -> None:
+        rig.obs.scenes, rig.obs.scene = ["Scene"], "Scene"
+        await rig.until(lambda state: state.connected)
+        await rig.control.build("http://127.0.0.1:8000/overlay?audio=1")
+        assert rig.control.state.missing == ()
+        assert "follows again from any scene of ours" in in_words(rig.control.state)
+        await rig.obs.switch("Starting")
+        rig.show(STAGE, GAME)
+        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
 
     played(story)
 
@@ -286,42 +286,42 @@ def test_nothing_is_built_where_obs_is_not() -> None:
 
 
 def test_a_scene_that_is_made_or_lost_in_obs_is_noticed() -> None:
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.is_well)
-        stage.obs.scenes.remove("Break")
-        await stage.until(lambda state: state.missing == ("Break",))
-        stage.obs.scenes.append("Break")
-        await stage.until(lambda state: state.is_well)
+    async def story(rig: Rig) -> None:
+        await rig.until(lambda state: state.is_well)
+        rig.obs.scenes.remove("Break")
+        await rig.until(lambda state: state.missing == ("Break",))
+        rig.obs.scenes.append("Break")
+        await rig.until(lambda state: state.is_well)
 
     played(story)
 
 
 def test_missing_scenes_are_named() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.scenes = ["Scene", "Table"]
-        stage.obs.scene = "Scene"
-        await stage.obs.hang_up()
-        await stage.until(lambda state: state.connected and state.scene == "Scene")
-        assert "has no scene Starting, Standings, Break, Replay, Champion" in in_words(stage.control.state)
-        assert not stage.control.state.is_well
+    async def story(rig: Rig) -> None:
+        rig.obs.scenes = ["Scene", "Table"]
+        rig.obs.scene = "Scene"
+        await rig.obs.hang_up()
+        await rig.until(lambda state: state.connected and state.scene == "Scene")
+        assert "has no scene Starting, Standings, Break, Replay, Champion" in in_words(rig.control.state)
+        assert not rig.control.state.is_well
 
     played(story)
 
 
 def test_obs_may_come_late_go_and_come_back() -> None:
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.connected)
-        await stage.obs.__aexit__()
-        await stage.until(lambda state: not state.connected and "OBS is not there" in state.words)
-        stage.show(STAGE, GAME)
+    async def story(rig: Rig) -> None:
+        await rig.until(lambda state: state.connected)
+        await rig.obs.__aexit__()
+        await rig.until(lambda state: not state.connected and "OBS is not there" in state.words)
+        rig.show(STAGE, GAME)
         again = ObsStandIn()
-        again.port = stage.obs.port
+        again.port = rig.obs.port
         async with again:
             await again.was_asked("SetCurrentProgramScene", sceneName="Table")
-            await stage.until(lambda state: state.is_well and state.scene == "Table")
-            assert in_words(stage.control.state).startswith("OBS 29.0.2 shows Table")
-            assert stage.messages[0] == stage.messages[-1] == "OBS 29.0.2 shows Starting"
-            assert len(stage.messages) <= 4, "while it is away that is said once, not at every attempt"
+            await rig.until(lambda state: state.is_well and state.scene == "Table")
+            assert in_words(rig.control.state).startswith("OBS 29.0.2 shows Table")
+            assert rig.messages[0] == rig.messages[-1] == "OBS 29.0.2 shows Starting"
+            assert len(rig.messages) <= 4, "while it is away that is said once, not at every attempt"
 
     played(story)
 
@@ -335,13 +335,13 @@ def test_answers_that_make_no_sense_stop_nothing() -> None:
         }
         return ObsStandIn(answers=nonsense | {"GetStreamStatus": {"outputActive": "x"}, "GetInputList": {"inputs": {}}})
 
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.connected)
-        stage.show(STAGE, GAME, CaptionSpoken("on it goes"))
-        stage.pages = ()
-        stage.now += 11
-        await stage.obs.was_asked("GetInputList", inputKind="browser_source")
-        await stage.obs.was_asked("GetStats")
-        assert stage.control.state.connected
+    async def story(rig: Rig) -> None:
+        await rig.until(lambda state: state.connected)
+        rig.show(STAGE, GAME, CaptionSpoken("on it goes"))
+        rig.pages = ()
+        rig.now += 11
+        await rig.obs.was_asked("GetInputList", inputKind="browser_source")
+        await rig.obs.was_asked("GetStats")
+        assert rig.control.state.connected
 
     played(story, mad)

@@ -236,10 +236,10 @@ def test_viewers_that_read_nothing_have_a_budget_of_memory_together(
         async with on_air(tmp_path) as (air, address), AsyncExitStack() as closing:
             lively = await closing.enter_async_context(connect(address))
             assert (await read(lively))["type"] == "welcome"
-            place = urlsplit(address)
+            url = urlsplit(address)
             for _ in range(12):
-                closing.enter_context(call(place.port or 0)).sendall(handshake(place.port or 0))
-            async with httpx.AsyncClient(base_url=f"http://{place.netloc}", trust_env=False) as pages:
+                closing.enter_context(call(url.port or 0)).sendall(handshake(url.port or 0))
+            async with httpx.AsyncClient(base_url=f"http://{url.netloc}", trust_env=False) as pages:
 
                 async def there() -> int:
                     return int((await pages.get("/healthz")).json()["channels"]["main"]["viewers"])
@@ -263,12 +263,12 @@ def test_nobody_else_gets_what_a_viewer_that_has_left_would_have_got(sender: Bat
 
     async def story() -> None:
         async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
-            place = urlsplit(address)
+            url = urlsplit(address)
             for _ in range(5):
                 many = [await connect(address, max_queue=None) for _ in range(24)]
                 put(air, 1)
                 strangers = [
-                    closing.enter_context(socket.create_connection((place.hostname, place.port))) for _ in range(48)
+                    closing.enter_context(socket.create_connection((url.hostname, url.port))) for _ in range(48)
                 ]
                 for viewer in many:
                     viewer.transport.abort()
@@ -278,7 +278,7 @@ def test_nobody_else_gets_what_a_viewer_that_has_left_would_have_got(sender: Bat
                 for stranger in strangers:
                     stranger.setblocking(False)
                     loop = asyncio.get_running_loop()
-                    await loop.sock_sendall(stranger, f"GET /healthz HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
+                    await loop.sock_sendall(stranger, f"GET /healthz HTTP/1.1\r\nHost: {url.netloc}\r\n\r\n".encode())
                     answer = await asyncio.wait_for(loop.sock_recv(stranger, 65536), 10)
                     assert answer.startswith(b"HTTP/1.1 200 "), answer
                     stranger.close()

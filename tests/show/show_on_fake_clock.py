@@ -9,7 +9,7 @@ from itertools import count
 from math import ceil
 from typing import Any
 
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
@@ -83,7 +83,7 @@ class ShowOnFakeClock:
         finish_by: FinishBy | None = None,
         diary: Diary | None = None,
         fills: bool = False,
-        odds: OddsWorker | None = None,
+        odds: OddsCalculator | None = None,
         shown: Callable[[int], object] = lambda _: None,
     ) -> None:
         self.clock = clock or ManualClock()

@@ -51,7 +51,7 @@ def run_show(
     estimate, now, governor = FinishBy(finish_by), 0.0, 1.0
     governors, expected = list[float](), list[float]()
     for event, ms in shown:
-        estimate.note(event, ms)
+        estimate.record(event, ms)
         now += ms / 1000 / asked / governor
         if isinstance(event, HandEnded):
             governor = estimate.governor(now, asked)
@@ -66,7 +66,7 @@ def test_before_anything_is_shown_nobody_knows_the_end() -> None:
 
 def test_a_whole_stage_is_expected_at_the_usual_length_of_a_hand() -> None:
     estimate = FinishBy()
-    estimate.note(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
+    estimate.record(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
     assert estimate.left_ms() == pytest.approx(90 * HAND_MS + 15 * GAME_MS)
     assert estimate.eta_s(2.0) == pytest.approx(estimate.eta_s(1.0) / 2)
 
@@ -74,7 +74,7 @@ def test_a_whole_stage_is_expected_at_the_usual_length_of_a_hand() -> None:
 def test_what_is_left_follows_the_length_of_the_hands_that_were_shown() -> None:
     estimate = FinishBy()
     for event, ms in list(trials(hand_ms=20_000))[:200]:
-        estimate.note(event, ms)
+        estimate.record(event, ms)
     assert estimate.left_ms() < 90 * 22_000
 
 
@@ -140,48 +140,48 @@ def test_the_speed_the_operator_asks_for_is_reckoned_with() -> None:
 def test_after_the_first_stage_the_pace_eases_back_to_what_was_asked() -> None:
     estimate = FinishBy(finish_by=1.0)
     for event, ms in trials():
-        estimate.note(event, ms)
+        estimate.record(event, ms)
         estimate.governor(2.0, 1.0)
-    estimate.note(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
+    estimate.record(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
     assert [round(estimate.governor(100.0, 1.0), 2) for _ in range(8)] == [1.62, 1.46, 1.31, 1.18, 1.06, 1.0, 1.0, 1.0]
 
 
 def test_in_a_series_all_but_one_have_to_go_in_every_game() -> None:
     estimate = FinishBy()
-    estimate.note(StageStarted(1, "The Arena", 3, 0, BOTS, STACKS, seats=12, series=True), 7000)
+    estimate.record(StageStarted(1, "The Arena", 3, 0, BOTS, STACKS, seats=12, series=True), 7000)
     left = [estimate.left_ms()]
     for game in range(1, 4):
-        estimate.note(GameStarted(game, 0, BOTS, STACKS), 3000)
+        estimate.record(GameStarted(game, 0, BOTS, STACKS), 3000)
         for out in range(11):
-            estimate.note(HandStarted(out + 1, 0, 10, 20, 0, STACKS, ""), 1000)
-            estimate.note(HandEnded(STACKS, ""), HAND_MS - 1000)
-            estimate.note(BotEliminated(out + 1, out, 12 - out), 0)
-        estimate.note(GameEnded(game, STACKS, BOTS), 15000)
+            estimate.record(HandStarted(out + 1, 0, 10, 20, 0, STACKS, ""), 1000)
+            estimate.record(HandEnded(STACKS, ""), HAND_MS - 1000)
+            estimate.record(BotEliminated(out + 1, out, 12 - out), 0)
+        estimate.record(GameEnded(game, STACKS, BOTS), 15000)
         left.append(estimate.left_ms())
     assert left[0] > left[1] > left[2] > left[3] == 0.0, "one game over is not all over"
 
 
 def test_what_is_left_of_a_game_goes_down_within_a_hand_and_is_nothing_between_games() -> None:
     estimate = FinishBy()
-    estimate.note(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
+    estimate.record(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
     assert estimate.game_left_ms() == 0.0
-    estimate.note(GameStarted(1, 6, BOTS[:6], STACKS[:6]), 3000)
+    estimate.record(GameStarted(1, 6, BOTS[:6], STACKS[:6]), 3000)
     assert estimate.game_left_ms() == 6 * HAND_MS
-    estimate.note(HandStarted(1, 0, 50, 100, 0, STACKS[:6], ""), 0)
+    estimate.record(HandStarted(1, 0, 50, 100, 0, STACKS[:6], ""), 0)
     assert estimate.game_left_ms() == 6 * HAND_MS
-    estimate.note(BotEliminated(1, 0, 12), 12_000)
+    estimate.record(BotEliminated(1, 0, 12), 12_000)
     a_hand = (12_000 + 3 * HAND_MS) / 3
     assert estimate.game_left_ms() == pytest.approx(6 * a_hand - 12_000)
     assert estimate.hands_ms(2) == pytest.approx(3 * a_hand - 12_000)
-    estimate.note(HandEnded(STACKS[:6], ""), 0)
-    estimate.note(GameEnded(1, STACKS[:6]), 15_000)
+    estimate.record(HandEnded(STACKS[:6], ""), 0)
+    estimate.record(GameEnded(1, STACKS[:6]), 15_000)
     assert estimate.game_left_ms() == 0.0
 
 
 def test_only_stages_of_so_many_hands_end_by_plan() -> None:
     estimate = FinishBy()
     assert not estimate.is_planned
-    estimate.note(StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
+    estimate.record(StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
     assert not estimate.is_planned
-    estimate.note(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
+    estimate.record(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
     assert estimate.is_planned

@@ -12,7 +12,7 @@ ENDS = [entry.seq for entry in ENTRIES if isinstance(entry.event, HandEnded)]
 def filled(entries: list[TableEntry]) -> ShowQueue:
     queue = ShowQueue()
     for entry in entries:
-        queue.take(entry)
+        queue.accept(entry)
     return queue
 
 
@@ -32,7 +32,7 @@ def test_nothing_is_told_beyond_the_next_hand_until_that_has_begun() -> None:
 def test_every_entry_is_told_once_and_before_its_turn() -> None:
     queue, told = ShowQueue(), list[int]()
     for entry in ENTRIES:
-        queue.take(entry)
+        queue.accept(entry)
         told += [each.seq for group in queue.ahead(0) for each in group]
     while queue.next:
         assert queue.next[-1].seq in told

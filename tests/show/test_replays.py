@@ -227,8 +227,8 @@ def test_the_best_comes_first_and_then_another_kind_if_one_is_near() -> None:
 
 
 def marked(reel: Replays, picture: State, number: int, mark: Mark, score: int) -> None:
-    reel.note(picture, Shot((HandStarted(number, 0, 50, 100, 0, (5000,) * 2, ""),), 1000))
-    reel.note(picture, Shot((HandEnded((5000,) * 2, ""), HighlightMarked(mark, number, (0,), score)), 400))
+    reel.record(picture, Shot((HandStarted(number, 0, 50, 100, 0, (5000,) * 2, ""),), 1000))
+    reel.record(picture, Shot((HandEnded((5000,) * 2, ""), HighlightMarked(mark, number, (0,), score)), 400))
 
 
 def test_a_duel_that_was_lost_in_the_hand_is_of_the_hand() -> None:

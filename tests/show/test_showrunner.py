@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.drama import judged
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.log import AirLog
 from broadcast.show.hold_times import STAKES, hold_times
 from broadcast.show.playback import Playback
@@ -23,11 +23,11 @@ from tests.show.show_on_fake_clock import ManualClock
 from tests.support.hand_events import at_table, hand_events, opening
 
 
-class Stage:
+class Rig:
     """A show whose time stands still: every sleep is written down and passes at once."""
 
     def __init__(
-        self, speed: float = 1, shown: Callable[[int], object] = lambda _: None, odds: OddsWorker | None = None
+        self, speed: float = 1, shown: Callable[[int], object] = lambda _: None, odds: OddsCalculator | None = None
     ) -> None:
         self.bus = Bus(None, lambda: 0.0)
         self.air = AirLog("main", speed)
@@ -75,44 +75,44 @@ def types(entries: list[dict[str, Any]]) -> list[str]:
 def test_no_hole_card_is_on_air_before_its_hand_is_finished() -> None:
     hand = hand_events(1)
     for length in range(1, len(hand)):
-        assert types(Stage().show([*opening(), *hand[:length]]))[-1] != "hole_dealt"
-        assert "hole_dealt" not in types(Stage().show([*opening(), *hand[:length]]))
-    assert types(Stage().show([*opening(), *hand])).count("hole_dealt") == 6
+        assert types(Rig().show([*opening(), *hand[:length]]))[-1] != "hole_dealt"
+        assert "hole_dealt" not in types(Rig().show([*opening(), *hand[:length]]))
+    assert types(Rig().show([*opening(), *hand])).count("hole_dealt") == 6
 
 
 def test_every_event_of_the_contest_goes_on_air_in_its_order() -> None:
     events = [*opening(), *hand_events(2), *hand_events(3)]
-    shown = [kind for kind in types(Stage().show(events)) if kind not in ADDED]
+    shown = [kind for kind in types(Rig().show(events)) if kind not in ADDED]
     assert shown == [type(event).__struct_config__.tag for event in events]
 
 
 def test_on_air_numbers_have_no_gap() -> None:
-    shown = Stage().show([*opening(), *hand_events(4)])
+    shown = Rig().show([*opening(), *hand_events(4)])
     assert [entry["seq"] for entry in shown] == list(range(1, len(shown) + 1))
 
 
 @pytest.mark.parametrize("speed", [1, 2, 8])
 def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: float) -> None:
     hand = hand_events(5)
-    stage = Stage(speed)
-    shown = types(stage.show([*opening(), *hand]))
+    rig = Rig(speed)
+    shown = types(rig.show([*opening(), *hand]))
     holds = hold_times(hand, {}, judged(at_table(hand), {}).score)
     own = [at for at, kind in enumerate(shown) if kind not in ADDED][-len(hand) :]
     at_stake = ["stakes_shown" in shown[at + 1 : at + 3] for at in own]
     assert any(at_stake)
     longer = [max(hold, STAKES) if told else hold for hold, told in zip(holds, at_stake, strict=True)]
     held = [hold / speed / 1000 for hold in longer if hold]
-    assert stage.slept[-len(held) :] == pytest.approx(held)
+    assert rig.slept[-len(held) :] == pytest.approx(held)
 
 
 def test_speed_0_holds_nothing() -> None:
-    stage = Stage(0)
-    stage.show([*opening(), *hand_events(6)])
-    assert not any(stage.slept)
+    rig = Rig(0)
+    rig.show([*opening(), *hand_events(6)])
+    assert not any(rig.slept)
 
 
 def test_a_caption_comes_at_the_moment_of_its_event() -> None:
-    shown = Stage().show([*opening(), *hand_events(7)])
+    shown = Rig().show([*opening(), *hand_events(7)])
     captions = [at for at, entry in enumerate(shown) if entry["type"] == "caption_spoken"]
     assert len(captions) > 10
     assert all(shown[at]["at_ms"] == shown[at - 1]["at_ms"] for at in captions)
@@ -121,7 +121,7 @@ def test_a_caption_comes_at_the_moment_of_its_event() -> None:
 def test_the_end_of_a_game_brings_the_standings() -> None:
     hand = hand_events(8)
     ended = next(event for event in hand if isinstance(event, HandEnded))
-    shown = Stage().show([*opening(), *hand, GameEnded(1, ended.stacks)])
+    shown = Rig().show([*opening(), *hand, GameEnded(1, ended.stacks)])
     assert shown[-1]["type"] == "standings_changed"
     assert sorted((row["stack"] for row in shown[-1]["rows"]), reverse=True) == [
         row["stack"] for row in shown[-1]["rows"]
@@ -133,7 +133,7 @@ def test_nothing_but_the_pace_depends_on_what_comes_later() -> None:
     """Two hands with the same beginning look the same, but for the time they take, until they part."""
 
     def faces(events: list[Event]) -> list[dict[str, Any]]:
-        shown = Stage().show([*opening(), *events])
+        shown = Rig().show([*opening(), *events])
         return [{key: value for key, value in entry.items() if key not in ("at_ms", "hold_ms")} for entry in shown]
 
     hand = hand_events(9)
@@ -159,14 +159,14 @@ def reckoned(events: list[Event]) -> list[dict[str, Any]]:
     """All that goes on air, everybody's chances with it."""
 
     async def story() -> list[dict[str, Any]]:
-        odds = OddsWorker()
+        odds = OddsCalculator()
         odds.prepare(at_table(events))
         await odds.done()
-        stage = Stage(odds=odds)
-        stage.bus.publish(*events)
-        stage.bus.close()
-        await stage.runner.run(stage.bus.follow())
-        return stage.seen
+        rig = Rig(odds=odds)
+        rig.bus.publish(*events)
+        rig.bus.close()
+        await rig.runner.run(rig.bus.follow())
+        return rig.seen
 
     return asyncio.run(story())
 
@@ -195,32 +195,32 @@ def redealt(hand: list[Event], after: int) -> list[Event]:
 def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
     async def story() -> None:
         gate = Gate(Controls(started=True))
-        stage = Stage(shown=gate.has_shown)
-        stage.bus.listeners.append(gate.heard)
-        stage.bus.publish(*opening())
-        show = asyncio.create_task(stage.runner.run(stage.bus.follow()))
+        rig = Rig(shown=gate.has_shown)
+        rig.bus.listeners.append(gate.heard)
+        rig.bus.publish(*opening())
+        show = asyncio.create_task(rig.runner.run(rig.bus.follow()))
         for number in range(12):
             await gate()
-            assert number - types(stage.seen).count("hand_ended") <= HANDS_AHEAD
-            stage.bus.publish(*hand_events(number))
-        stage.bus.close()
+            assert number - types(rig.seen).count("hand_ended") <= HANDS_AHEAD
+            rig.bus.publish(*hand_events(number))
+        rig.bus.close()
         await show
-        assert types(stage.seen).count("hand_ended") == 12
+        assert types(rig.seen).count("hand_ended") == 12
 
     asyncio.run(story())
 
 
 def test_every_hand_that_has_been_on_air_is_reported_by_its_number() -> None:
     counted: list[tuple[int, int]] = []
-    stage = Stage(shown=lambda hands: counted.append((hands, types(stage.seen).count("hand_ended"))))
-    stage.show([*opening(), *hand_events(1), *hand_events(2), *hand_events(3)])
+    rig = Rig(shown=lambda hands: counted.append((hands, types(rig.seen).count("hand_ended"))))
+    rig.show([*opening(), *hand_events(1), *hand_events(2), *hand_events(3)])
     assert counted == [(1, 1), (2, 2), (3, 3)]
 
 
 def test_hole_cards_are_shown_for_every_seat_dealt_in() -> None:
     hand = hand_events(11)
     dealt = {event.seat: list(event.cards) for event in hand if isinstance(event, HoleDealt)}
-    shown = Stage().show([*opening(), *hand])
+    shown = Rig().show([*opening(), *hand])
     assert {entry["seat"]: entry["cards"] for entry in shown if entry["type"] == "hole_dealt"} == dealt
 
 

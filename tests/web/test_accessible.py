@@ -16,7 +16,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from playwright.sync_api import Browser, Page
 
-from server.app.decisions.event_notes import author_link
+from server.app.decisions.author_reports import author_link
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.journal.journal import Entry
 from server.paths import STATIC
@@ -124,7 +124,7 @@ def author_of(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str
     """Has the studio serve the authors' pages of a contest that was on air; returns the link of the first one."""
     games = AuthorGames()
     for entry in contest:
-        games.take(entry.event)
+        games.apply(entry.event)
     pages = AuthorPages("ab" * 32, lambda: {1: "Doc Holobyte"}, folder / "notes", games)
     studio.there(lambda: studio.studio.app.include_router(pages.router()))
     return author_link("ab" * 32, 1, "Doc Holobyte")

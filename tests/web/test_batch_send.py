@@ -88,7 +88,7 @@ def test_those_that_take_nothing_are_named_and_the_others_get_all(sender: BatchS
         gone.shutdown(socket.SHUT_WR)
         all_numbers.append(-1)
         assert sender.send(all_numbers, b"hello") == {1: 0, 3: 0, 5: 0}
-        assert [drain(pairs[place][1], 5) for place in (0, 2, 4)] == [b"hello"] * 3
+        assert [drain(pairs[index][1], 5) for index in (0, 2, 4)] == [b"hello"] * 3
         assert drain(far, before) == bytes(before)
         full.send(b"end")
         assert drain(far, 3) == b"end", "what was refused is not sent later"
@@ -99,8 +99,8 @@ def test_of_what_is_taken_in_part_the_rest_can_follow(sender: BatchSender) -> No
         data = os.urandom(32 << 20)
         short = sender.send(numbers(pairs), data)
         assert short.keys() == {0, 1}
-        for place, (near, far) in enumerate(pairs):
-            taken = short[place]
+        for index, (near, far) in enumerate(pairs):
+            taken = short[index]
             assert 0 < taken < len(data)
             assert drain(far, taken) == data[:taken]
             assert sender.send(array("i", [near.fileno()]), data[taken : taken + 1000]) == {}

@@ -46,17 +46,17 @@ class BatchSender:
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
         """Sends `data` on each of at most MAX_BATCH non-blocking sockets, given by file number. Never waits.
 
-        Returns, by place in `sockets`, how many bytes each socket took that did not take all. Does not raise: a socket
+        Returns, by index in `sockets`, how many bytes each socket took that did not take all. Does not raise: a socket
         with an error takes 0 bytes, and the next send on it fails.
         """
         size, short = len(data), {}
-        for place, number in enumerate(sockets):
+        for index, number in enumerate(sockets):
             try:
                 taken = os.write(number, data)
             except OSError:
                 taken = 0
             if taken != size:
-                short[place] = taken
+                short[index] = taken
         return short
 
 
@@ -126,7 +126,7 @@ class Ring(BatchSender):
             return {}
         took = dict.fromkeys(range(count), 0)
         took.update(zip(array("Q", _from_around(self._numbers, over, begun)), array("i", taken), strict=True))
-        return {place: max(0, some) for place, some in took.items() if some != size}
+        return {index: max(0, some) for index, some in took.items() if some != size}
 
 
 def batch_sender() -> BatchSender:

@@ -9,7 +9,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.limits import PLACE, TURNS, Place
+from broadcast.web.connections.limits import SLOT, TURNS, Slot
 from broadcast.web.connections.page_socket import PageSocket, answer
 
 HEAD_SECONDS = 5.0
@@ -31,10 +31,10 @@ class HttpConnection(H11Protocol):
     _answered_bytes = 0
     """Bytes of the body that came after the answer."""
 
-    def __init__(self, server: ServerContext, place: Place) -> None:
-        super().__init__(server.uvicorn_config, server.state, {PLACE: place, TURNS: server.requests}, server.loop)
+    def __init__(self, server: ServerContext, slot: Slot) -> None:
+        super().__init__(server.uvicorn_config, server.state, {SLOT: slot, TURNS: server.requests}, server.loop)
         self._server = server
-        self._place = place
+        self._slot = slot
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def begin(self, transport: asyncio.Transport, words: bytes) -> None:
@@ -71,7 +71,7 @@ class HttpConnection(H11Protocol):
         self._stop("head")
         self.connections.discard(self)
         lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % each for each in event.headers))
-        PageSocket(self._server, self.transport, self._place).begin(b"\r\n".join((*lines, b"", b"")))
+        PageSocket(self._server, self.transport, self._slot).begin(b"\r\n".join((*lines, b"", b"")))
 
     def send_400_response(self, msg: str) -> None:
         """Answers an unreadable request, unless an answer is half sent, and closes. uvicorn's own may raise here."""
@@ -85,7 +85,7 @@ class HttpConnection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop("head")
         self._stop("body")
-        self._place.leave()
+        self._slot.leave()
         super().connection_lost(exc)
 
     def _start(self, part: str, seconds: float) -> None:

@@ -1,6 +1,6 @@
-"""Limits the connections to one server, in all and per address, with places kept for the desk and for this machine.
+"""Limits the connections to one server, in all and per address, with slots kept for the desk and for this machine.
 
-Pure counting, without sockets. A connection that finds no place waits in a kept one, until its first request shows a
+Pure counting, without sockets. A connection that finds no slot waits in a kept one, until its first request shows a
 token of the desk. When these run out, the site with the most waiting connections loses its oldest.
 """
 
@@ -14,8 +14,8 @@ from starlette.types import Scope
 from server.addresses import household, site
 from server.token_bucket import TokenBucket
 
-PLACE = "highnoon.place"
-"""Key of the connection's Place in the state of every request."""
+SLOT = "highnoon.slot"
+"""Key of the connection's Slot in the state of every request."""
 TURNS = "highnoon.turns"
 """Key of the RoundRobin in which strangers' requests wait."""
 REST = 2.0
@@ -29,10 +29,10 @@ MAX_CALLER_CONNECTIONS = 128
 MAX_BOT_CONNECTIONS = 8
 """Connections of one bot in a sandbox, which registers at a server of its own."""
 KEPT = 64
-"""Places for the desk, whose page takes up to seven; as many again for this machine, where OBS runs, and for visitors
+"""Slots for the desk, whose page takes up to seven; as many again for this machine, where OBS runs, and for visitors
 who have not shown a token yet."""
 SHARE_OF_ONE = 4
-"""One address gets at most a quarter of all places: a whole university may share it."""
+"""One address gets at most a quarter of all slots: a whole university may share it."""
 SHARE_OF_A_SITE = 2
 """One site gets at most half, however many addresses it has."""
 MIN_OF_ONE = 8
@@ -78,11 +78,11 @@ def _nothing() -> None:
     """What a connection that has ended does when it is to give way."""
 
 
-class Place:
-    """The place of one connection, from when it is accepted until it is closed. Made by `ConnectionLimits.take`.
+class Slot:
+    """The slot of one connection, from when it is accepted until it is closed. Made by `ConnectionLimits.acquire`.
 
-    `kind` is the count it belongs to: "waiting" (in a kept place, as no other was free), "public", "desk", or "none"
-    once it has been given back. `give_way` closes the connection when another needs the place.
+    `kind` is the count it belongs to: "waiting" (in a kept slot, as no other was free), "public", "desk", or "none"
+    once it has been given back. `give_way` closes the connection when another needs the slot.
     """
 
     def __init__(self, limits: "ConnectionLimits", address: "_Address", give_way: Callable[[], object]) -> None:
@@ -92,7 +92,7 @@ class Place:
         self._limits = limits
 
     def prove(self) -> None:
-        """Moves a connection that has shown a token of the desk to the desk's places, if one is free."""
+        """Moves a connection that has shown a token of the desk to the desk's slots, if one is free."""
         if self.kind != "none" and self._limits.desk < self._limits.kept:
             self._limits.change(self, "desk")
 
@@ -105,14 +105,14 @@ class Place:
         self.address.here -= 1
         counts.here += 1
         self.address = counts
-        self._limits.seat(self)
+        self._limits.promote(self)
 
     def refusal(self) -> Refusal | None:
         """Counts one request on this connection: None if it may be answered, else a Refusal (status 503 or 429)."""
         if self.kind == "desk":
             return None
-        if not self._limits.seat(self):
-            return Refusal(503, "Every place is taken. Try again in a minute.")
+        if not self._limits.promote(self):
+            return Refusal(503, "This server is full. Try again in a minute.")
         if self.address.limited and not self.address.processor.spend(MIN_REQUEST_SECONDS):
             return Refusal(429, "Too many requests come from your address. Try again in a minute.")
         return None
@@ -126,15 +126,15 @@ class Place:
         self.address.coming.owe(COST_OF_A_FLOOD)
 
     def leave(self) -> None:
-        """Gives the place back; a second call does nothing."""
+        """Gives the slot back; a second call does nothing."""
         if self.kind != "none":
             self.address.here -= 1
             self._limits.change(self, "none")
-            self.give_way = _nothing  # it refers to the connection, which refers to its place
+            self.give_way = _nothing  # it refers to the connection, which refers to its slot
 
 
 class _Address:
-    """The counts of one address at `site`: `here` is all its connections, `public` those in public places."""
+    """The counts of one address at `site`: `here` is all its connections, `public` those in public slots."""
 
     def __init__(self, site: str, share: int, clock: Callable[[], float], *, limited: bool) -> None:
         self.site = site
@@ -150,7 +150,7 @@ class _Address:
 
 
 class ConnectionLimits:
-    """One server's places: `most` public ones, and `kept` each for the desk and this machine. `clock` gives seconds."""
+    """One server's slots: `most` public ones, and `kept` each for the desk and this machine. `clock` gives seconds."""
 
     def __init__(self, max_connections: int, clock: Callable[[], float], kept: int = KEPT) -> None:
         self._max_connections = max_connections
@@ -158,37 +158,37 @@ class ConnectionLimits:
         self.kept = kept
         self._clock = clock
         self._public = self.desk = 0
-        self._waiting: dict[Place, None] = {}
+        self._waiting: dict[Slot, None] = {}
         self._addresses: dict[str, _Address] = {}
         self._public_of: Counter[str] = Counter()
         """By site."""
         self._forget_at = MAX_IDLE_ADDRESSES
 
-    def take(self, address: str, give_way: Callable[[], object]) -> Place | None:
-        """A place for a connection from `address`, None if there is none at all.
+    def acquire(self, address: str, give_way: Callable[[], object]) -> Slot | None:
+        """A slot for a connection from `address`, None if there is none at all.
 
-        `give_way` is called when the connection must be cut off for another; its place is free by then.
+        `give_way` is called when the connection must be cut off for another; its slot is free by then.
         """
         counts = self.counts_of(address)
         if counts.limited and not counts.coming.spend(1):
             return None
-        place = Place(self, counts, give_way)
+        slot = Slot(self, counts, give_way)
         counts.here += 1
-        self._waiting[place] = None
-        if not self.seat(place) and len(self._waiting) > self.kept:
+        self._waiting[slot] = None
+        if not self.promote(slot) and len(self._waiting) > self.kept:
             # The oldest of the site with the most waiting connections, so that nobody can push all others out.
             waiting = Counter(each.address.site for each in self._waiting)
             last = max(self._waiting, key=lambda each: waiting[each.address.site])
             make_room = last.give_way
             last.leave()
-            if last is place:
+            if last is slot:
                 return None
             make_room()
-        return place
+        return slot
 
-    def seat(self, place: Place) -> bool:
-        """Makes a waiting place public, if a public one is free. Returns whether it is public now."""
-        address = place.address
+    def promote(self, slot: Slot) -> bool:
+        """Makes a waiting slot public, if a public one is free. Returns whether it is public now."""
+        address = slot.address
         if address.limited:
             of_site = max(self._max_connections // SHARE_OF_A_SITE, MIN_OF_ONE)
             full = (
@@ -198,23 +198,23 @@ class ConnectionLimits:
             )
         else:
             full = self._public >= self._max_connections + self.kept
-        if place.kind == "waiting" and not full:
-            self.change(place, "public")
-        return place.kind == "public"
+        if slot.kind == "waiting" and not full:
+            self.change(slot, "public")
+        return slot.kind == "public"
 
-    def change(self, place: Place, kind: Literal["waiting", "public", "desk", "none"]) -> None:
-        """Counts a place as one of that `kind`."""
-        self._waiting.pop(place, None)
+    def change(self, slot: Slot, kind: Literal["waiting", "public", "desk", "none"]) -> None:
+        """Counts a slot as one of that `kind`."""
+        self._waiting.pop(slot, None)
         if kind == "waiting":
-            self._waiting[place] = None
-        for old_or_new, change in ((place.kind, -1), (kind, 1)):
+            self._waiting[slot] = None
+        for old_or_new, change in ((slot.kind, -1), (kind, 1)):
             self._public += change * (old_or_new == "public")
             self.desk += change * (old_or_new == "desk")
-            place.address.public += change * (old_or_new == "public")
-            self._public_of[place.address.site] += change * (old_or_new == "public")
-        if not self._public_of[place.address.site]:
-            del self._public_of[place.address.site]
-        place.kind = kind
+            slot.address.public += change * (old_or_new == "public")
+            self._public_of[slot.address.site] += change * (old_or_new == "public")
+        if not self._public_of[slot.address.site]:
+            del self._public_of[slot.address.site]
+        slot.kind = kind
 
     def counts_of(self, address: str) -> _Address:
         """The counts of an address, which may be new."""

@@ -18,7 +18,7 @@ from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.limits import PLACE, Place
+from broadcast.web.connections.limits import SLOT, Slot
 from server.token_bucket import TokenBucket
 
 PAGE = "highnoon.page"
@@ -52,10 +52,10 @@ class PageGone(ConnectionError):
 class PageSocket(asyncio.BufferedProtocol):
     """The connection of one page: construct it on a connected transport, then call `begin`."""
 
-    def __init__(self, server: ServerContext, transport: asyncio.Transport, place: Place) -> None:
+    def __init__(self, server: ServerContext, transport: asyncio.Transport, slot: Slot) -> None:
         self._server = server
         self.transport = transport
-        self._place = place
+        self._slot = slot
         self._piece = bytearray(READ_BYTES)
         self._protocol = ServerProtocol(logger=server.log)
         self._said = TokenBucket(SAID_AT_ONCE, SAID_A_SECOND, server.loop.time)
@@ -66,7 +66,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._gone = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
-        self._tell: Callable[[bool], None] = lambda _: None
+        self._on_free: Callable[[bool], None] = lambda _: None
         self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
 
     def begin(self, head: bytes) -> None:
@@ -102,15 +102,15 @@ class PageSocket(asyncio.BufferedProtocol):
         """The file number of the socket, -1 once it is closed."""
         return int(self.transport.get_extra_info("socket").fileno())
 
-    def watch(self, tell: Callable[[bool], None]) -> None:
-        """Calls `tell`, now and at each change, with whether one may send on the socket itself.
+    def watch(self, on_free: Callable[[bool], None]) -> None:
+        """Calls `on_free`, now and at each change, with whether one may send on the socket itself.
 
-        One may while the transport has nothing to send and no close was sent. `tell` gets False before the socket
+        One may while the transport has nothing to send and no close was sent. `on_free` gets False before the socket
         closes, as its number may then be reused.
         """
         self.transport.set_write_buffer_limits(0)  # pause_writing() as soon as one byte has to wait
-        self._tell = tell
-        tell(self._is_free)
+        self._on_free = on_free
+        on_free(self._is_free)
 
     @property
     def _is_free(self) -> bool:
@@ -130,19 +130,19 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def pause_writing(self) -> None:
         self._writable.clear()
-        self._tell(False)
+        self._on_free(False)
 
     def resume_writing(self) -> None:
         self._writable.set()
-        self._tell(self._is_free)
+        self._on_free(self._is_free)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._tell(False)
-        self._tell = lambda _: None
+        self._on_free(False)
+        self._on_free = lambda _: None
         self._timer.cancel()
         self._gone.set()
         self._writable.set()
-        self._place.leave()
+        self._slot.leave()
         self._server.connections.discard(self)
 
     def _flush(self) -> None:
@@ -155,7 +155,7 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def _expect_end(self) -> None:
         """Stops writing past the transport, and cuts the connection off unless it ends soon."""
-        self._tell(False)
+        self._on_free(False)
         self._timer.cancel()
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)
 
@@ -165,7 +165,7 @@ class PageSocket(asyncio.BufferedProtocol):
         if not seconds or self.transport.is_closing():
             return
         if self._full > FULL_READS:
-            self._place.flooded()
+            self._slot.flooded()
             self.transport.abort()
         else:
             self.transport.pause_reading()
@@ -190,7 +190,7 @@ class PageSocket(asyncio.BufferedProtocol):
             "query_string": query.encode(),
             "headers": [(name.lower().encode(), text.encode("latin-1")) for name, text in request.headers.raw_items()],
             "subprotocols": [],
-            "state": {PLACE: self._place},
+            "state": {SLOT: self._slot},
             "extensions": {"websocket.http.response": {}, PAGE: {"page": self}},
         }
 

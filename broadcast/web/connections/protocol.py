@@ -1,6 +1,6 @@
 """Accepts connections, a few per turn of the event loop, with limits of bytes and time that uvicorn lacks.
 
-A connection for which `ConnectionLimits` has no place is closed at once. Any other is a `FirstRequest`, which only
+A connection for which `ConnectionLimits` has no slot is closed at once. Any other is a `FirstRequest`, which only
 counts bytes. With its head complete, and when its turn comes, it becomes a `PageSocket` (WebSocket) or an
 `HttpConnection` (everything else, parsed by uvicorn and h11).
 """
@@ -14,7 +14,7 @@ import socket
 from broadcast.web.connections import http_connection
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.http_connection import HttpConnection
-from broadcast.web.connections.limits import ConnectionLimits, Place
+from broadcast.web.connections.limits import ConnectionLimits, Slot
 from broadcast.web.connections.page_socket import PageSocket, answer
 
 BACKLOG = 4096
@@ -29,7 +29,7 @@ MAX_HEAD_BYTES = 8192
 """Of the first line and all headers together."""
 UNREAD_SECONDS = 10
 """A connection is closed when its other end reads nothing for this long."""
-TURNED_AWAY = "Connections were turned away: every place is taken, or one address came too often"
+TURNED_AWAY = "Connections were turned away: the server is full, or one address came too often"
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _CLAIMS = (b"token=", b"desk_")
@@ -40,11 +40,11 @@ their own, so that others behind the same address do not delay an operator; the 
 class FirstRequest(asyncio.BufferedProtocol):
     """A new connection until the head of its first request is complete (at most MAX_HEAD_BYTES, within HEAD_SECONDS).
 
-    Set `place` before asyncio connects it. A head that is too long is answered with status 400.
+    Set `slot` before asyncio connects it. A head that is too long is answered with status 400.
     """
 
     def __init__(self, server: ServerContext) -> None:
-        self.place: Place | None = None
+        self.slot: Slot | None = None
         self._server = server
         self._transport: asyncio.Transport | None = None
         self._head = bytearray()
@@ -53,7 +53,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._is_gone = False
 
     def give_way(self) -> None:
-        """Closes the connection, whose place another needs. May be called before it is connected."""
+        """Closes the connection, whose slot another needs. May be called before it is connected."""
         self._server.log.warning(TURNED_AWAY)
         self._is_gone = True
         if self._transport:
@@ -89,14 +89,14 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._timer.cancel()  # even if time is up by now because this process did not get to run
             self._transport.pause_reading()
             claims = any(each in self._head for each in _CLAIMS)
-            address = self.place and self.place.address
+            address = self.slot and self.slot.address
             self._server.turns.wait((address and address.site, claims), address, self._go_on)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
         self._is_gone = True
-        if self.place:
-            self.place.leave()
+        if self.slot:
+            self.slot.leave()
 
     def shutdown(self) -> None:
         """Called when the server ends."""
@@ -114,16 +114,16 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._timer.cancel()
 
     def _go_on(self) -> None:
-        if self._is_gone or not self._transport or not self.place:
+        if self._is_gone or not self._transport or not self.slot:
             return
         self._leave()
         self._transport.resume_reading()  # first: whoever reads from now on may pause it again
         head = bytes(self._head[: self._end])
         upgrade = head.lower().partition(b"\nupgrade:")[2].partition(b"\n")[0]
         if b"websocket" in upgrade:  # whatever else is wrong with it
-            PageSocket(self._server, self._transport, self.place).begin(head)
+            PageSocket(self._server, self._transport, self.slot).begin(head)
         else:
-            HttpConnection(self._server, self.place).begin(self._transport, bytes(self._head))
+            HttpConnection(self._server, self.slot).begin(self._transport, bytes(self._head))
 
 
 class Acceptor:
@@ -132,10 +132,10 @@ class Acceptor:
     The socket must be bound; here it starts to listen, without blocking. The caller closes it.
     """
 
-    def __init__(self, listener: socket.socket, server: ServerContext, places: ConnectionLimits) -> None:
+    def __init__(self, listener: socket.socket, server: ServerContext, slots: ConnectionLimits) -> None:
         self._listener = listener
         self._server = server
-        self._places = places
+        self._slots = slots
         self._again: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[object]] = set()
         listener.setblocking(False)
@@ -160,22 +160,22 @@ class Acceptor:
                     raise
                 self._rest(error)
                 return
-            self._take(line, address[0])
+            self._admit(line, address[0])
 
-    def _take(self, line: socket.socket, address: str) -> None:
+    def _admit(self, line: socket.socket, address: str) -> None:
         head = FirstRequest(self._server)
-        head.place = place = self._places.take(address, head.give_way)
-        if place is None:
+        head.slot = slot = self._slots.acquire(address, head.give_way)
+        if slot is None:
             self._server.log.warning(TURNED_AWAY)
             line.close()
             return
         line.setblocking(False)
-        task = self._server.loop.create_task(self._connect(head, place, line))
+        task = self._server.loop.create_task(self._connect(head, slot, line))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _connect(self, head: FirstRequest, place: Place, line: socket.socket) -> None:
-        await self._server.arrivals.turn(place.address.site, place.address)
+    async def _connect(self, head: FirstRequest, slot: Slot, line: socket.socket) -> None:
+        await self._server.arrivals.turn(slot.address.site, slot.address)
         with contextlib.suppress(OSError):
             await self._server.loop.connect_accepted_socket(lambda: head, line)
             return
