@@ -9,7 +9,6 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import Desk, State
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, NoteGiven, StageStarted
 from server.tournament.control_values import Controls, evolve, standing
@@ -82,14 +81,8 @@ def test_viewers_get_a_new_pace_but_not_a_tiny_change() -> None:
             await show.set("speed", speed)
         assert [entry["speed"] for entry in show.seen if entry["type"] == "pace_changed"] == [2.0, 1.0]
         assert show.air.picture.desk.speed == 1.0
-
-    play(story, *game_of(1))
-
-
-def test_a_page_that_comes_later_is_welcomed_with_the_present_pace() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
         await show.set("speed", 2.0)
-        assert b'"speed":2.0' in show.air.welcome()
+        assert b'"speed":2.0' in show.air.welcome(), "a page that comes later starts at the present pace"
 
     play(story, *game_of(1))
 
@@ -269,19 +262,6 @@ def test_there_is_no_replay_before_a_hand_was_shown() -> None:
     play(story, *game_of(1))
 
 
-def test_next_ends_a_replay() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(300)
-        before = without_desk(show.air.picture)
-        await show.cue("replay")
-        await show.until("hole_dealt", 7)
-        await show.cue("next")
-        assert kinds(show.seen)[-1] == "replay_ended"
-        assert without_desk(show.air.picture) == before
-
-    play(story, *game_of(1))
-
-
 def test_a_replay_can_be_held_paused_and_watched_by_a_page_that_comes_late() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.run(300)
@@ -367,21 +347,13 @@ def test_the_desk_gets_the_status_of_the_show() -> None:
     play(story, opened, replace(stage, advance=2), *rest)
 
 
-def test_once_the_champion_is_on_air_the_show_waits_for_nothing() -> None:
+@pytest.mark.parametrize(("entries", "why"), [(1, "waiting for the start"), (None, "")])
+def test_show_waits_for_its_start_and_for_nothing_after_its_champion(entries: int | None, why: str) -> None:
     async def story(show: ShowOnFakeClock) -> None:
-        await show.until("tournament_ended")
-        await show.clock.run(1000)
-        assert show.runner.status.waiting == ""
+        await show.clock.run(3000)
+        assert show.runner.status.waiting == why
 
-    play(story, *(entry.event for entry in small_contest()))
-
-
-def test_before_the_first_stage_the_show_waits_for_the_start() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(100)
-        assert show.runner.status.waiting == "waiting for the start"
-
-    play(story, opening()[0])
+    play(story, *(entry.event for entry in small_contest()[:entries]))
 
 
 # -- whatever an operator does ---------------------------------------------------------------------
@@ -446,11 +418,3 @@ def once(entries: Entries) -> Entries:
         if not again and entry["type"] not in OF_THE_DESK:
             kept.append(entry)
     return faces(kept)
-
-
-def test_an_air_log_recalls_without_telling_anybody() -> None:
-    air = AirLog("main", 1)
-    received = list[bytes]()
-    air.listeners.add(received.append)
-    air.recall(opening()[0], 10, 20)
-    assert (received, air.last, air.picture.tournament.title) == ([], 1, "Quick Draw Circuit")
