@@ -34,25 +34,24 @@ def numbers(picks: tuple[Pick, ...]) -> list[int]:
     return [pick.hand for pick in picks]
 
 
-def test_the_hand_with_the_most_of_a_story_comes_first() -> None:
-    film = outline(hand(30, "Bluff"), hand(90, "Bad beat", by=2), hand(60, "Upset", by=3))
-    assert numbers(ranked(film)) == [2, 3, 1]
+_SHOWDOWNS = [(80 - at, "All-in showdown", at % 3 + 1) for at in range(3)]
 
 
-def test_a_hand_that_earned_no_mark_is_no_highlight() -> None:
-    assert numbers(ranked(outline(hand(99), hand(20, "Bluff")))) == [2]
-
-
-def test_a_third_hand_of_the_same_mark_gives_way_to_another_that_is_near() -> None:
-    same = [hand(80 - at, "All-in showdown", by=at % 3 + 1) for at in range(3)]
-    assert numbers(ranked(outline(*same, hand(70, "Bluff", by=1)))) == [1, 2, 4, 3]
-    assert numbers(ranked(outline(*same, hand(50, "Bluff", by=1)))) == [1, 2, 3, 4], "that one is not near"
-
-
-def test_the_same_bot_does_not_win_all_that_is_shown() -> None:
-    marks = ("Upset", "Bluff", "High hand")
-    same = [hand(80 - at, mark, by=1) for at, mark in enumerate(marks)]
-    assert numbers(ranked(outline(*same, hand(74, "Big pot", by=2))))[:2] == [1, 4]
+@pytest.mark.parametrize(
+    ("hands", "order"),
+    [
+        ([(30, "Bluff", 1), (90, "Bad beat", 2), (60, "Upset", 3)], [2, 3, 1]),
+        ([(99, "", 1), (20, "Bluff", 1)], [2]),
+        ([*_SHOWDOWNS, (70, "Bluff", 1)], [1, 2, 4, 3]),
+        ([*_SHOWDOWNS, (50, "Bluff", 1)], [1, 2, 3, 4]),
+        ([(80, "Upset", 1), (79, "Bluff", 1), (78, "High hand", 1), (74, "Big pot", 2)], [1, 4, 2, 3]),
+        ([(50, "Bluff", 1), (0, "", 1)], [1]),
+    ],
+    ids=["best first", "marked only", "other mark is near", "other mark is far", "other winner", "broken off"],
+)
+def test_marked_hands_are_ranked_by_score_and_variety(hands: list[tuple[int, str, int]], order: list[int]) -> None:
+    film = outline(*(hand(score, *[mark] if mark else [], by=by) for score, mark, by in hands))
+    assert numbers(ranked(film)) == order
 
 
 def test_the_hand_that_decides_the_contest_is_always_worth_a_place() -> None:
@@ -61,15 +60,6 @@ def test_the_hand_that_decides_the_contest_is_always_worth_a_place() -> None:
     assert 6 in numbers(ranked(film))
     assert numbers(reel(film, 60_000))[-1] == 6
     assert next(pick for pick in ranked(film) if pick.hand == 6).score == 0, f"it is ranked as if it had {LAST_HAND}"
-
-
-def test_the_last_hand_of_what_was_broken_off_decides_nothing() -> None:
-    assert numbers(ranked(outline(hand(50, "Bluff"), hand(0)))) == [1]
-
-
-def test_a_reel_goes_in_the_order_of_the_show() -> None:
-    film = outline(hand(30, "Bluff"), hand(90, "Bad beat", by=2), hand(60, "Upset", by=3))
-    assert numbers(reel(film, 600_000)) == [1, 2, 3]
 
 
 @pytest.mark.parametrize("seconds", [1, 29, 30, 31, 60, 89, 90, 150, 170, 3600])
@@ -81,14 +71,21 @@ def test_a_reel_is_never_longer_than_was_asked_for(seconds: int) -> None:
     assert total >= min(seconds * 1000 * 0.8 - 20_000, sum(20 + at % 7 for at in range(40)) * 1000), "it is well filled"
 
 
-def test_where_the_greatest_hand_does_not_fit_others_do() -> None:
-    film = outline(hand(99, "Bad beat", seconds=70), hand(50, "Bluff", by=2), hand(40, "Upset", by=3))
-    assert numbers(reel(film, 60_000)) == [2, 3]
-
-
-def test_one_great_hand_goes_before_two_fair_ones() -> None:
-    film = outline(hand(90, "Bad beat", seconds=60), hand(50, "Bluff", by=2), hand(50, "Upset", by=3))
-    assert numbers(reel(film, 60_000)) == [1]
+@pytest.mark.parametrize(
+    ("hands", "seconds", "chosen"),
+    [
+        ([(30, 30), (90, 30), (60, 30)], 600, [1, 2, 3]),
+        ([(99, 70), (50, 30), (40, 30)], 60, [2, 3]),
+        ([(90, 60), (50, 30), (50, 30)], 60, [1]),
+        ([], 180, []),
+        ([(90, 30)], 0, []),
+    ],
+    ids=["in the show's order", "best does not fit", "one great before two fair", "no hands", "no room"],
+)
+def test_reel_has_the_best_hands_that_fit(hands: list[tuple[int, int]], seconds: int, chosen: list[int]) -> None:
+    marks = ("Bad beat", "Bluff", "Upset")
+    shown = [hand(score, marks[at], by=at + 1, seconds=length) for at, (score, length) in enumerate(hands)]
+    assert numbers(reel(outline(*shown), seconds * 1000)) == chosen
 
 
 def test_a_long_hand_is_cut_to_how_it_ends_and_the_best_has_a_place_in_a_short_reel() -> None:
@@ -115,11 +112,6 @@ def test_the_streets_of_a_film_are_where_their_cards_are_dealt() -> None:
         ]
         assert [(street.name, street.seq, street.at_ms) for street in shown.streets] == dealt
     assert any(hand.streets for hand in film.outline.hands)
-
-
-def test_no_film_and_no_room_give_no_reel() -> None:
-    assert reel(outline(), 180_000) == ()
-    assert reel(outline(hand(90, "Bad beat")), 0) == ()
 
 
 def test_why_says_in_words_who_took_what_with_what() -> None:

@@ -15,7 +15,6 @@ from broadcast.film.outline import Outline
 from broadcast.film.segments import OpenSegment, SegmentLog, read_segment
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from server.game.events import Event, HandStarted
 from tests.support.recordings import small_contest
@@ -68,15 +67,6 @@ def test_all_segments_together_hold_every_entry_as_it_was_on_air(watched: Watche
         assert segment.length_ms == ends - segment.at_ms
 
 
-def test_the_open_segment_has_what_was_on_air_and_closes_with_the_next_hand() -> None:
-    show = Watched()
-    asyncio.run(run_show(show.air, small_contest()[: len(small_contest()) // 2]))
-    held = json.loads(show.log.open.text())
-    assert held["n"] == len(show.log.closed) == len(show.log.outline.hands) - 1 > 0
-    assert held["entries"][-1]["seq"] == show.air.last == show.log.outline.entries
-    assert json.loads(gzip.decompress(show.log.all()[-1])) == held
-
-
 def test_a_hand_shown_again_starts_no_segment_and_counts_for_nothing(watched: Watched) -> None:
     outline = watched.log.outline
     part = watched.entries[outline.hands[1].seq - 1 : outline.hands[2].seq - 1]
@@ -94,14 +84,6 @@ def test_a_hand_shown_again_starts_no_segment_and_counts_for_nothing(watched: Wa
     assert (held["n"], held["entries"][-1]["type"]) == (1, "replay_ended")
 
 
-def test_what_is_recalled_after_a_restart_is_cut_as_it_was(watched: Watched) -> None:
-    back = Watched()
-    for entry in watched.entries:
-        back.air.recall(entry.event, entry.at_ms, entry.hold_ms)
-    assert back.log.all() == watched.log.all()
-    assert back.log.outline == watched.log.outline
-
-
 def test_a_film_of_an_older_form_is_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "one.film"
     film = film_of(small_contest())
@@ -111,16 +93,6 @@ def test_a_film_of_an_older_form_is_made_anew(tmp_path: Path) -> None:
     assert Film(read_outline(found.index()), segments(path)) == film
     path.write_bytes(path.read_bytes().replace(FORMAT.encode(), b"high-noon-film/3", 1))
     assert found_film(path, "stamp") is None
-
-
-def test_folding_a_segment_from_its_opening_leads_to_the_next_ones_opening(watched: Watched) -> None:
-    picture = State()
-    for each in watched.log.all():
-        segment = read_segment(each)
-        assert segment.opening == picture
-        for entry in watched.entries[segment.first_seq - 1 : segment.last_seq]:
-            picture = reduce(picture, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-    assert picture == watched.air.picture
 
 
 def put(air: AirLog, entries: Sequence[OnAirEntry]) -> None:
