@@ -16,7 +16,7 @@ from broadcast.on_air.picture_state import State
 from broadcast.show_pages import bot_address
 from server.game.events import GameStarted, HandEnded, HandStarted, HoleDealt, TournamentOpened
 from server.text.grammar import short_name
-from tests.live.conftest import PHONE, THUMB, Visit
+from tests.live.conftest import Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import SCENES, TRIALS, WIDE_NAMES
 from tests.overlay.support.scripted_show import NAMES, Script, folded
@@ -27,8 +27,6 @@ from tests.support.recordings import aired, small_contest, until_listed, write
 _READY = "() => document.body?.dataset.ready === 'yes'"
 _CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-_SMALL = """() => [...document.querySelectorAll("a, button")].filter((each) => each.offsetParent)
-  .map((each) => [each.textContent, each.getBoundingClientRect().height]).filter(([, height]) => height < 44)"""
 _ALL_CARDS = """() => document.querySelectorAll("#hands .own").length > 0 &&
   document.querySelectorAll("#hands .own").length === document.querySelectorAll("#hands .own__cards").length"""
 _CARDS = """() => [...document.querySelectorAll("#hands .own")].map((hand) => [
@@ -243,13 +241,6 @@ def test_a_name_that_nobody_has_is_answered_with_those_who_have_been_on_air(tmp_
         assert len(answer.text) < 10_000
     assert (listed.status_code, "No such bot" in listed.text) == (200, False)
     assert "/bots/Two-Pair%20Tess" in listed.text
-
-
-def test_on_a_phone_nothing_sticks_out_and_thumbs_find_everything(shows: ShowServer, visit: Visit) -> None:
-    air = shows.channel("phone", trials().entries)
-    page = opened(visit, air.picture.bots[4].name, "phone", **PHONE)
-    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
-    assert not page.evaluate(_SMALL), f"less than {THUMB} pixels high"
 
 
 def test_without_a_show_it_lists_the_recordings_and_tells_places_only_to_who_wants_them(tmp_path: Path) -> None:

@@ -139,24 +139,6 @@ def test_live_it_shows_each_entry_as_soon_as_it_is_on_air(
     seat.wait("() => !location.search.includes('hand=')")  # who comes by this address comes live
 
 
-def test_hands_get_their_marks_winners_and_chips_once_they_are_over_on_air_and_not_before(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
-) -> None:
-    kinds = [type(entry.event).__name__ for entry in on_air]
-    begun, ended = kinds.index("HandStarted") + 1, kinds.index("HandEnded") + 1
-    air = shows.channel("marks", on_air[: begun - 1])
-    seat = watch("marks").ready()
-    assert len(seat.page.evaluate(_HANDS)) == 1
-    shows.put(air, on_air[begun - 1 : ended - 1])
-    seat.wait("() => window.highnoon.film.outline.hands.length === 2")
-    seat.wait(_AT, ended - 1)
-    hand = seat.page.evaluate(_HANDS)[1]
-    assert (hand["seq"], hand["hand"], hand["won"], hand["marks"], hand["stacks"]) == (begun, 1, [], [], {})
-    shows.put(air, on_air[ended - 1 : ended])
-    seat.wait("() => window.highnoon.film.outline.hands[1].won.length > 0")
-    assert len(seat.page.evaluate(_HANDS)[1]["stacks"]) == 8
-
-
 def test_it_can_be_halted_and_moved_by_step_and_hand_while_the_show_goes_on(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
