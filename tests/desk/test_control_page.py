@@ -44,14 +44,6 @@ def test_the_address_with_the_token_does_not_stay_in_sight(server: DeskServer, d
     assert desk.evaluate("document.cookie") == ""
 
 
-def test_a_paused_show_stands_and_says_so_until_it_goes_on(desk: Page) -> None:
-    desk.click("#pause")
-    desk.wait_for_selector("#waiting:has-text('paused')")
-    desk.wait_for_selector("#pause:has-text('Go on')")
-    desk.click("#pause")
-    desk.wait_for_selector("#waiting", state="hidden")
-
-
 def test_a_held_show_stops_at_the_end_of_what_is_on(show: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(show)
     desk.click("#hold")
@@ -179,19 +171,6 @@ def test_a_desk_that_lost_the_server_says_so_and_comes_back_by_itself(tmp_path: 
         desk.click("#mute")
         sees_answer(desk, "muted")
         assert len(second.done) == 1
-
-
-def test_nothing_is_wider_than_the_screen_and_no_button_is_small(show: DeskServer, open_desk: OpenDesk) -> None:
-    desk = open_desk(show, preview=None)
-    desk.wait_for_selector("#bots .light")
-    for width, height in ((360, 740), (390, 844), (1280, 720), (1440, 900)):
-        desk.set_viewport_size({"width": width, "height": height})
-        assert desk.evaluate("document.documentElement.scrollWidth") <= width
-        sizes: list[list[float]] = desk.evaluate(
-            """() => [...document.querySelectorAll('#board button')].filter((each) => each.offsetParent)
-            .map((each) => [each.offsetWidth, each.offsetHeight])"""
-        )
-        assert min(min(size) for size in sizes) >= 44, width
 
 
 def test_hostile_names_run_nothing_and_add_no_element(tmp_path: Path, open_desk: OpenDesk) -> None:

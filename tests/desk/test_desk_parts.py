@@ -65,15 +65,6 @@ def test_a_studio_that_begins_anew_undoes_what_the_one_before_would_have() -> No
     assert anew.undo() == desk.undo() == "set the pace to 2x"
 
 
-def test_any_line_of_the_log_can_be_taken_back_by_itself() -> None:
-    desk = Desk()
-    desk.set("chat", value=False, bot=1)
-    desk.set("speed", 4)
-    assert desk.undo(number=1) == "muted the chat of Billy the Kid"
-    assert (desk.controls.chat_off, desk.controls.speed) == ((), 4)
-    assert desk.undo(number=1) == ""
-
-
 def test_a_start_is_never_taken_back_and_the_end_of_a_stage_only_until_it_came() -> None:
     desk = Desk()
     desk.set("started", value=True)

@@ -54,12 +54,6 @@ def test_the_page_is_heard_through_obs_and_never_shut_down() -> None:
     assert not [name for name, each in sources().items() if name != SOURCE and "reroute_audio" in each["settings"]]
 
 
-def test_scenes_stand_in_the_order_of_an_evening() -> None:
-    collection = scene_collection("http://127.0.0.1:8000/overlay?audio=1")
-    assert [each["name"] for each in collection["scene_order"]] == [*SCENES, OVERLAY]
-    assert collection["current_scene"] == collection["current_program_scene"] == "Starting"
-
-
 def test_nothing_is_in_it_that_obs_itself_would_not_write() -> None:
     collection = scene_collection("http://127.0.0.1:8000/overlay?audio=1")
     assert set(collection) <= OF_COLLECTION

@@ -101,13 +101,6 @@ def test_scenes_are_built_in_obs_with_one_press_and_a_second_one_changes_nothing
         expect(watched.locator("#build")).to_be_hidden()
 
 
-def test_scenes_are_built_only_where_somebody_talks_with_obs_and_by_those_who_may(server: DeskServer) -> None:
-    sent = {"content_type": "application/json"}
-    answer = ask(server, "POST", "/api/setup/scenes", headers(server, "control", **sent), b"{}")
-    assert (answer.status_code, "start with --obs" in answer.json()["error"]) == (409, True)
-    assert ask(server, "POST", "/api/setup/scenes", headers(server, "view", **sent), b"{}").status_code == 403
-
-
 @pytest.fixture(scope="module")
 def sounding(server: DeskServer, browser: Browser) -> Iterator[DeskServer]:
     """A show that an overlay with sound is open of."""
@@ -145,15 +138,3 @@ def test_an_address_is_copied_with_one_press(show: DeskServer, tab: Page) -> Non
     page.locator("button.copy").first.click()
     expect(page.locator("button.copy").first).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == f"{show.address}/overlay?audio=1"
-
-
-def test_nothing_is_wider_than_the_screen_and_no_button_is_small(show: DeskServer, tab: Page) -> None:
-    page = setup(tab, show)
-    for width, height in ((360, 740), (390, 844), (1280, 720)):
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        sizes: list[list[float]] = page.evaluate(
-            "() => [...document.querySelectorAll('button, .button')].filter((each) => each.offsetParent)"
-            ".map((each) => [each.offsetWidth, each.offsetHeight])"
-        )
-        assert min(min(size) for size in sizes) >= 44, width

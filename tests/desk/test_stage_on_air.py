@@ -1,5 +1,7 @@
 """The stage that the desk can end is the one that viewers see, by its name and with what follows."""
 
+import pytest
+
 from broadcast.desk.log import DeskLog
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
@@ -33,6 +35,9 @@ def trials(advance: int = 2) -> list[Event]:
 def test_before_the_first_stage_and_under_the_champion_there_is_none() -> None:
     assert stage_on_air(picture_of(trials()[0])) is None
     assert stage_on_air(picture_of(*trials(), TournamentEnded((), ""))) is None
+    last = stage_on_air(picture_of(*trials(advance=0)))
+    assert last
+    assert last.follows == "the chips as they stand then decide every place"
 
 
 def test_the_bots_to_advance_are_those_with_most_chips_on_air() -> None:
@@ -55,19 +60,9 @@ def test_nobody_is_counted_out_for_chips_that_are_in_the_pot() -> None:
         assert stage_on_air(picture_of(*trials(), *first, *second[:count])) == before
 
 
-def test_the_last_stage_decides_every_place() -> None:
-    seen = stage_on_air(picture_of(*trials(advance=0)))
-    assert seen is not None
-    assert seen.follows == "the chips as they stand then decide every place"
-
-
-def test_a_stage_that_the_table_has_ended_counts_as_ended_though_viewers_still_see_it() -> None:
-    log, seen = DeskLog(lambda: 0.0), StageOnAir(1, "The Trials", "")
-    assert log.stage(None) is None
-    assert log.stage(seen) == {"number": 1, "title": "The Trials", "follows": "", "ended": False}
-    log.heard(StageCut(1))
-    log.heard(StageEnded(1, (), ()))
-    shown, later = log.stage(seen), log.stage(StageOnAir(2, "High Noon", ""))
-    assert shown is not None
-    assert later is not None
-    assert (shown["ended"], later["ended"]) == (True, False)
+@pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])
+def test_stage_that_the_table_has_ended_counts_as_ended_while_viewers_still_see_it(event: Event) -> None:
+    log = DeskLog(lambda: 0.0)
+    log.heard(event)
+    shown = [log.stage(StageOnAir(number, "", "")) for number in (1, 2)]
+    assert [stage and stage["ended"] for stage in shown] == [True, False]

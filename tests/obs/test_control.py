@@ -87,14 +87,6 @@ def test_scenes_follow_the_show() -> None:
     played(story)
 
 
-def test_obs_is_switched_to_the_scene_on_air() -> None:
-    async def story(rig: Rig) -> None:
-        rig.show(STAGE, GAME)
-        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-
-    played(story)
-
-
 def test_an_operator_in_a_scene_of_his_own_is_left_there() -> None:
     async def story(rig: Rig) -> None:
         await rig.until(lambda state: state.connected)
@@ -292,18 +284,6 @@ def test_a_scene_that_is_made_or_lost_in_obs_is_noticed() -> None:
         await rig.until(lambda state: state.missing == ("Break",))
         rig.obs.scenes.append("Break")
         await rig.until(lambda state: state.is_well)
-
-    played(story)
-
-
-def test_missing_scenes_are_named() -> None:
-    async def story(rig: Rig) -> None:
-        rig.obs.scenes = ["Scene", "Table"]
-        rig.obs.scene = "Scene"
-        await rig.obs.hang_up()
-        await rig.until(lambda state: state.connected and state.scene == "Scene")
-        assert "has no scene Starting, Standings, Break, Replay, Champion" in in_words(rig.control.state)
-        assert not rig.control.state.is_well
 
     played(story)
 

@@ -83,26 +83,6 @@ def test_health_says_what_is_on_air_where(tmp_path: Path) -> None:
     visit(tmp_path, act)
 
 
-@pytest.mark.parametrize(
-    ("path", "kind"),
-    [
-        ("/favicon.ico", "image/"),
-        ("/static/js/overlay/main.js", "text/javascript"),
-        ("/static/css/common/tokens.css", "text/css"),
-        ("/assets/avatars/default.webp", "image/webp"),
-        ("/assets/sounds/win.ogg", "audio/ogg"),
-        ("/assets/fonts/rye-latin-400-normal.woff2", "font/woff2"),
-    ],
-)
-def test_our_own_files_are_served_with_their_type(path: str, kind: str, tmp_path: Path) -> None:
-    def act(client: httpx.Client) -> None:
-        answer = client.get(path)
-        assert answer.status_code == 200
-        assert answer.headers["content-type"].startswith(kind)
-
-    visit(tmp_path, act)
-
-
 def test_letters_are_not_asked_for_again_with_every_page(tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         path = "/assets/fonts/rye-latin-400-normal.woff2"
