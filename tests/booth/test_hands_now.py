@@ -29,7 +29,7 @@ def ahead(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_leader_and_the_outs_are_those_that_pokerkit_counts(seed: int) -> None:
+def test_leader_and_outs_match_those_that_pokerkit_counts(seed: int) -> None:
     dice = random.Random(seed)
     deck = dice.sample(DECK, 2 * SEATS + 5)
     holes = [(deck[2 * at], deck[2 * at + 1]) for at in range(SEATS)]
@@ -49,7 +49,7 @@ def test_the_leader_and_the_outs_are_those_that_pokerkit_counts(seed: int) -> No
             assert each.outs == told_outs
 
 
-def test_who_leads_since_the_flop_has_led_without_a_break() -> None:
+def test_leader_has_led_without_a_break_since_the_named_street() -> None:
     holes = (("As", "Ah"), ("Kd", "Kc"), ("7h", "2d"))
     assert hands_now(picture(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
         HandNow(0, "pair", "", 2),
@@ -59,7 +59,7 @@ def test_who_leads_since_the_flop_has_led_without_a_break() -> None:
     assert [each.since for each in river] == ["river", ""]
 
 
-def test_nothing_is_told_before_the_flop_or_of_one_who_is_left() -> None:
+def test_no_hands_before_the_flop_or_with_one_player_left() -> None:
     holes = (("As", "Ah"), ("Kd", "Kc"))
     assert hands_now(picture(holes, ())) == []
     assert hands_now(picture(holes, ("Qs", "8d", "3c"), folded=(1,))) == []

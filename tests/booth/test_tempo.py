@@ -3,7 +3,7 @@
 from broadcast.show.commentators import FEWEST, Tempo
 
 
-def test_a_hand_is_long_or_short_beside_those_before_it() -> None:
+def test_hand_is_long_or_short_compared_with_those_before_it() -> None:
     tempo = Tempo()
     for _ in range(FEWEST):
         tempo.begin(20_000)

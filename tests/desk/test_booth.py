@@ -58,7 +58,7 @@ def on_the_band(server: DeskServer) -> str:
     return text
 
 
-def test_nothing_but_a_true_storyline_can_be_put_on_air(server: DeskServer) -> None:
+def test_only_a_true_storyline_can_be_put_on_air(server: DeskServer) -> None:
     cookie = ask(server, "GET", f"/booth?token={TOKENS.view}", headers(server, origin="")).headers["set-cookie"]
     sent = headers(server, cookie=cookie.partition(";")[0], content_type="application/json")
     told = [
@@ -70,7 +70,7 @@ def test_nothing_but_a_true_storyline_can_be_put_on_air(server: DeskServer) -> N
     assert on_the_band(server) == ""
 
 
-def test_the_booth_takes_so_many_changes_a_minute(tmp_path: Path) -> None:
+def test_booth_accepts_a_limited_number_of_changes_a_minute(tmp_path: Path) -> None:
     with DeskServer(tmp_path, contest_events(hands=1)) as server:
         cookie = ask(server, "GET", f"/booth?token={TOKENS.view}", headers(server, origin="")).headers["set-cookie"]
         sent = headers(server, cookie=cookie.partition(";")[0], content_type="application/json")
@@ -81,7 +81,7 @@ def test_the_booth_takes_so_many_changes_a_minute(tmp_path: Path) -> None:
         assert "120 changes a minute" in answer.json()["error"]
 
 
-def test_the_booth_follows_a_show_from_hand_to_hand(tmp_path: Path, browser: Browser) -> None:
+def test_booth_follows_the_show_street_by_street(tmp_path: Path, browser: Browser) -> None:
     events = [entry.event for entry in play_house_contest("quick-draw", 3, 9)]
     ends = [at for at, event in enumerate(events, 1) if isinstance(event, HandEnded)]
     with DeskServer(tmp_path, events[: ends[HANDS - 1]], speed=20) as server, browser.new_context(**TABLET) as tablet:
@@ -99,7 +99,7 @@ def test_the_booth_follows_a_show_from_hand_to_hand(tmp_path: Path, browser: Bro
     assert any(words.startswith("Pot ") for words in seen)
 
 
-def test_the_booth_tells_the_hand_on_air_to_who_may_only_look(server: DeskServer, booth: Page) -> None:
+def test_booth_shows_the_hand_on_air_with_the_view_token(server: DeskServer, booth: Page) -> None:
     assert booth.url == f"{server.address}/booth"
     expect(booth.locator("#where")).to_contain_text("Hand ")
     expect(booth.locator(".player")).to_have_count(6)
@@ -108,7 +108,7 @@ def test_the_booth_tells_the_hand_on_air_to_who_may_only_look(server: DeskServer
     expect(booth.locator("#coming li").first).to_contain_text("The Trials, game")
 
 
-def test_a_storyline_is_on_the_lower_third_for_its_time_with_one_press(server: DeskServer, booth: Page) -> None:
+def test_one_press_puts_a_storyline_on_the_lower_third_for_its_time(server: DeskServer, booth: Page) -> None:
     line = booth.locator(".line").first
     text = line.locator(".line__text").inner_text()
     line.get_by_role("button", name="To air").click()
@@ -119,7 +119,7 @@ def test_a_storyline_is_on_the_lower_third_for_its_time_with_one_press(server: D
     assert on_the_band(server) == ""
 
 
-def test_a_pinned_storyline_stays_until_it_is_taken_away(server: DeskServer, booth: Page) -> None:
+def test_pinned_storyline_stays_until_it_is_taken_away(server: DeskServer, booth: Page) -> None:
     line = booth.locator(".line").first
     text = line.locator(".line__text").inner_text()
     line.get_by_role("button", name="Pin").click()
@@ -129,7 +129,7 @@ def test_a_pinned_storyline_stays_until_it_is_taken_away(server: DeskServer, boo
     assert on_the_band(server) == ""
 
 
-def test_every_storyline_can_be_followed_to_its_hands(server: DeskServer, booth: Page) -> None:
+def test_storyline_links_to_its_hands(server: DeskServer, booth: Page) -> None:
     link = booth.locator(".line a.hand").first
     number = int(re.split(r"\.", link.inner_text())[-1])
     address = link.get_attribute("href") or ""
@@ -138,7 +138,7 @@ def test_every_storyline_can_be_followed_to_its_hands(server: DeskServer, booth:
     assert server.web.get(f"{server.address}{address}").status_code == 200
 
 
-def test_a_bots_card_has_what_the_organiser_wrote_and_whom_it_has_met(booth: Page) -> None:
+def test_bot_card_has_the_organisers_notes_and_its_opponents(booth: Page) -> None:
     booth.locator("#ranks").get_by_role("button", name="Annie Oddsley").click()
     expect(booth.locator("#bot-name")).to_have_text("Annie Oddsley")
     expect(booth.locator("#say")).to_have_text("ANN-ee ODS-lee")
@@ -151,7 +151,7 @@ def test_a_bots_card_has_what_the_organiser_wrote_and_whom_it_has_met(booth: Pag
     expect(choice).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_run_of_the_show_is_ticked_off_for_all(server: DeskServer, booth: Page, browser: Browser) -> None:
+def test_run_of_the_show_is_ticked_off_on_all_pages(server: DeskServer, booth: Page, browser: Browser) -> None:
     items = booth.get_by_role("checkbox")
     assert [item.inner_text().split("\n") for item in items.all()] == [
         ["Opening", "19:00"], ["The Trials", "19:10"], ["Prizes"],
@@ -167,7 +167,7 @@ def test_the_run_of_the_show_is_ticked_off_for_all(server: DeskServer, booth: Pa
     other.context.close()
 
 
-def test_commentators_write_notes_for_one_another(booth: Page) -> None:
+def test_commentators_write_notes_for_one_another_as_plain_text(booth: Page) -> None:
     booth.get_by_label("Your name").fill("Ann")
     booth.get_by_label("A note").fill("<b>Ask</b> about the feathers.")
     booth.get_by_role("button", name="Write").click()
@@ -178,7 +178,7 @@ def test_commentators_write_notes_for_one_another(booth: Page) -> None:
     expect(booth.locator(".note")).to_have_count(0)
 
 
-def test_the_booth_fits_every_screen_and_every_finger(booth: Page) -> None:
+def test_booth_fits_every_screen_and_every_finger(booth: Page) -> None:
     expect(booth.locator("#said-by")).to_contain_text(LONG)
     for width, height in SIZES:
         booth.set_viewport_size({"width": width, "height": height})

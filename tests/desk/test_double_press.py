@@ -62,14 +62,14 @@ def _words(answer: Json | BaseException) -> str:
 
 
 @pytest.mark.parametrize(("control", "value"), [("card", "break"), ("paused", True), ("sound", False), ("speed", 2.0)])
-def test_what_is_wanted_twice_at_once_is_done_once(control: str, value: bool | float | str) -> None:
+def test_same_setting_requested_at_once_is_applied_once(control: str, value: bool | float | str) -> None:
     room = SlowRoom()
     answers = at_once(lambda desk: desk.set(SetRequest(control, value)), 3, room)
     assert len(room.done) == 1
     assert answers[1:] == ["so it is already"] * 2
 
 
-def test_what_is_taken_back_twice_at_once_is_taken_back_once() -> None:
+def test_same_undo_requested_at_once_is_applied_once() -> None:
     room = SlowRoom()
     at_once(lambda desk: desk.set(SetRequest("speed", 2.0)), 1, room)
     at_once(lambda desk: desk.set(SetRequest("paused", True)), 1, room)
@@ -90,7 +90,7 @@ def desk(show: DeskServer, open_desk: Callable[..., Page]) -> Page:
     return open_desk(show)
 
 
-def test_a_double_click_is_one_press_of_every_switch(show: DeskServer, desk: Page) -> None:
+def test_double_click_is_one_press_of_every_switch(show: DeskServer, desk: Page) -> None:
     """Even if the first is done before the second comes. The clock is stopped, for a busy machine may click late."""
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:
@@ -107,7 +107,7 @@ def test_a_double_click_is_one_press_of_every_switch(show: DeskServer, desk: Pag
     ]  # fmt: skip
 
 
-def test_once_the_desk_says_what_was_done_every_button_shows_it(show: DeskServer, desk: Page) -> None:
+def test_buttons_are_up_to_date_once_the_desk_confirms(show: DeskServer, desk: Page) -> None:
     """Whoever reads the words may press again, and then the contrary is wanted."""
     for _ in range(3):
         desk.click("#break")
@@ -119,7 +119,7 @@ def test_once_the_desk_says_what_was_done_every_button_shows_it(show: DeskServer
     assert len(show.done) == 6
 
 
-def test_undo_takes_back_what_it_named_when_it_was_pressed(show: DeskServer, desk: Page) -> None:
+def test_undo_reverts_what_it_named_when_it_was_pressed(show: DeskServer, desk: Page) -> None:
     desk.click("#mute")
     desk.wait_for_selector("#undo:has-text('muted everything')")
     desk.dblclick("#undo")

@@ -17,7 +17,7 @@ ZONE = datetime.now(UTC).astimezone().tzname()
     ("path", "selector"),
     [(f"booth?token={TOKENS.view}", "#clock"), (f"booth?token={TOKENS.view}", "#ends"), ("", "#next")],
 )
-def test_times_are_the_machines_whatever_the_browsers_zone(
+def test_times_are_in_the_machines_zone_whatever_the_browsers(
     server: DeskServer, browser: Browser, path: str, selector: str
 ) -> None:
     with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:
@@ -32,7 +32,7 @@ def test_times_are_the_machines_whatever_the_browsers_zone(
         assert not re.search(r"[AP]M", words)
 
 
-def test_the_clock_of_the_booth_is_the_machines(server: DeskServer, browser: Browser) -> None:
+def test_booth_clock_shows_the_machines_time(server: DeskServer, browser: Browser) -> None:
     with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:
         page = context.new_page()
         page.goto(f"{server.address}/booth?token={TOKENS.view}")
@@ -42,9 +42,7 @@ def test_the_clock_of_the_booth_is_the_machines(server: DeskServer, browser: Bro
         assert shown in {f"{before:%H:%M}", f"{datetime.now(UTC).astimezone():%H:%M}"}
 
 
-def test_a_break_of_so_many_minutes_says_in_the_machines_time_when_it_is_over(
-    server: DeskServer, browser: Browser
-) -> None:
+def test_break_says_in_the_machines_time_when_it_is_over(server: DeskServer, browser: Browser) -> None:
     with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:
         page = context.new_page()
         page.goto(f"{server.address}/control?token={TOKENS.control}")

@@ -22,7 +22,7 @@ def tab(browser: Browser) -> Page:
         ("/setup", ".step", "/static/js/desk/setup.js"),
     ],
 )
-def test_a_page_of_the_desk_loads_its_scripts_in_one_file(
+def test_desk_page_loads_its_scripts_in_one_file(
     path: str, ready: str, script: str, server: DeskServer, tab: Page
 ) -> None:
     asked: list[Request] = []

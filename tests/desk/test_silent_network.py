@@ -57,23 +57,21 @@ PUBLISHED = {
     [(True, 0.0), (False, 0.0), (True, LATE_SECONDS)],
     ids=["both ways", "to pages only", "of a slow line"],
 )
-def test_every_page_notices_a_silent_network_and_comes_back(
+def test_every_page_notices_a_silent_network_and_recovers(
     tmp_path: Path, browser: Browser, to_server: bool, late: float
 ) -> None:
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
         check_silence(browser, server.port, STUDIO, to_server=to_server, late=late)
 
 
-def test_pages_on_a_static_host_notice_a_silent_network_and_come_back(tmp_path: Path, browser: Browser) -> None:
+def test_pages_on_a_static_host_notice_a_silent_network_and_recover(tmp_path: Path, browser: Browser) -> None:
     with HostedShow(tmp_path / "site") as show, nginx(tmp_path / "nginx", static_host(show.folder)) as host:
         show.put(aired(small_contest())[:40])
         with show.publishing():
             check_silence(browser, _port(host), PUBLISHED, to_server=True)
 
 
-def test_a_seasons_page_that_comes_again_notices_a_silent_network_and_comes_back(
-    tmp_path: Path, browser: Browser
-) -> None:
+def test_refreshing_season_page_notices_a_silent_network_and_recovers(tmp_path: Path, browser: Browser) -> None:
     pages = {f"control?token={SEASON_TOKENS.control}": DESK, "season/workers": AGAIN}
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(season_pages(tmp_path)) as season:
         check_silence(browser, _port(season.base), pages, to_server=True)

@@ -32,7 +32,7 @@ def trials(advance: int = 2) -> list[Event]:
     return [first, started, *rest]
 
 
-def test_before_the_first_stage_and_under_the_champion_there_is_none() -> None:
+def test_no_stage_before_the_first_or_after_the_champion() -> None:
     assert stage_on_air(picture_of(trials()[0])) is None
     assert stage_on_air(picture_of(*trials(), TournamentEnded((), ""))) is None
     last = stage_on_air(picture_of(*trials(advance=0)))
@@ -40,7 +40,7 @@ def test_before_the_first_stage_and_under_the_champion_there_is_none() -> None:
     assert last.follows == "the chips as they stand then decide every place"
 
 
-def test_the_bots_to_advance_are_those_with_most_chips_on_air() -> None:
+def test_bots_to_advance_are_those_with_most_chips_on_air() -> None:
     hand = hand_events(1)
     picture = picture_of(*trials(), *hand)
     seen = stage_on_air(picture)
@@ -51,7 +51,7 @@ def test_the_bots_to_advance_are_those_with_most_chips_on_air() -> None:
     assert seen.follows == f"as it stands these 2 ride on to High Noon: {names[0]} and {names[1]}"
 
 
-def test_nobody_is_counted_out_for_chips_that_are_in_the_pot() -> None:
+def test_chips_in_the_pot_count_until_the_hand_is_over() -> None:
     """Until a hand is over, those before it count."""
     first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
     second = hand_events(2, chips_at_the_end(first))
@@ -61,7 +61,7 @@ def test_nobody_is_counted_out_for_chips_that_are_in_the_pot() -> None:
 
 
 @pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])
-def test_stage_that_the_table_has_ended_counts_as_ended_while_viewers_still_see_it(event: Event) -> None:
+def test_stage_ended_at_the_table_counts_as_ended_while_still_on_air(event: Event) -> None:
     log = DeskLog(lambda: 0.0)
     log.heard(event)
     shown = [log.stage(StageOnAir(number, "", "")) for number in (1, 2)]

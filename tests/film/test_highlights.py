@@ -54,7 +54,7 @@ def test_marked_hands_are_ranked_by_score_and_variety(hands: list[tuple[int, str
     assert numbers(ranked(film)) == order
 
 
-def test_the_hand_that_decides_the_contest_is_always_worth_a_place() -> None:
+def test_deciding_hand_is_always_a_highlight() -> None:
     great = [hand(100, "Bad beat", by=at % 3 + 1) for at in range(5)]
     film = outline(*great, hand(0), finished=True)
     assert 6 in numbers(ranked(film))
@@ -63,7 +63,7 @@ def test_the_hand_that_decides_the_contest_is_always_worth_a_place() -> None:
 
 
 @pytest.mark.parametrize("seconds", [1, 29, 30, 31, 60, 89, 90, 150, 170, 3600])
-def test_a_reel_is_never_longer_than_was_asked_for(seconds: int) -> None:
+def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
     hands = [hand(30 + at, "Upset", by=at % 3 + 1, seconds=20 + at % 7) for at in range(40)]
     chosen = reel(outline(*hands, finished=True), seconds * 1000)
     total = sum(pick.length_ms for pick in chosen)
@@ -88,7 +88,7 @@ def test_reel_has_the_best_hands_that_fit(hands: list[tuple[int, int]], seconds:
     assert numbers(reel(outline(*shown), seconds * 1000)) == chosen
 
 
-def test_a_long_hand_is_cut_to_how_it_ends_and_the_best_has_a_place_in_a_short_reel() -> None:
+def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
     film = outline(
         hand(90, "Elimination", seconds=73), hand(40, "Bluff", by=2, seconds=15), hand(0, by=3), finished=True
     )
@@ -103,7 +103,7 @@ def test_a_long_hand_is_cut_to_how_it_ends_and_the_best_has_a_place_in_a_short_r
     assert {pick.street for pick in reel(film, 600_000)} == {""}, "there is room for all of it"
 
 
-def test_the_streets_of_a_film_are_where_their_cards_are_dealt() -> None:
+def test_streets_of_a_film_begin_where_their_cards_are_dealt() -> None:
     film = film_of(small_contest())
     for number, shown in enumerate(film.outline.hands[1:], 1):
         entries = {entry["seq"]: entry for entry in read_segment(film.segments[number]).entries}
@@ -114,7 +114,7 @@ def test_the_streets_of_a_film_are_where_their_cards_are_dealt() -> None:
     assert any(hand.streets for hand in film.outline.hands)
 
 
-def test_why_says_in_words_who_took_what_with_what() -> None:
+def test_highlight_says_who_won_what_with_which_hand() -> None:
     film = outline(hand(90, "Bad beat", "Big pot"), hand(60, "All-in showdown"), hand(0, by=3), finished=True)
     assert {pick.hand: pick.why for pick in ranked(film)} == {
         1: "Bad beat for Wyatt and Tess: Doc takes 450 with a straight, ten high",
@@ -123,7 +123,7 @@ def test_why_says_in_words_who_took_what_with_what() -> None:
     }
 
 
-def test_of_a_hand_everything_is_seen_but_the_table_of_standings_after_it() -> None:
+def test_highlight_shows_the_whole_hand_without_the_standings_after_it() -> None:
     film = film_of(small_contest())
     entries = {entry["seq"]: entry for segment in film.segments for entry in read_segment(segment).entries}
     assert len(film.outline.hands) > 5

@@ -57,7 +57,7 @@ def test_every_segment_begins_with_a_hand_and_the_picture_before_it(watched: Wat
     assert sum(isinstance(event, HandStarted) for event in watched.events) == len(segments) - 1
 
 
-def test_all_segments_together_hold_every_entry_as_it_was_on_air(watched: Watched) -> None:
+def test_segments_together_hold_every_entry_as_it_was_on_air(watched: Watched) -> None:
     segments = [read_segment(each) for each in watched.log.all()]
     held = [entry for segment in segments for entry in segment.entries]
     assert held == [json.loads(entry.text()) for entry in watched.entries]
@@ -67,7 +67,7 @@ def test_all_segments_together_hold_every_entry_as_it_was_on_air(watched: Watche
         assert segment.length_ms == ends - segment.at_ms
 
 
-def test_a_hand_shown_again_starts_no_segment_and_counts_for_nothing(watched: Watched) -> None:
+def test_replayed_hand_starts_no_segment_and_leaves_the_outline_unchanged(watched: Watched) -> None:
     outline = watched.log.outline
     part = watched.entries[outline.hands[1].seq - 1 : outline.hands[2].seq - 1]
     show = Watched()
@@ -84,7 +84,7 @@ def test_a_hand_shown_again_starts_no_segment_and_counts_for_nothing(watched: Wa
     assert (held["n"], held["entries"][-1]["type"]) == (1, "replay_ended")
 
 
-def test_a_film_of_an_older_form_is_made_anew(tmp_path: Path) -> None:
+def test_film_of_an_older_format_is_not_used(tmp_path: Path) -> None:
     path = tmp_path / "one.film"
     film = film_of(small_contest())
     keep_film(film, "stamp", path)
@@ -110,7 +110,7 @@ def segments(path: Path) -> tuple[bytes, ...]:
     return tuple(found.segment(number) for number in range(found.segments))
 
 
-def test_a_segment_that_grows_can_be_had_in_parts_which_add_up_to_it_when_it_has_ended() -> None:
+def test_parts_of_a_growing_segment_add_up_to_the_closed_one() -> None:
     air = AirLog("main", 1.0)
     log = SegmentLog(air)
     parts: dict[int, list[dict[str, Any]]] = {}

@@ -135,7 +135,7 @@ def evening(shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry])
     return begun
 
 
-def test_nothing_on_the_page_is_newer_than_its_place_behind_the_show(
+def test_nothing_on_a_delayed_page_is_newer_than_its_delay_allows(
     evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("held", hand_at(on_air, 3) + 2000)
@@ -151,7 +151,7 @@ def test_nothing_on_the_page_is_newer_than_its_place_behind_the_show(
         assert settled(page, show)["following"]
 
 
-def test_a_lost_connection_and_a_new_studio_change_nothing_of_it(
+def test_delay_survives_a_lost_connection_and_a_new_studio(
     evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("broken", hand_at(on_air, 2) + 3000)
@@ -178,7 +178,7 @@ def test_a_lost_connection_and_a_new_studio_change_nothing_of_it(
         assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_a_longer_wait_lets_the_picture_stand_and_a_shorter_one_lets_it_catch_up(
+def test_longer_delay_freezes_the_picture_and_a_shorter_one_catches_up(
     evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("changed", hand_at(on_air, 4))
@@ -199,7 +199,7 @@ def test_a_longer_wait_lets_the_picture_stand_and_a_shorter_one_lets_it_catch_up
         page.wait_for_function(_KNOWS_OF, arg=show.shown, timeout=PATIENCE_MS)
 
 
-def test_it_is_remembered_in_this_browser_and_the_address_says_otherwise(
+def test_delay_is_remembered_by_the_browser_unless_the_address_sets_it(
     evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("kept", hand_at(on_air, 3))
@@ -212,7 +212,7 @@ def test_it_is_remembered_in_this_browser_and_the_address_says_otherwise(
             assert page.evaluate(_IS_HELD) == ms
 
 
-def test_the_front_page_waits_as_long(evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]) -> None:
+def test_front_page_has_the_same_delay(evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]) -> None:
     show = evening("front", hand_at(on_air, 3) + 2000)
     with browser.new_context() as context:
         page = show.open(context, "behind=12")
@@ -223,7 +223,7 @@ def test_the_front_page_waits_as_long(evening: EveningAt, browser: Browser, on_a
             assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
 
 
-def test_the_front_page_tells_that_a_show_is_over_when_the_most_held_visitor_has_seen_it(
+def test_front_page_lists_a_show_as_over_after_the_longest_delay(
     shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry]
 ) -> None:
     shows.channel("ended", on_air, title="The one that ended")
@@ -237,7 +237,7 @@ def test_the_front_page_tells_that_a_show_is_over_when_the_most_held_visitor_has
     assert "The one that ended" in after.partition("Just over")[2]
 
 
-def test_a_tap_when_a_card_falls_on_the_video_measures_how_late_it_is(
+def test_tap_when_a_card_falls_on_the_video_measures_its_delay(
     evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
 ) -> None:
     at_ms, street = next((each.at_ms, each.event.street) for each in on_air if isinstance(each.event, StreetDealt))

@@ -45,7 +45,7 @@ def two_to_the_end() -> Script:
     return script.hand("fold fold raise:300 call fold fold down")
 
 
-def test_a_hand_is_told_with_its_blinds_board_pots_cards_and_chances(node: Node) -> None:
+def test_hand_is_described_with_blinds_board_pots_cards_and_chances(node: Node) -> None:
     script = two_to_the_end()
     sentences = told(node, script)
     assert of("hand_started", sentences) == ["Hand 1 of 6. Blinds 50 and 100."]
@@ -61,7 +61,7 @@ def test_a_hand_is_told_with_its_blinds_board_pots_cards_and_chances(node: Node)
     assert of("caption_spoken", sentences) == captions
 
 
-def test_what_a_decision_means_and_how_all_stand_is_told(node: Node) -> None:
+def test_stakes_and_standings_are_described(node: Node) -> None:
     (meant, *_) = of("stakes_shown", told(node, SCENES["at_stake"]()))
     assert meant.startswith("What it means for ")
     assert "; loses: " in meant
@@ -70,12 +70,12 @@ def test_what_a_decision_means_and_how_all_stand_is_told(node: Node) -> None:
     assert "; 2nd " in stand
 
 
-def test_what_bots_say_is_told_unless_the_operator_has_muted_them(node: Node) -> None:
+def test_chat_is_described(node: Node) -> None:
     script = two_to_the_end().chat((1, "Howdy"), (2, "Hello"))
     assert of("chat_sent", told(node, script)) == [f"{NAMES[0]} says: Howdy", f"{NAMES[1]} says: Hello"]
 
 
-def test_screen_readers_get_it_on_watch_as_plain_text_and_not_the_captions_twice(
+def test_screen_readers_get_the_description_as_plain_text_without_repeats(
     node: Node, shows: ShowServer, visit: Visit
 ) -> None:
     script = two_to_the_end().chat((1, PAYLOADS[0]), (2, PAYLOADS[1]))
@@ -92,7 +92,7 @@ def test_screen_readers_get_it_on_watch_as_plain_text_and_not_the_captions_twice
     assert log.locator("p *").count() == 0
 
 
-def test_without_the_setting_screen_readers_get_the_captions_alone(shows: ShowServer, visit: Visit) -> None:
+def test_screen_readers_get_only_captions_without_the_setting(shows: ShowServer, visit: Visit) -> None:
     script = two_to_the_end()
     shows.channel("captions", script.entries)
     log = visit("watch?channel=captions").get_by_role("log")
@@ -101,7 +101,7 @@ def test_without_the_setting_screen_readers_get_the_captions_alone(shows: ShowSe
     expect(log).to_have_attribute("aria-live", "polite")
 
 
-def test_a_replay_describes_as_it_plays_and_is_silent_above_normal_speed(
+def test_replay_describes_as_it_plays_and_is_silent_above_normal_speed(
     look: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     page = look("replay/one?hand=1&voice=describe")

@@ -24,7 +24,7 @@ _BEFORE = """() => {
 
 
 @pytest.mark.parametrize("path", ["watch?channel=first", "replay/one?hand=3&step=9"])
-def test_the_first_picture_takes_two_round_trips_and_180_kilobytes(
+def test_first_picture_takes_two_round_trips_and_180_kilobytes(
     path: str, shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     """At 1.6 Mbit/s and 150 ms that is 300 ms of waiting and 900 ms of loading, which leaves 300 ms of the second and

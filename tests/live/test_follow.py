@@ -64,9 +64,7 @@ def followed(page: Page) -> list[str]:
     return marked
 
 
-def test_a_star_marks_its_bot_in_every_list_and_tab_of_the_browser_and_when_a_page_is_opened_again(
-    shows: ShowServer, visit: Visit
-) -> None:
+def test_star_marks_its_bot_in_every_list_tab_and_later_visit(shows: ShowServer, visit: Visit) -> None:
     shows.channel("star", Script().connect().stage().game(TRIALS, UNEVEN).hand("call raise:300").entries)
     front = visit("?channel=star")
     watch = visit("watch?channel=star", front)
@@ -86,9 +84,7 @@ def test_a_star_marks_its_bot_in_every_list_and_tab_of_the_browser_and_when_a_pa
     assert front.evaluate(_KEPT) == []
 
 
-def test_a_followed_bot_is_marked_among_those_who_won_a_hand_and_in_the_schedule(
-    shows: ShowServer, visit: Visit
-) -> None:
+def test_followed_bot_is_marked_among_winners_and_in_the_schedule(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage().game(TRIALS).hand("raise:300 fold fold fold fold fold").hand("call")
     winner = NAMES[script.stacks.index(max(script.stacks))]
     shows.channel("lists", script.entries)
@@ -101,7 +97,7 @@ def test_a_followed_bot_is_marked_among_those_who_won_a_hand_and_in_the_schedule
     expect(front.locator("#schedule bdi[data-followed]")).to_have_text(winner, timeout=PATIENCE_MS)
 
 
-def test_nonsense_in_the_storage_is_nobody_followed(shows: ShowServer, visit: Visit) -> None:
+def test_nonsense_in_storage_means_nobody_is_followed(shows: ShowServer, visit: Visit) -> None:
     shows.channel("nonsense", Script().connect().stage().game(TRIALS).entries)
     first, *others = NONSENSE
     page = visit("?channel=nonsense", script=f"localStorage.setItem('{KEY}', {first!r})")
@@ -120,7 +116,7 @@ def test_nonsense_in_the_storage_is_nobody_followed(shows: ShowServer, visit: Vi
         assert page.evaluate(_KEPT) == [NAMES[0]], kept
 
 
-def test_where_the_browser_keeps_nothing_the_page_remembers(shows: ShowServer, visit: Visit) -> None:
+def test_page_remembers_stars_where_the_browser_stores_nothing(shows: ShowServer, visit: Visit) -> None:
     shows.channel("forbidden", Script().connect().stage().game(TRIALS).entries)
     page = visit("?channel=forbidden", script=_FORBIDDEN)
     star(page, NAMES[0]).click(timeout=PATIENCE_MS)
@@ -128,7 +124,7 @@ def test_where_the_browser_keeps_nothing_the_page_remembers(shows: ShowServer, v
     assert followed(page) == [NAMES[0]]
 
 
-def test_of_more_than_fifty_the_one_followed_first_is_forgotten(shows: ShowServer, visit: Visit) -> None:
+def test_first_of_more_than_fifty_followed_bots_is_forgotten(shows: ShowServer, visit: Visit) -> None:
     shows.channel("fifty", Script().connect().stage().game(TRIALS).entries)
     fifty = [f"Bot {number}" for number in range(50)]
     page = visit("?channel=fifty", script=f"localStorage.setItem('{KEY}', JSON.stringify({fifty}))")
@@ -136,7 +132,7 @@ def test_of_more_than_fifty_the_one_followed_first_is_forgotten(shows: ShowServe
     assert page.evaluate(_KEPT) == [*fifty[1:], NAMES[0]]
 
 
-def test_any_name_can_be_followed_and_is_only_text(shows: ShowServer, visit: Visit) -> None:
+def test_any_name_can_be_followed_and_stays_plain_text(shows: ShowServer, visit: Visit) -> None:
     names = (*WIDE_NAMES, *PAYLOADS[:4], "../../etc", '"] *')
     shows.channel("names", Script(names, media=False).connect().stage().game(TRIALS).entries)
     page = visit("?channel=names")
@@ -152,9 +148,7 @@ def test_any_name_can_be_followed_and_is_only_text(shows: ShowServer, visit: Vis
         assert (link.get_attribute("href") or "").count("/") == 2
 
 
-def test_a_followed_bot_that_comes_to_the_table_goes_all_in_or_out_is_told_of_once_a_minute(
-    shows: ShowServer, visit: Visit
-) -> None:
+def test_news_of_a_followed_bot_comes_once_a_minute_on_every_page(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage()
     air = shows.channel("news", script.entries)
     front = visit("?channel=news", script=FOLLOWS.format(names=[NAMES[1], NAMES[6]]))
@@ -176,7 +170,7 @@ def test_a_followed_bot_that_comes_to_the_table_goes_all_in_or_out_is_told_of_on
         expect(each.locator("#told")).to_have_text("")  # the minute is not over
 
 
-def test_who_is_out_is_told_with_the_place(shows: ShowServer, visit: Visit) -> None:
+def test_followed_bot_that_goes_out_is_announced_with_its_place(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage().game(TRIALS).hand("raise:5000 call call call call call")
     first = len(script.entries)
     script.eliminate(1, 12)
@@ -188,7 +182,7 @@ def test_who_is_out_is_told_with_the_place(shows: ShowServer, visit: Visit) -> N
     expect(page.locator("#told")).to_have_text(f"{told(NAMES[1])} is out: 12th", timeout=PATIENCE_MS)
 
 
-def test_who_has_gone_back_is_told_by_what_the_page_shows(shows: ShowServer, visit: Visit) -> None:
+def test_viewer_who_went_back_gets_news_of_the_moment_shown(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage().game(TRIALS).hand("call call")
     first = len(script.entries)
     script.hand("raise:5000")
@@ -208,9 +202,7 @@ def test_who_has_gone_back_is_told_by_what_the_page_shows(shows: ShowServer, vis
     expect(page.locator("#told")).to_have_text(f"{told(NAMES[bot - 1])} is all in", timeout=PATIENCE_MS)
 
 
-def test_on_a_phone_the_line_covers_nothing_and_moves_nothing_and_stars_are_as_large_as_thumbs(
-    shows: ShowServer, visit: Visit
-) -> None:
+def test_news_on_a_phone_covers_and_moves_nothing_and_stars_fit_thumbs(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage()
     air = shows.channel("line", script.entries)
     front = visit("?channel=line", script=FOLLOWS.format(names=[NAMES[1]]), **PHONE)
@@ -236,9 +228,7 @@ def test_on_a_phone_the_line_covers_nothing_and_moves_nothing_and_stars_are_as_l
         assert min(sizes) >= THUMB
 
 
-def test_tell_me_asks_the_browser_on_a_click_and_then_calls_who_looks_elsewhere(
-    shows: ShowServer, visit: Visit
-) -> None:
+def test_tell_me_asks_for_permission_then_notifies_who_looks_elsewhere(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage()
     air = shows.channel("tell", script.entries)
     page = visit("bots/Doc%20Holobyte?channel=tell", script=_NOTICES)
@@ -268,7 +258,7 @@ def test_tell_me_asks_the_browser_on_a_click_and_then_calls_who_looks_elsewhere(
         ("Notification.requestPermission = async () => 'denied'", "does not allow"),
     ],
 )
-def test_where_a_browser_cannot_tell_it_says_so(script: str, words: str, shows: ShowServer, visit: Visit) -> None:
+def test_browser_without_notifications_says_why(script: str, words: str, shows: ShowServer, visit: Visit) -> None:
     name = f"cannot-{len(words)}"
     shows.channel(name, Script().connect().stage().entries)
     page = visit(f"bots/Doc%20Holobyte?channel={name}", script=script)
@@ -278,7 +268,7 @@ def test_where_a_browser_cannot_tell_it_says_so(script: str, words: str, shows: 
     expect(page.locator("#tell")).to_have_attribute("aria-pressed", "false")
 
 
-def test_the_leaderboard_of_a_season_has_stars_too(tmp_path: Path, shows: ShowServer, visit: Visit) -> None:
+def test_season_leaderboard_has_stars(tmp_path: Path, shows: ShowServer, visit: Visit) -> None:
     texts: list[str] = []
 
     async def look(pages: Pages) -> None:

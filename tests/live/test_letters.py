@@ -34,7 +34,7 @@ _LETTERS = """() => {
 }"""
 
 
-def test_no_letters_are_smaller_than_14_pixels_on_a_phone(
+def test_no_text_is_smaller_than_14_pixels_on_a_phone(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     shown = [int(len(on_air) * share) for share in SHARES]

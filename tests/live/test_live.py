@@ -54,7 +54,7 @@ class Recorded:
         air.recorders.add(lambda _, __, ___: self.seconds.append(clock.now))
 
 
-def test_nothing_is_given_out_that_has_not_been_on_air_though_the_journal_is_ahead() -> None:
+def test_only_what_has_been_on_air_is_served_though_the_journal_is_ahead() -> None:
     asyncio.run(every_second_of_a_show(small_contest()))
 
 
@@ -88,7 +88,7 @@ def index_after(live: Recorded, now: float) -> Json:
     return index_of(again.channel)
 
 
-def test_a_hand_that_is_not_over_on_air_has_no_marks_winners_or_chips() -> None:
+def test_hand_still_on_air_has_no_marks_winners_or_chips() -> None:
     async def story() -> None:
         show = ShowOnFakeClock()
         live = Recorded(show.air, show.clock)
@@ -105,7 +105,7 @@ def test_a_hand_that_is_not_over_on_air_has_no_marks_winners_or_chips() -> None:
     asyncio.run(story())
 
 
-def test_the_index_says_whether_the_show_goes_on_waits_is_paused_or_over() -> None:
+def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     clock = ManualClock()
     live = Recorded(AirLog("main", 1), clock)
     live.air.put(ChatSent(1, "howdy"), 0, 2000)
@@ -132,7 +132,7 @@ def test_the_index_says_whether_the_show_goes_on_waits_is_paused_or_over() -> No
     assert index_of(live.channel)["state"] == "paused"
 
 
-def test_however_often_the_index_is_asked_for_it_is_made_no_more_than_twice_until_something_changes() -> None:
+def test_index_is_made_at_most_twice_until_something_changes() -> None:
     """Making it costs as much as a season has hands, and strangers may ask a thousand times a second."""
     clock = ManualClock()
     live = Recorded(AirLog("main", 1), clock)
@@ -146,7 +146,7 @@ def test_however_often_the_index_is_asked_for_it_is_made_no_more_than_twice_unti
     assert index_of(live.channel)["at_ms"] == live.air.at_ms + 1000
 
 
-def test_an_index_stays_small_the_whole_evening_and_leads_to_every_hand() -> None:
+def test_index_stays_small_all_evening_and_leads_to_every_hand() -> None:
     live = Recorded(AirLog("main", 1), ManualClock())
     sizes = []
     while len(live.channel.segments.closed) < 2 * BLOCK:
@@ -162,7 +162,7 @@ def test_an_index_stays_small_the_whole_evening_and_leads_to_every_hand() -> Non
     assert read + index["outline"]["hands"] == json.loads(json.dumps(hands))
 
 
-def test_a_channel_keeps_as_many_hands_as_it_has_room_for_and_never_less_than_the_last() -> None:
+def test_channel_keeps_the_hands_it_has_room_for_and_always_the_last() -> None:
     whole, small, least = (Recorded(AirLog("main", 1), ManualClock(), room) for room in (MOST, 15_000, 1))
     for live in (whole, small, least):
         play(live.air)
@@ -199,7 +199,7 @@ def web(server: ShowServer) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_a_segment_never_changes_the_open_one_does_and_the_index_every_second(web: httpx.Client) -> None:
+def test_closed_segments_are_cached_for_ever_and_the_open_one_never(web: httpx.Client) -> None:
     about = web.get("/live/main/index.json")
     assert about.headers["cache-control"] == "max-age=1"
     index = about.json()
@@ -215,7 +215,7 @@ def test_a_segment_never_changes_the_open_one_does_and_the_index_every_second(we
     assert ("content-encoding" in plain.headers, plain.json()) == (False, web.get(f"{at}/1.seg").json())
 
 
-def test_the_index_gives_only_the_hands_that_somebody_lacks(web: httpx.Client) -> None:
+def test_index_has_only_the_hands_that_a_page_lacks(web: httpx.Client) -> None:
     whole = web.get("/live/main/index.json").json()["outline"]["hands"]
     part = web.get("/live/main/index.json?since=5").json()
     assert 0 < part["since"] <= 5
@@ -237,7 +237,7 @@ def test_the_index_gives_only_the_hands_that_somebody_lacks(web: httpx.Client) -
         (f"main/EPOCH/{'9' * 5000}.seg", "This segment has not been on air, or is kept no longer"),
     ],
 )
-def test_what_is_not_there_is_said_in_a_sentence(path: str, why: str, web: httpx.Client) -> None:
+def test_missing_parts_are_answered_with_a_sentence(path: str, why: str, web: httpx.Client) -> None:
     index = web.get("/live/main/index.json").json()
     answer = web.get(f"/live/{path.replace('EPOCH', index['epoch']).replace('OPEN', str(index['open']))}")
     assert (answer.status_code, answer.headers["cache-control"]) == (404, "no-store")
@@ -250,7 +250,7 @@ def test_other_methods_are_refused(method: str, web: httpx.Client) -> None:
         assert web.request(method, f"/live/main/{path}").status_code == 405
 
 
-def test_a_channel_that_is_closed_is_gone_with_all_its_segments(tmp_path: Path) -> None:
+def test_closed_channel_is_gone_with_all_its_segments(tmp_path: Path) -> None:
     studio = Studio(tmp_path, time.monotonic)
     transport = httpx.ASGITransport(studio.app)
 

@@ -26,7 +26,7 @@ def signed(chips: int) -> str:
     return f"{chips:+,}".replace("-", "\N{MINUS SIGN}") if chips else "0"
 
 
-def test_earned_and_luck_are_told_once_they_were_on_air_and_a_name_opens_the_rest(
+def test_earned_and_luck_appear_once_on_air_and_a_name_opens_the_rest(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     at = next(at for at, entry in enumerate(on_air) if isinstance(entry.event, StatisticsChanged))
@@ -48,7 +48,7 @@ def test_earned_and_luck_are_told_once_they_were_on_air_and_a_name_opens_the_res
     expect(first.locator("dl")).to_contain_text(f"Chips won{signed(played.won)}")
 
 
-def test_on_a_phone_it_is_read_and_opened_with_a_thumb(
+def test_statistics_are_read_and_opened_with_a_thumb_on_a_phone(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     shows.channel("thumb", on_air)

@@ -66,11 +66,11 @@ def lines(schedule: Schedule) -> list[tuple[str, str, int]]:
     return [(item.state, item.title, item.game) for item in schedule.items]
 
 
-def test_before_the_first_stage_nothing_is_listed(small: Sequence[OnAirEntry]) -> None:
+def test_schedule_is_empty_before_the_first_stage(small: Sequence[OnAirEntry]) -> None:
     assert next(schedules(small))[1] == Schedule()
 
 
-def test_games_are_played_then_on_then_to_come_and_the_next_stage_after_them(small: Sequence[OnAirEntry]) -> None:
+def test_schedule_lists_games_played_on_and_to_come_then_the_next_stage(small: Sequence[OnAirEntry]) -> None:
     second = after(small, GameStarted, 2)
     assert lines(second) == [("played", "The Trials", 1), ("on", "The Trials", 2), ("to come", "High Noon", 0)]
     final = after(small, GameStarted, 3)
@@ -80,7 +80,7 @@ def test_games_are_played_then_on_then_to_come_and_the_next_stage_after_them(sma
     assert ({item.state for item in over.items}, over.played, over.left) == ({"played"}, 3, 0)
 
 
-def test_a_game_has_its_bots_its_first_hand_and_the_time_at_which_it_came_on_air(small: Sequence[OnAirEntry]) -> None:
+def test_game_has_its_bots_first_hand_and_time_on_air(small: Sequence[OnAirEntry]) -> None:
     started = [entry for entry in small if isinstance(entry.event, GameStarted)]
     hands = [entry.at_ms for entry in small if isinstance(entry.event, HandStarted)]
     for item, entry in zip(after(small, TournamentEnded).items, started, strict=True):
@@ -90,7 +90,7 @@ def test_a_game_has_its_bots_its_first_hand_and_the_time_at_which_it_came_on_air
     assert after(small, GameStarted).items[0].hand == 0
 
 
-def test_bots_that_have_not_sat_yet_are_due_and_sure_to_sit_next(small: Sequence[OnAirEntry]) -> None:
+def test_bots_that_have_not_played_are_due_and_sure_to_play_next(small: Sequence[OnAirEntry]) -> None:
     first, second, _ = (entry.event for entry in small if isinstance(entry.event, GameStarted))
     schedule = after(small, GameStarted)
     waiting = set(range(1, 9)) - set(first.seats)
@@ -144,13 +144,13 @@ def outcomes(evening: list[OnAirEntry]) -> list[tuple[str, bool]]:
 
 
 @pytest.mark.parametrize("name", [*ENDS.values(), "begins"])
-def test_nine_of_ten_times_turn_out_true(name: str, outcomes: list[tuple[str, bool]]) -> None:
+def test_nine_of_ten_forecasts_come_true(name: str, outcomes: list[tuple[str, bool]]) -> None:
     found = [true for each, true in outcomes if each == name]
     assert len(found) > 100
     assert fmean(found) >= 0.9
 
 
-def test_a_show_that_waits_ends_later_and_one_that_hurries_sooner(evening: Sequence[OnAirEntry]) -> None:
+def test_waiting_show_ends_later_and_a_faster_one_sooner(evening: Sequence[OnAirEntry]) -> None:
     recorder = ScheduleRecorder()
     for entry in evening[:400]:
         recorder.record(entry, 1.0, again=False)
@@ -164,7 +164,7 @@ def test_a_show_that_waits_ends_later_and_one_that_hurries_sooner(evening: Seque
     assert waited.items[0].began == plain.items[0].began
 
 
-def test_without_a_pace_no_time_is_told(small: Sequence[OnAirEntry]) -> None:
+def test_no_time_is_given_without_a_pace(small: Sequence[OnAirEntry]) -> None:
     recorder = ScheduleRecorder()
     for entry in small[:100]:
         recorder.record(entry, 0.0, again=False)
@@ -173,7 +173,7 @@ def test_without_a_pace_no_time_is_told(small: Sequence[OnAirEntry]) -> None:
     assert schedule.ends == Schedule().ends
 
 
-def test_a_replay_is_no_game_and_takes_nothing_from_what_is_left(evening: Sequence[OnAirEntry]) -> None:
+def test_replay_leaves_the_schedule_unchanged(evening: Sequence[OnAirEntry]) -> None:
     recorder, entries = ScheduleRecorder(), evening[:400]
     for entry in entries:
         recorder.record(entry, 1.0, again=False)
@@ -184,7 +184,7 @@ def test_a_replay_is_no_game_and_takes_nothing_from_what_is_left(evening: Sequen
     assert told(recorder, last.at_ms) == before
 
 
-def test_it_is_a_few_hundred_bytes_for_an_ordinary_evening(evening: Sequence[OnAirEntry]) -> None:
+def test_schedule_of_an_ordinary_evening_is_below_a_kilobyte(evening: Sequence[OnAirEntry]) -> None:
     sizes = [len(gzip.compress(msgspec.json.encode(each))) for _, each in schedules(evening, HandStarted)]
     assert max(sizes) < 1000
 
@@ -193,7 +193,7 @@ def in_play(contest: Format, bots: int) -> list[OnAirEntry]:
     return aired(play_contest(3, bots, contest))
 
 
-def test_where_nothing_but_the_last_chip_ends_a_stage_nobody_tells_when() -> None:
+def test_no_end_is_forecast_where_only_the_last_chip_ends_a_stage() -> None:
     shown = in_play(replace(ENOVA_FORMAT, starting_stack=40), 10)
     first = after(shown, HandStarted)
     assert lines(first) == [("on", "The Tables", 1), ("to come", "The Tables", 2), ("to come", "The Last Table", 0)]
@@ -202,7 +202,7 @@ def test_where_nothing_but_the_last_chip_ends_a_stage_nobody_tells_when() -> Non
     assert all(schedule.ends == Schedule().ends for _, schedule in schedules(shown))
 
 
-def test_in_a_series_every_game_to_come_has_all_bots() -> None:
+def test_every_game_to_come_in_a_series_has_all_bots() -> None:
     shown = in_play(replace(as_series(ARENA_FORMAT, 3), starting_stack=300), 5)
     first = after(shown, GameStarted)
     assert lines(first) == [("on", "The Arena", 1), ("to come", "The Arena", 2), ("to come", "The Arena", 3)]
@@ -210,7 +210,7 @@ def test_in_a_series_every_game_to_come_has_all_bots() -> None:
     assert (first.left, first.due) == (2, ())
 
 
-def test_the_next_blinds_are_told_with_about_their_time() -> None:
+def test_next_blinds_come_with_their_approximate_time() -> None:
     rules = ARENA_FORMAT.rules
     played = play_contest(3, 6, ARENA_FORMAT, kind=CarefulBot)
     begun = [entry.seq for entry in played if isinstance(entry.event, HandStarted)]
@@ -226,7 +226,7 @@ def test_the_next_blinds_are_told_with_about_their_time() -> None:
     assert fits(late.begins, rises)
 
 
-def test_a_long_season_lists_the_latest_games_and_counts_the_others(small: Sequence[OnAirEntry]) -> None:
+def test_long_season_lists_the_latest_games_and_counts_the_others(small: Sequence[OnAirEntry]) -> None:
     recorder, games = ScheduleRecorder(), 0
     recorder.ahead = lambda: Ahead(games + 1, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"})
     for _ in range(20):

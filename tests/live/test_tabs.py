@@ -75,7 +75,7 @@ def winners(page: Page) -> list[str]:
     return told
 
 
-def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
+def test_arrows_move_among_tabs_without_moving_the_picture(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     shows.channel("tabs", on_air[:200])
@@ -102,7 +102,7 @@ def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
     expect(tab(page, "Schedule")).to_be_hidden()
 
 
-def test_the_schedule_tells_what_is_on_and_leads_to_games_that_were_played_and_a_replay_has_none(
+def test_schedule_shows_what_is_on_and_links_to_games_played(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     games = [entry.seq for entry in on_air if isinstance(entry.event, GameStarted)]
@@ -123,7 +123,7 @@ def test_the_schedule_tells_what_is_on_and_leads_to_games_that_were_played_and_a
     expect(tab(look("replay/one?"), "Schedule")).to_be_hidden()
 
 
-def test_title_odds_are_drawn_and_told_beside_the_chips_where_chips_decide_the_title(
+def test_title_odds_are_drawn_once_chips_decide_the_title(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     told = [entry.seq for entry in on_air if isinstance(entry.event, TitleOddsChanged)]
@@ -145,7 +145,7 @@ def percent(odds: TitleOddsChanged) -> str:
     return f"{round(max(each.chance for each in odds.chances) / 10)}%"
 
 
-def test_every_line_of_the_graphs_is_drawn_beside_one_name_alone(shows: ShowServer, look: Visit) -> None:
+def test_every_graph_line_belongs_to_one_name(shows: ShowServer, look: Visit) -> None:
     script = Script([f"Bot {number}" for number in range(1, 16)]).connect().stage(games=1, advance=0).game()
     shows.channel("fifteen", script.hand("fold fold fold fold fold").entries)
     page = look("watch?channel=fifteen")
@@ -169,7 +169,7 @@ def test_names_at_the_table_and_beside_chances_are_never_cut(shows: ShowServer, 
     assert page.locator(".seatline__name, .transcript__chance bdi").evaluate_all(_CUT) == []
 
 
-def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(
+def test_standings_are_of_the_moment_shown_with_the_cut_line(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     air = shows.channel("standings", on_air[:120])
@@ -186,7 +186,7 @@ def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(
     expect(worth).to_have_text(early)
 
 
-def test_a_hand_gets_its_winner_in_the_list_once_it_is_over_and_keeps_it_to_itself_for_who_is_further_back(
+def test_hand_list_names_winners_only_of_hands_already_watched(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     kinds = [type(entry.event).__name__ for entry in on_air]
@@ -212,7 +212,7 @@ def test_a_hand_gets_its_winner_in_the_list_once_it_is_over_and_keeps_it_to_itse
     assert page.evaluate(_POSITION) == [3, 0]
 
 
-def test_a_replay_tells_who_won_later_hands_only_to_those_who_want_results(look: Visit) -> None:
+def test_replay_hides_who_won_later_hands_unless_results_are_wanted(look: Visit) -> None:
     page = look("replay/one?hand=3")
     tab(page, "Hands").click()
     expect(page.locator(".handline__who").nth(1)).not_to_be_empty()
@@ -227,7 +227,7 @@ def test_a_replay_tells_who_won_later_hands_only_to_those_who_want_results(look:
     page.wait_for_function("() => !location.search.includes('results')")  # a copied link tells nobody who won
 
 
-def test_of_a_thousand_hands_only_those_in_sight_are_laid_out(look: Visit) -> None:
+def test_only_hands_in_sight_are_laid_out(look: Visit) -> None:
     page = look("replay/one?hand=1")
     tab(page, "Hands").click()
     page.evaluate(_MANY, MANY)
@@ -237,7 +237,7 @@ def test_of_a_thousand_hands_only_those_in_sight_are_laid_out(look: Visit) -> No
     assert page.evaluate(_DRAWN) > 1
 
 
-def test_after_each_street_what_happened_tells_everybodys_chances(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
+def test_transcript_has_everybodys_chances_after_each_street(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
     page = look("replay/one?hand=1")
     flop = next(at for at, entry in enumerate(on_air) if type(entry.event).__name__ == "StreetDealt")
     told: Any = next(e for e in on_air[flop:] if type(e.event).__name__ == "EquitiesChanged")
@@ -252,7 +252,7 @@ def test_after_each_street_what_happened_tells_everybodys_chances(look: Visit, o
     page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=told.seq)
 
 
-def test_on_a_phone_tabs_lie_below_the_thumb_and_a_panel_takes_the_pictures_place(
+def test_tabs_on_a_phone_are_below_the_thumb_and_a_panel_replaces_the_picture(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     shows.channel("phone", on_air[:420])
@@ -279,16 +279,14 @@ def test_on_a_phone_tabs_lie_below_the_thumb_and_a_panel_takes_the_pictures_plac
     expect(picture).to_be_in_viewport(ratio=0.9)
 
 
-def test_what_stands_beside_the_picture_waits_until_the_card_is_turned(
-    look: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
+def test_chances_beside_the_picture_wait_until_the_card_is_turned(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
     page = look("replay/one?hand=1")
     flop = next(entry.seq for entry in on_air if type(entry.event).__name__ == "StreetDealt")
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
     assert page.evaluate(_WAITED) > TURNED_MS
 
 
-def test_buttons_of_one_word_have_names_of_their_own(look: Visit) -> None:
+def test_buttons_with_the_same_word_have_distinct_names(look: Visit) -> None:
     page = look("replay/one?hand=1", **PHONE)
     for words, name in (("Hand", "Hand before"), ("Hand", "Next hand"), ("Step", "Step back"), ("Step", "Step on")):
         expect(page.get_by_role("button", name=name, exact=True)).to_contain_text(words)

@@ -96,7 +96,7 @@ def watch(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Watch]:
     assert not [complaint for each in opened for complaint in each.complaints]
 
 
-def test_the_rewound_page_shows_what_the_live_overlay_showed_then(
+def test_rewound_page_shows_what_the_live_overlay_showed(
     shows: ShowServer, browser: Browser, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     dice = random.Random(6)
@@ -122,7 +122,7 @@ def test_the_rewound_page_shows_what_the_live_overlay_showed_then(
         assert same_picture(picture, png_of(again.page)), on_air[seq - 1]
 
 
-def test_live_it_shows_each_entry_as_soon_as_it_is_on_air(
+def test_live_page_shows_each_entry_as_soon_as_it_is_on_air(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("live", on_air[:100])
@@ -139,7 +139,7 @@ def test_live_it_shows_each_entry_as_soon_as_it_is_on_air(
     seat.wait("() => !location.search.includes('hand=')")  # who comes by this address comes live
 
 
-def test_it_can_be_halted_and_moved_by_step_and_hand_while_the_show_goes_on(
+def test_page_can_be_paused_and_moved_while_the_show_goes_on(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("back", on_air[:350])
@@ -161,7 +161,7 @@ def test_it_can_be_halted_and_moved_by_step_and_hand_while_the_show_goes_on(
     assert seat.following
 
 
-def test_an_address_with_a_hand_leads_there_and_at_eight_times_the_speed_it_catches_up(
+def test_address_with_a_hand_opens_it_and_catches_up_at_eight_times_the_speed(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     shows.channel("late", on_air[:250])
@@ -179,7 +179,7 @@ def test_an_address_with_a_hand_leads_there_and_at_eight_times_the_speed_it_catc
     assert seat.page.evaluate("() => window.highnoon.head.pace") == 1, "nobody is faster than the show"
 
 
-def test_a_lost_connection_heals_and_nothing_is_missing(
+def test_nothing_is_missing_after_a_lost_connection(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("lost", on_air[:150])
@@ -203,7 +203,7 @@ def test_a_lost_connection_heals_and_nothing_is_missing(
     assert numbers == list(range(1, 331))
 
 
-def test_who_is_on_the_way_to_what_is_on_while_the_connection_heals_gets_there(
+def test_viewer_catching_up_while_reconnecting_reaches_live(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("healing", on_air[:150])
@@ -217,7 +217,7 @@ def test_who_is_on_the_way_to_what_is_on_while_the_connection_heals_gets_there(
 
 
 @pytest.mark.parametrize(("live", "broken"), [(True, _DROPPED), (False, _DROPPED), (True, _AWAKE)])
-def test_after_a_restart_of_the_studio_everybody_is_where_they_were(
+def test_viewers_keep_their_position_after_a_restart_of_the_studio(
     live: bool, broken: str, shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     name = f"restart-{live}-{len(broken)}"
@@ -240,7 +240,7 @@ def test_after_a_restart_of_the_studio_everybody_is_where_they_were(
     seat.wait(_AT, 240)
 
 
-def test_who_was_away_for_longer_than_the_show_remembers_gets_the_picture_and_all_hands(
+def test_viewer_away_too_long_gets_the_picture_and_all_hands(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("away", on_air[:150])
@@ -256,7 +256,7 @@ def test_who_was_away_for_longer_than_the_show_remembers_gets_the_picture_and_al
     ]
 
 
-def test_who_comes_late_in_the_evening_has_every_hand_and_goes_back_to_the_first(
+def test_late_viewer_has_every_hand_and_can_go_back_to_the_first(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air, hands = shows.channel("evening"), sum(isinstance(entry.event, HandStarted) for entry in on_air)
@@ -271,7 +271,7 @@ def test_who_comes_late_in_the_evening_has_every_hand_and_goes_back_to_the_first
     assert late.position[0] == 0
 
 
-def test_where_a_channel_has_forgotten_its_first_hands_it_begins_with_the_first_that_is_kept(
+def test_channel_that_forgot_its_first_hands_begins_with_the_first_kept(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     shows.channel("few", on_air, kept_bytes=10_000)
@@ -289,7 +289,7 @@ def test_where_a_channel_has_forgotten_its_first_hands_it_begins_with_the_first_
     assert seat.position == [first + 1, 0]
 
 
-def test_a_channel_that_is_not_open_yet_comes_on_by_itself(
+def test_page_of_a_channel_not_open_yet_comes_on_by_itself(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     seat = watch("to-come")
@@ -299,7 +299,7 @@ def test_a_channel_that_is_not_open_yet_comes_on_by_itself(
     assert (seat.state["seq"], seat.following) == (120, True)
 
 
-def test_between_the_games_of_a_season_it_waits_for_the_next_and_is_over_with_the_last(
+def test_season_page_waits_between_games_and_is_over_after_the_last(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("season", [*on_air[:-1], replace(on_air[-1], hold_ms=0)])

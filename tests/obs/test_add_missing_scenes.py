@@ -41,7 +41,7 @@ def changes(obs: ObsStandIn) -> list[str]:
     return [request for request, _ in obs.asked if not request.startswith("Get")]
 
 
-def test_an_obs_that_knows_nothing_of_us_gets_scenes_and_source_and_stays_in_its_own_scene() -> None:
+def test_new_obs_gets_scenes_and_source_and_stays_in_its_own_scene() -> None:
     obs, (done,) = built(untouched)
     assert obs.scenes == ["Camera", *SCENES, OVERLAY]
     assert obs.items == WHOLE
@@ -52,13 +52,13 @@ def test_an_obs_that_knows_nothing_of_us_gets_scenes_and_source_and_stays_in_its
     assert fields["inputSettings"] == browser_settings(ADDRESS)
 
 
-def test_the_second_time_nothing_is_changed() -> None:
+def test_second_build_changes_nothing() -> None:
     obs, (_, again) = built(untouched, untouched)
     assert again == Built((), ())
     assert changes(obs) == []
 
 
-def test_what_was_taken_away_comes_back_and_nothing_else() -> None:
+def test_only_what_was_removed_is_added_again() -> None:
     def lose(obs: ObsStandIn) -> None:
         obs.scenes.remove("Replay")
         obs.items.pop("Replay")
@@ -70,13 +70,13 @@ def test_what_was_taken_away_comes_back_and_nothing_else() -> None:
     assert obs.items == WHOLE | {OVERLAY: [SOURCE, "Camera 1"]}
 
 
-def test_a_source_of_another_evening_gets_the_address_of_this_one() -> None:
+def test_source_from_another_evening_gets_the_present_address() -> None:
     obs, (_, again) = built(untouched, lambda obs: obs.inputs.update({SOURCE: "http://127.0.0.1:5000/overlay"}))
     assert again == Built((f"the address of {SOURCE}",), ())
     assert obs.inputs == {SOURCE: ADDRESS}
 
 
-def test_a_scene_of_the_operator_is_left_alone_though_it_has_a_name_of_ours() -> None:
+def test_operators_scene_with_our_name_is_left_alone() -> None:
     def own(obs: ObsStandIn) -> None:
         obs.scenes += ["Break", OVERLAY]
         obs.items = {"Break": ["Waiting music"], OVERLAY: ["Logo"], "Camera": ["Camera 1"]}
@@ -91,14 +91,14 @@ def test_a_scene_of_the_operator_is_left_alone_though_it_has_a_name_of_ours() ->
     assert obs.inputs == {}
 
 
-def test_a_source_of_the_operator_is_left_alone_though_it_has_our_name() -> None:
+def test_operators_source_with_our_name_is_left_alone() -> None:
     obs, (done,) = built(lambda obs: obs.inputs.update({SOURCE: "https://elsewhere.example/"}))
     assert "Something else is called High Noon" in done.left[0]
     assert obs.inputs == {SOURCE: "https://elsewhere.example/"}
     assert OVERLAY not in obs.items
 
 
-def test_an_obs_without_browser_sources_gets_the_scenes_and_the_operator_learns_what_is_missing() -> None:
+def test_obs_without_browser_sources_gets_scenes_and_a_hint() -> None:
     obs, (done, again) = built(lambda obs: obs.kinds.remove("browser_source"), untouched)
     assert done.made == (*SCENES, OVERLAY)
     assert "This OBS has no browser source: install" in done.left[0]
@@ -106,12 +106,12 @@ def test_an_obs_without_browser_sources_gets_the_scenes_and_the_operator_learns_
     assert again == Built((), done.left)
 
 
-def test_a_canvas_of_another_size_is_reported() -> None:
+def test_canvas_of_another_size_is_reported() -> None:
     _, (done,) = built(lambda obs: setattr(obs, "canvas", (1280, 720)))
     assert "The canvas of OBS is 1280x720: set it to 1920x1080" in done.left[0]
 
 
-def test_a_refusal_is_handed_on_in_the_words_of_obs() -> None:
+def test_refusal_is_passed_on_with_the_comment_of_obs() -> None:
     async def build() -> None:
         obs = ObsStandIn(answers={"CreateScene": None})
         obs.scenes = []
@@ -124,7 +124,7 @@ def test_a_refusal_is_handed_on_in_the_words_of_obs() -> None:
     asyncio.run(build())
 
 
-def test_names_that_are_no_text_are_none_of_ours() -> None:
+def test_names_that_are_not_text_are_ignored() -> None:
     """What answers may be anything that speaks as OBS does."""
 
     async def build() -> Built:

@@ -87,7 +87,7 @@ def test_scenes_follow_the_show() -> None:
     played(story)
 
 
-def test_an_operator_in_a_scene_of_his_own_is_left_there() -> None:
+def test_operator_in_another_scene_is_left_there() -> None:
     async def story(rig: Rig) -> None:
         await rig.until(lambda state: state.connected)
         await rig.obs.switch("Camera")
@@ -101,7 +101,7 @@ def test_an_operator_in_a_scene_of_his_own_is_left_there() -> None:
     played(story)
 
 
-def test_marked_hands_are_kept_and_chapters_set_while_it_records() -> None:
+def test_marked_hands_are_saved_and_chapters_set_while_recording() -> None:
     async def story(rig: Rig) -> None:
         rig.obs.recording = rig.obs.buffering = True
         await rig.until(lambda state: state.recording and state.buffering)
@@ -116,7 +116,7 @@ def test_marked_hands_are_kept_and_chapters_set_while_it_records() -> None:
     played(story)
 
 
-def test_a_recording_without_chapters_is_nothing_that_the_operator_must_look_at() -> None:
+def test_refused_chapter_does_not_bother_the_operator() -> None:
     async def story(rig: Rig) -> None:
         rig.obs.recording = True
         await rig.until(lambda state: state.recording)
@@ -130,7 +130,7 @@ def test_a_recording_without_chapters_is_nothing_that_the_operator_must_look_at(
     played(story, lambda: ObsStandIn(answers={"CreateRecordChapter": None}))
 
 
-def test_no_replay_buffer_that_does_not_run_is_asked_to_save() -> None:
+def test_stopped_replay_buffer_is_not_asked_to_save() -> None:
     async def story(rig: Rig) -> None:
         rig.obs.recording = True
         await rig.until(lambda state: state.recording)
@@ -143,7 +143,7 @@ def test_no_replay_buffer_that_does_not_run_is_asked_to_save() -> None:
     played(story)
 
 
-def test_a_long_caption_is_sent_in_pieces_until_the_next_one_comes() -> None:
+def test_long_caption_is_sent_in_pieces_until_the_next_one_comes() -> None:
     async def story(rig: Rig) -> None:
         rig.obs.streaming = True
         await rig.until(lambda state: state.streaming)
@@ -160,7 +160,7 @@ def test_a_long_caption_is_sent_in_pieces_until_the_next_one_comes() -> None:
     played(story)
 
 
-def test_an_obs_without_a_browser_source_is_told_and_asked_for_nothing_of_one() -> None:
+def test_obs_without_a_browser_source_is_reported_and_not_asked_for_one() -> None:
     def without() -> ObsStandIn:
         obs = ObsStandIn()
         obs.kinds, obs.inputs = ["image_source"], {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
@@ -180,7 +180,7 @@ def test_an_obs_without_a_browser_source_is_told_and_asked_for_nothing_of_one() 
     played(story, without)
 
 
-def test_the_sources_of_obs_that_carry_the_sound_are_known_by_name() -> None:
+def test_obs_sources_that_carry_the_sound_are_known_by_name() -> None:
     def twice() -> ObsStandIn:
         obs = ObsStandIn()
         obs.inputs = dict.fromkeys(("Copy", "High Noon"), "http://127.0.0.1:8000/overlay?audio=1")
@@ -194,7 +194,7 @@ def test_the_sources_of_obs_that_carry_the_sound_are_known_by_name() -> None:
     played(story, twice)
 
 
-def test_a_hand_that_is_shown_again_is_not_kept_again() -> None:
+def test_replayed_hand_is_not_saved_again() -> None:
     async def story(rig: Rig) -> None:
         rig.obs.recording = True
         await rig.until(lambda state: state.recording)
@@ -208,7 +208,7 @@ def test_a_hand_that_is_shown_again_is_not_kept_again() -> None:
     played(story)
 
 
-def test_captions_go_out_with_the_stream_and_not_before() -> None:
+def test_captions_are_sent_only_while_streaming() -> None:
     async def story(rig: Rig) -> None:
         await rig.until(lambda state: state.fps > 0)
         rig.show(CaptionSpoken("Doc folds"))
@@ -222,7 +222,7 @@ def test_captions_go_out_with_the_stream_and_not_before() -> None:
     played(story)
 
 
-def test_a_source_that_paints_nothing_is_loaded_again_and_others_are_left_alone() -> None:
+def test_blank_source_of_ours_is_reloaded_and_others_are_left_alone() -> None:
     async def story(rig: Rig) -> None:
         rig.obs.inputs = {
             "High Noon": "http://127.0.0.1:8000/overlay?audio=1",
@@ -243,7 +243,7 @@ def test_a_source_that_paints_nothing_is_loaded_again_and_others_are_left_alone(
     played(story)
 
 
-def test_a_source_that_is_frozen_is_loaded_again() -> None:
+def test_frozen_source_is_reloaded() -> None:
     async def story(rig: Rig) -> None:
         rig.obs.inputs = {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
         await rig.until(lambda state: state.fps > 0)
@@ -254,7 +254,7 @@ def test_a_source_that_is_frozen_is_loaded_again() -> None:
     played(story)
 
 
-def test_scenes_are_built_where_they_lack_and_then_follow() -> None:
+def test_built_scenes_follow_the_show() -> None:
     async def story(rig: Rig) -> None:
         rig.obs.scenes, rig.obs.scene = ["Scene"], "Scene"
         await rig.until(lambda state: state.connected)
@@ -268,7 +268,7 @@ def test_scenes_are_built_where_they_lack_and_then_follow() -> None:
     played(story)
 
 
-def test_nothing_is_built_where_obs_is_not() -> None:
+def test_nothing_is_built_without_obs() -> None:
     async def build() -> None:
         control = ObsControl("127.0.0.1:1", "", AirLog("main", 1.0), lambda: (), clock=lambda: 0.0)
         with pytest.raises(NoObs, match="OBS has not been reached yet"):
@@ -277,7 +277,7 @@ def test_nothing_is_built_where_obs_is_not() -> None:
     asyncio.run(build())
 
 
-def test_a_scene_that_is_made_or_lost_in_obs_is_noticed() -> None:
+def test_scene_added_or_removed_in_obs_is_noticed() -> None:
     async def story(rig: Rig) -> None:
         await rig.until(lambda state: state.is_well)
         rig.obs.scenes.remove("Break")
@@ -288,7 +288,7 @@ def test_a_scene_that_is_made_or_lost_in_obs_is_noticed() -> None:
     played(story)
 
 
-def test_obs_may_come_late_go_and_come_back() -> None:
+def test_obs_may_start_late_stop_and_return() -> None:
     async def story(rig: Rig) -> None:
         await rig.until(lambda state: state.connected)
         await rig.obs.__aexit__()
@@ -306,7 +306,7 @@ def test_obs_may_come_late_go_and_come_back() -> None:
     played(story)
 
 
-def test_answers_that_make_no_sense_stop_nothing() -> None:
+def test_nonsensical_answers_stop_nothing() -> None:
     def mad() -> ObsStandIn:
         nonsense = {
             "GetVersion": {"availableRequests": 7},

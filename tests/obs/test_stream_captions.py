@@ -27,12 +27,12 @@ _COMMANDS = 4
         ("", []),
     ],
 )
-def test_a_caption_is_sent_in_pieces_of_western_letters(text: str, sent: list[str]) -> None:
+def test_caption_is_sent_in_pieces_of_western_characters(text: str, sent: list[str]) -> None:
     assert pieces(text) == sent
 
 
 @pytest.mark.parametrize("size", range(1, 200, 7))
-def test_every_piece_fits_into_one_packet_and_no_word_is_lost(size: int) -> None:
+def test_every_piece_fits_one_packet_and_no_word_is_lost(size: int) -> None:
     text = " ".join("word"[: 1 + number % 4] * (1 + number % 3) for number in range(60))[:size].strip()
     found = pieces(text)
     assert " ".join(found) == text == western(text)

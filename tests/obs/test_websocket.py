@@ -38,13 +38,13 @@ async def ask_version(socket: ObsSocket) -> None:
     assert (await socket.ask("GetVersion"))["obsVersion"] == "29.0.2"
 
 
-def test_a_password_is_proved_as_the_protocols_own_example_proves_it() -> None:
+def test_password_proof_matches_the_protocols_example() -> None:
     challenge, salt = "+IxH4CnCiqpX1rM9scsNynZzbOe4KhDeYcTNS3PDaeY=", "lM1GncleQOaCu9lT1yeUZhFYnqhsLLP1G5lAGo3ixaI="
     assert proof("supersecretpassword", salt, challenge) == "1Ct943GAT+6YQUUX47Ia/ncufilbe6+oD6lY+5kaCu4="
 
 
 @pytest.mark.parametrize("password", ["", "six shooter"])
-def test_obs_answers_with_a_password_and_without(password: str) -> None:
+def test_obs_answers_with_and_without_a_password(password: str) -> None:
     async def story() -> None:
         async with ObsStandIn(password) as obs:
             assert await talk(obs, password, ask_version) == ""
@@ -55,7 +55,7 @@ def test_obs_answers_with_a_password_and_without(password: str) -> None:
 
 
 @pytest.mark.parametrize(("given", "words"), [("", "wants a password"), ("wrong", "the password is wrong")])
-def test_a_missing_or_wrong_password_is_reported_in_words(given: str, words: str) -> None:
+def test_missing_or_wrong_password_is_reported(given: str, words: str) -> None:
     async def story() -> None:
         async with ObsStandIn("six shooter") as obs:
             assert words in await talk(obs, given, ask_version)
@@ -63,7 +63,7 @@ def test_a_missing_or_wrong_password_is_reported_in_words(given: str, words: str
     asyncio.run(story())
 
 
-def test_a_refusal_is_reported_in_the_words_of_obs_and_the_connection_goes_on() -> None:
+def test_refusal_has_the_comment_of_obs_and_keeps_the_connection() -> None:
     async def refuse(socket: ObsSocket) -> None:
         with pytest.raises(Refused, match="SaveReplayBuffer: not to be had in a test"):
             await socket.ask("SaveReplayBuffer")
@@ -77,7 +77,7 @@ def test_a_refusal_is_reported_in_the_words_of_obs_and_the_connection_goes_on() 
 
 
 @pytest.mark.parametrize(("refusals", "why"), [(3, ""), (1000, "OBS does not answer")])
-def test_an_obs_that_is_not_ready_is_asked_again_while_there_is_time(refusals: int, why: str) -> None:
+def test_obs_that_is_not_ready_is_asked_again_until_the_timeout(refusals: int, why: str) -> None:
     """OBS since version 30 refuses all requests while it starts and while it changes scene collections."""
 
     async def story() -> None:
@@ -88,7 +88,7 @@ def test_an_obs_that_is_not_ready_is_asked_again_while_there_is_time(refusals: i
     asyncio.run(story())
 
 
-def test_answers_find_who_asked_whatever_their_order() -> None:
+def test_answers_reach_their_requests_in_any_order() -> None:
     async def many(socket: ObsSocket) -> None:
         answers = await asyncio.gather(*(socket.ask(kind) for kind in ("GetStats", "GetVersion", "GetStreamStatus")))
         assert [next(iter(answer)) for answer in answers] == ["activeFps", "obsVersion", "outputActive"]
@@ -100,7 +100,7 @@ def test_answers_find_who_asked_whatever_their_order() -> None:
     asyncio.run(story())
 
 
-def test_silence_after_a_request_ends_the_talk() -> None:
+def test_silence_after_a_request_ends_the_connection() -> None:
     async def story() -> None:
         async with ObsStandIn() as obs:
             obs.mute = True
@@ -120,7 +120,7 @@ def test_silence_after_a_request_ends_the_talk() -> None:
         ('{"op": 0, "d": {"authentication": 7}}', "does not take us"),
     ],
 )
-def test_a_server_that_is_not_obs_is_reported_as_such(greeting: str | bytes, words: str) -> None:
+def test_server_that_is_not_obs_is_reported(greeting: str | bytes, words: str) -> None:
     async def story() -> None:
         async with ObsStandIn(greeting=greeting) as obs:
             assert words in await talk(obs, "", ask_version)
@@ -128,7 +128,7 @@ def test_a_server_that_is_not_obs_is_reported_as_such(greeting: str | bytes, wor
     asyncio.run(story())
 
 
-def test_an_unreachable_or_malformed_address_is_reported_in_words() -> None:
+def test_unreachable_or_malformed_address_is_reported() -> None:
     async def story() -> None:
         async with ObsStandIn() as gone:
             pass
@@ -141,7 +141,7 @@ def test_an_unreachable_or_malformed_address_is_reported_in_words() -> None:
     asyncio.run(story())
 
 
-def test_nonsense_in_between_is_passed_over_and_events_are_heard() -> None:
+def test_nonsense_is_ignored_and_events_are_received() -> None:
     received: list[tuple[str, object]] = []
 
     async def story() -> None:
@@ -167,7 +167,7 @@ def test_nonsense_in_between_is_passed_over_and_events_are_heard() -> None:
     assert received == [("7", {}), ("CurrentProgramSceneChanged", {"sceneName": "Table"})]
 
 
-def test_an_answer_that_is_no_answer_is_a_refusal() -> None:
+def test_malformed_answer_is_a_refusal() -> None:
     async def story() -> None:
         async with ObsStandIn() as obs:
             obs.mute = True
@@ -187,7 +187,7 @@ def test_an_answer_that_is_no_answer_is_a_refusal() -> None:
 @pytest.mark.parametrize(
     "flood", ['{"op": 5, "d": {}}', "x" * (1 << 19), "[" * (1 << 19)], ids=["events", "huge", "deep"]
 )
-def test_a_server_that_says_more_than_obs_ever_would_is_left(flood: str) -> None:
+def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str) -> None:
     async def pour(obs: ObsStandIn) -> None:
         with suppress(ConnectionClosed):
             while True:
@@ -203,7 +203,7 @@ def test_a_server_that_says_more_than_obs_ever_would_is_left(flood: str) -> None
     asyncio.run(story())
 
 
-def test_a_server_at_obs_port_leads_nowhere_else() -> None:
+def test_redirect_at_the_port_of_obs_is_not_followed() -> None:
     async def story() -> None:
         async def lead(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.readuntil(b"\r\n\r\n")

@@ -29,7 +29,7 @@ def test_entries_are_numbered_from_one_without_a_gap() -> None:
 
 
 @pytest.mark.parametrize("after", [0, 1, 49, 50])
-def test_a_page_gets_exactly_what_it_missed(after: int) -> None:
+def test_page_gets_exactly_what_it_missed(after: int) -> None:
     air = log_of(50)
     assert [entry["seq"] for entry in decoded(air.catch_up(after, air.epoch))] == list(range(after + 1, 51))
 

@@ -69,7 +69,7 @@ def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(story())
 
 
-def test_the_first_message_says_where_live_begins(sender: BatchSender, tmp_path: Path) -> None:
+def test_first_message_says_where_live_begins(sender: BatchSender, tmp_path: Path) -> None:
     async def story() -> None:
         async with on_air(tmp_path, sender) as (air, address):
             put(air, 3)
@@ -83,9 +83,7 @@ def test_the_first_message_says_where_live_begins(sender: BatchSender, tmp_path:
     run(story)
 
 
-def test_a_quiet_show_sends_heartbeats_that_an_older_page_takes_for_what_it_has(
-    sender: BatchSender, tmp_path: Path
-) -> None:
+def test_quiet_show_sends_heartbeats_that_repeat_the_last_number(sender: BatchSender, tmp_path: Path) -> None:
     async def story() -> None:
         async with on_air(tmp_path, sender) as (air, address), connect(address) as socket:
             assert (await read(socket))["type"] == "welcome"
@@ -100,7 +98,7 @@ def test_a_quiet_show_sends_heartbeats_that_an_older_page_takes_for_what_it_has(
     run(story)
 
 
-def test_a_viewer_that_reconnects_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
+def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
     async def story() -> None:
         async with on_air(tmp_path, sender) as (air, address):
             have = 0
@@ -117,7 +115,7 @@ def test_a_viewer_that_reconnects_gets_every_entry_once(sender: BatchSender, tmp
 
 
 @pytest.mark.usefixtures("few_at_once")
-def test_a_viewer_that_connects_during_a_broadcast_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
+def test_viewer_joining_during_a_broadcast_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
     async def story() -> None:
         async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
             ended = asyncio.Event()
@@ -151,7 +149,7 @@ def test_a_viewer_that_connects_during_a_broadcast_gets_every_entry_once(sender:
 @pytest.mark.parametrize(
     "query", ["?after=-1", "?after=1e9", "?after=abc", "?after=", "?epoch=%00", "?after=99999999999"]
 )
-def test_nonsense_in_the_address_gets_a_new_pages_welcome(query: str, tmp_path: Path) -> None:
+def test_nonsense_in_the_address_is_treated_as_a_new_page(query: str, tmp_path: Path) -> None:
     async def story() -> None:
         async with on_air(tmp_path) as (air, address):
             put(air, 2)
@@ -162,9 +160,7 @@ def test_nonsense_in_the_address_gets_a_new_pages_welcome(query: str, tmp_path: 
 
 
 @pytest.mark.parametrize("frame", [b"\x81\x82\0\0\0\0\xff\xfe", b"\x81\x82\0\0\0\0hi", b"\x82\x82\0\0\0\0hi"])
-def test_whatever_a_viewer_says_is_dropped_unread(
-    frame: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_messages_of_viewers_are_dropped_unread(frame: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def story() -> None:
         async with on_air(tmp_path) as (air, address), connect(address) as socket:
             assert (await read(socket))["type"] == "welcome"
@@ -177,7 +173,7 @@ def test_whatever_a_viewer_says_is_dropped_unread(
     assert not caplog.records
 
 
-def test_there_is_no_channel_but_those_on_air(tmp_path: Path) -> None:
+def test_unknown_channel_is_closed_with_its_code(tmp_path: Path) -> None:
     async def story() -> None:
         async with on_air(tmp_path) as (_, address):
             with pytest.raises((ConnectionClosed, Exception), match=r"403|404|4404"):
@@ -187,7 +183,7 @@ def test_there_is_no_channel_but_those_on_air(tmp_path: Path) -> None:
     run(story)
 
 
-def test_a_page_of_another_site_is_refused(tmp_path: Path) -> None:
+def test_page_of_another_site_is_refused(tmp_path: Path) -> None:
     async def story() -> None:
         async with on_air(tmp_path) as (_, address):
             with pytest.raises(Exception, match="403"):
@@ -197,9 +193,7 @@ def test_a_page_of_another_site_is_refused(tmp_path: Path) -> None:
     run(story)
 
 
-def test_a_viewer_that_stalls_costs_the_others_nothing_and_comes_back_whole(
-    sender: BatchSender, tmp_path: Path
-) -> None:
+def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: BatchSender, tmp_path: Path) -> None:
     async def story() -> None:
         async with (
             on_air(tmp_path, sender) as (air, address),
@@ -227,9 +221,7 @@ def test_a_viewer_that_stalls_costs_the_others_nothing_and_comes_back_whole(
     run(story)
 
 
-def test_viewers_that_read_nothing_have_a_budget_of_memory_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(viewers, "MAX_UNSENT_BYTES", 4 * STOP_BYTES)
 
     async def story() -> None:
@@ -258,7 +250,7 @@ def test_viewers_that_read_nothing_have_a_budget_of_memory_together(
 
 
 @pytest.mark.usefixtures("few_at_once")
-def test_nobody_else_gets_what_a_viewer_that_has_left_would_have_got(sender: BatchSender, tmp_path: Path) -> None:
+def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp_path: Path) -> None:
     """Viewers leave in the middle of a round, and strangers who wait to be accepted get their file numbers."""
 
     async def story() -> None:
@@ -316,7 +308,7 @@ class Rests:
         self._over.set()
 
 
-def test_what_comes_during_the_rest_after_a_long_round_goes_out_together() -> None:
+def test_entries_during_the_rest_after_a_long_round_go_out_together() -> None:
     async def story() -> None:
         now, rests, air = [0.0], Rests(), AirLog("main", 1)
         slow = SlowSender(now)
@@ -343,7 +335,7 @@ def test_what_comes_during_the_rest_after_a_long_round_goes_out_together() -> No
     run(story)
 
 
-def test_the_garbage_collector_passes_over_viewers_and_they_leave_nothing_behind(
+def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(viewers, "FROZEN_TOGETHER", 10)

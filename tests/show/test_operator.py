@@ -48,7 +48,7 @@ def game_of(*seeds: int) -> list[Event]:
 # -- pause, speed, next ----------------------------------------------------------------------------
 
 
-def test_a_pause_stops_the_show_inside_a_hold_and_it_goes_on_with_the_rest() -> None:
+def test_pause_stops_a_hold_and_resumes_with_its_rest() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.run(2)  # of the 6 seconds that the opening holds
         await show.set("paused", value=True)
@@ -63,7 +63,7 @@ def test_a_pause_stops_the_show_inside_a_hold_and_it_goes_on_with_the_rest() -> 
     play(story, *game_of(1))
 
 
-def test_a_change_of_speed_applies_to_the_rest_of_the_hold() -> None:
+def test_new_speed_applies_to_the_rest_of_the_hold() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.run(2)
         await show.set("speed", 4.0)
@@ -75,7 +75,7 @@ def test_a_change_of_speed_applies_to_the_rest_of_the_hold() -> None:
     play(story, *game_of(1))
 
 
-def test_viewers_get_a_new_pace_but_not_a_tiny_change() -> None:
+def test_viewers_get_a_new_pace_but_no_tiny_change() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         for speed in (1.0, 1.02, 2.0, 2.01, 1.0):
             await show.set("speed", speed)
@@ -96,7 +96,7 @@ def test_next_cuts_the_present_hold_short() -> None:
     play(story, *game_of(1))
 
 
-def test_next_steps_from_entry_to_entry_while_the_show_is_paused() -> None:
+def test_next_steps_from_entry_to_entry_while_paused() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.settle()
         await show.set("paused", value=True)
@@ -123,7 +123,7 @@ def test_next_is_not_kept_for_later() -> None:
 # -- held ------------------------------------------------------------------------------------------
 
 
-def test_a_held_show_stops_at_the_end_of_the_hand_and_next_lets_one_more_pass() -> None:
+def test_held_show_stops_after_the_hand_and_next_lets_one_more_pass() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("hole_dealt")
         await show.set("held", value=True)
@@ -140,7 +140,7 @@ def test_a_held_show_stops_at_the_end_of_the_hand_and_next_lets_one_more_pass() 
     play(story, *game_of(1, 2, 3, 4))
 
 
-def test_a_held_show_stops_after_the_leaderboard_too() -> None:
+def test_held_show_stops_after_the_leaderboard() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("standings_changed")
         await show.set("held", value=True)
@@ -164,7 +164,7 @@ def one_game(seed: int) -> list[Event]:
 
 
 @pytest.mark.parametrize("card", ["break", "technical"])
-def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
+def test_card_is_up_at_once_and_nothing_goes_on_behind_it(card: str) -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("turn_started", 3)
         await show.set("card", card)
@@ -180,7 +180,7 @@ def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
     assert of_the_table(play(story, *game_of(1)).seen) == faces(undisturbed(game_of(1))[0])
 
 
-def test_trouble_is_announced_once_when_it_comes_and_once_when_it_goes() -> None:
+def test_trouble_is_announced_once_when_it_begins_and_once_when_it_ends() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.settle()
         for text in ("", "the disk is full", "the disk is full", "", ""):
@@ -193,7 +193,7 @@ def test_trouble_is_announced_once_when_it_comes_and_once_when_it_goes() -> None
 # -- replay ----------------------------------------------------------------------------------------
 
 
-def test_the_last_hand_is_shown_again_exactly_as_it_was_and_then_all_is_as_before() -> None:
+def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.run(300)
         hand = of_the_table(show.seen)[kinds(of_the_table(show.seen)).index("hand_started") :]
@@ -211,7 +211,7 @@ def test_the_last_hand_is_shown_again_exactly_as_it_was_and_then_all_is_as_befor
     play(story, *game_of(1))
 
 
-def test_a_replay_waits_for_the_hand_on_screen_and_shows_the_one_before() -> None:
+def test_replay_waits_for_the_present_hand_and_shows_the_one_before() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("hole_dealt", 8)
         await show.cue("replay")
@@ -225,7 +225,7 @@ def test_a_replay_waits_for_the_hand_on_screen_and_shows_the_one_before() -> Non
     play(story, *game_of(1, 2))
 
 
-def test_a_replay_asked_for_when_the_winner_is_on_screen_shows_that_hand() -> None:
+def test_replay_requested_after_the_win_shows_that_hand() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("pot_awarded")
         await show.cue("replay")
@@ -236,7 +236,7 @@ def test_a_replay_asked_for_when_the_winner_is_on_screen_shows_that_hand() -> No
     play(story, *game_of(1, 2))
 
 
-def test_a_hand_of_the_game_before_is_replayed_at_its_own_table() -> None:
+def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("game_started", 2)
         before = without_desk(show.air.picture)
@@ -252,7 +252,7 @@ def test_a_hand_of_the_game_before_is_replayed_at_its_own_table() -> None:
     play(story, *one_game(1), GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6))
 
 
-def test_there_is_no_replay_before_a_hand_was_shown() -> None:
+def test_no_replay_before_the_first_hand_was_shown() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("hole_dealt")
         await show.cue("replay")
@@ -262,7 +262,7 @@ def test_there_is_no_replay_before_a_hand_was_shown() -> None:
     play(story, *game_of(1))
 
 
-def test_a_replay_can_be_held_paused_and_watched_by_a_page_that_comes_late() -> None:
+def test_replay_can_be_held_and_paused_and_joined_late() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.run(300)
         before = without_desk(show.air.picture)
@@ -284,7 +284,7 @@ def test_a_replay_can_be_held_paused_and_watched_by_a_page_that_comes_late() -> 
 # -- bots ------------------------------------------------------------------------------------------
 
 
-def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
+def test_chat_of_a_muted_bot_does_not_go_on_air() -> None:
     hand = hand_events(1)
     talking = [hand[0], ChatSent(1, "one"), ChatSent(2, "two"), *hand[1:]]
 
@@ -301,7 +301,7 @@ def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
     play(story, *opening(), *talking)
 
 
-def test_notes_go_on_air_when_their_hand_is_over_and_not_those_of_a_muted_bot() -> None:
+def test_notes_go_on_air_after_their_hand_unless_the_bot_is_muted() -> None:
     events = [*hand_events(1), NoteGiven(1, 1, "one"), NoteGiven(2, 2, "two")]
 
     async def story(show: ShowOnFakeClock) -> None:
@@ -314,7 +314,7 @@ def test_notes_go_on_air_when_their_hand_is_over_and_not_those_of_a_muted_bot() 
     play(story, *opening(), *events)
 
 
-def test_the_operators_name_never_goes_on_air() -> None:
+def test_operators_name_never_goes_on_air() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.set("speed", 2.0)
         await show.cue("next")
@@ -326,7 +326,7 @@ def test_the_operators_name_never_goes_on_air() -> None:
 # -- what the desk is told -------------------------------------------------------------------------
 
 
-def test_the_desk_gets_the_status_of_the_show() -> None:
+def test_desk_gets_the_status_of_the_show() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         status = show.runner.status
         assert (status.doing, status.waiting, status.pace) == ("before the start", "", 1.0)
@@ -360,7 +360,7 @@ def test_show_waits_for_its_start_and_for_nothing_after_its_champion(entries: in
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_no_card_is_on_air_before_its_hand_is_finished_whatever_the_operator_does(seed: int) -> None:
+def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_does(seed: int) -> None:
     """And in the end all has been on air once, in its order, and the picture is as if nobody had done anything."""
     dice = random.Random(seed)
     tables = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]

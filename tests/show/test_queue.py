@@ -21,7 +21,7 @@ def last_told(queue: ShowQueue, after: int = 0) -> int:
     return max((group[-1].seq for group in queue.ahead(after)), default=0)
 
 
-def test_nothing_is_told_beyond_the_next_hand_until_that_has_begun() -> None:
+def test_nothing_beyond_the_next_hand_is_prepared_until_it_begins() -> None:
     queue = filled(ENTRIES)
     assert [last_told(queue), last_told(queue)] == [ENDS[0], 0]
     while queue.pop()[-1].seq < ENDS[0]:
@@ -29,7 +29,7 @@ def test_nothing_is_told_beyond_the_next_hand_until_that_has_begun() -> None:
     assert last_told(queue) == ENDS[1]
 
 
-def test_every_entry_is_told_once_and_before_its_turn() -> None:
+def test_every_entry_is_prepared_once_and_before_its_turn() -> None:
     queue, told = ShowQueue(), list[int]()
     for entry in ENTRIES:
         queue.accept(entry)
@@ -41,7 +41,7 @@ def test_every_entry_is_told_once_and_before_its_turn() -> None:
     assert told == [entry.seq for entry in ENTRIES]
 
 
-def test_what_was_on_air_is_not_told_again_but_the_rest_of_its_hand_is() -> None:
+def test_entries_already_on_air_are_not_prepared_unless_their_hand_goes_on() -> None:
     queue = filled(ENTRIES)
     (first, *_), *_ = queue.ahead(ENDS[1] - 3)
     assert first.seq <= ENDS[1] - 3 < ENDS[1]

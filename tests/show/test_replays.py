@@ -79,7 +79,7 @@ async def stand_still(show: ShowOnFakeClock) -> None:
 # -- when ------------------------------------------------------------------------------------------
 
 
-def test_a_marked_hand_is_shown_again_when_nothing_has_been_ready_for_ten_seconds() -> None:
+def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await stand_still(show)
         last = show.seen[-1]
@@ -94,7 +94,7 @@ def test_a_marked_hand_is_shown_again_when_nothing_has_been_ready_for_ten_second
     play(story, *evening_of(1, DULL))
 
 
-def test_no_hand_is_shown_again_twice_and_none_that_earned_no_mark() -> None:
+def test_only_marked_hands_fill_the_time_and_each_once() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.run(3000)
         assert sorted(again(show.seen)) == [1, 3]
@@ -102,7 +102,7 @@ def test_no_hand_is_shown_again_twice_and_none_that_earned_no_mark() -> None:
     play(story, *evening_of(1, DULL, 3))
 
 
-def test_between_two_hands_that_are_shown_again_the_picture_of_the_evening_comes_back() -> None:
+def test_live_picture_returns_between_two_replays() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.run(LONG)
         await show.until("replay_started", 2, step=1)
@@ -112,7 +112,7 @@ def test_between_two_hands_that_are_shown_again_the_picture_of_the_evening_comes
     play(story, *evening_of(1, 3))
 
 
-def test_a_hand_that_is_ready_ends_it_at_once() -> None:
+def test_ready_hand_ends_a_filling_replay_at_once() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("replay_started", step=1)
         await show.clock.run(5)
@@ -126,7 +126,7 @@ def test_a_hand_that_is_ready_ends_it_at_once() -> None:
     play(story, *evening_of(1))
 
 
-def test_a_hand_that_is_still_played_at_the_table_does_not_end_it_and_small_talk_does_not() -> None:
+def test_unfinished_hand_or_small_talk_does_not_end_a_filling_replay() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("replay_started", step=1)
         show.bus.publish(ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
@@ -138,7 +138,7 @@ def test_a_hand_that_is_still_played_at_the_table_does_not_end_it_and_small_talk
     play(story, *evening_of(1))
 
 
-def test_under_a_card_paused_or_held_nothing_fills_the_time() -> None:
+def test_nothing_fills_the_time_while_paused_held_or_behind_a_card() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await stand_still(show)
         for control, value, back in (("card", "break", ""), ("paused", True, False), ("held", True, False)):
@@ -151,7 +151,7 @@ def test_under_a_card_paused_or_held_nothing_fills_the_time() -> None:
     play(story, *evening_of(1))
 
 
-def test_while_the_governor_is_in_a_hurry_nothing_fills_the_time() -> None:
+def test_nothing_fills_the_time_while_the_governor_speeds_up() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.run(LONG)
         assert show.runner.status.governor > 1
@@ -162,7 +162,7 @@ def test_while_the_governor_is_in_a_hurry_nothing_fills_the_time() -> None:
     play(story, *evening_of(1), finish_by=FinishBy(finish_by=10))
 
 
-def test_the_champion_is_not_sent_away_for_a_hand_of_the_evening() -> None:
+def test_no_replay_replaces_the_champion() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.run(1000)
         assert show.air.picture.scene == "champion"
@@ -172,7 +172,7 @@ def test_the_champion_is_not_sent_away_for_a_hand_of_the_evening() -> None:
     play(story, *evening_of(1), TournamentEnded(places, ""))
 
 
-def test_a_card_over_it_lets_it_wait_and_it_gives_way_when_the_card_is_gone() -> None:
+def test_filling_replay_waits_behind_a_card_and_then_gives_way() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("replay_started", step=1)
         await show.clock.run(4)
@@ -189,7 +189,7 @@ def test_a_card_over_it_lets_it_wait_and_it_gives_way_when_the_card_is_gone() ->
     play(story, *evening_of(1))
 
 
-def test_a_show_that_does_not_fill_stands_still() -> None:
+def test_show_that_does_not_fill_stands_still() -> None:
     async def story_played() -> Entries:
         show = ShowOnFakeClock(bus=Bus(None, lambda: 0.0))
         show.bus.publish(*evening_of(1))
@@ -203,7 +203,7 @@ def test_a_show_that_does_not_fill_stands_still() -> None:
 # -- which, and what is said -----------------------------------------------------------------------
 
 
-def test_before_it_is_said_what_it_was_and_not_how_it_ended() -> None:
+def test_replay_is_introduced_without_giving_away_its_end() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await stand_still(show)
         await show.until("replay_started")
@@ -215,7 +215,7 @@ def test_before_it_is_said_what_it_was_and_not_how_it_ended() -> None:
     play(story, *evening_of(1))
 
 
-def test_the_best_comes_first_and_then_another_kind_if_one_is_near() -> None:
+def test_best_hand_comes_first_then_another_mark_if_close() -> None:
     reel, picture = Replays(), State(game=Game(1, 0))
     earned: list[tuple[Mark, int]] = [("Bluff", 62), ("Upset", 80), ("Upset", 70), ("Bluff", 50)]
     for number, (mark, score) in enumerate(earned, 1):
@@ -231,7 +231,7 @@ def marked(reel: Replays, picture: State, number: int, mark: Mark, score: int) -
     reel.record(picture, Shot((HandEnded((5000,) * 2, ""), HighlightMarked(mark, number, (0,), score)), 400))
 
 
-def test_a_duel_that_was_lost_in_the_hand_is_of_the_hand() -> None:
+def test_replay_includes_the_elimination_after_its_hand() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("replay_ended", step=1)
         begun = kinds(show.seen).index("replay_started")
@@ -244,7 +244,7 @@ def test_a_duel_that_was_lost_in_the_hand_is_of_the_hand() -> None:
 # -- the desk --------------------------------------------------------------------------------------
 
 
-def test_the_desk_may_ask_for_the_best_hands_one_after_the_other_though_a_hand_is_ready() -> None:
+def test_best_cue_replays_the_best_hands_though_a_hand_is_ready() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("hand_started", len(MARKED) + 1, step=1)
         await show.cue("best")
@@ -259,7 +259,7 @@ def test_the_desk_may_ask_for_the_best_hands_one_after_the_other_though_a_hand_i
     play(story, *evening_of(*MARKED, DULL, DULL))
 
 
-def test_next_ends_them_all() -> None:
+def test_next_ends_all_replays() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await stand_still(show)
         await show.cue("best")
@@ -272,7 +272,7 @@ def test_next_ends_them_all() -> None:
     play(story, *evening_of(*MARKED))
 
 
-def test_what_the_desk_asks_for_ends_what_only_fills_the_time() -> None:
+def test_requested_replay_ends_a_filling_one() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("replay_started", step=1)
         await show.clock.run(4)
@@ -285,7 +285,7 @@ def test_what_the_desk_asks_for_ends_what_only_fills_the_time() -> None:
     play(story, *evening_of(1, DULL))
 
 
-def test_a_desk_that_has_seen_them_all_again_may_see_them_once_more() -> None:
+def test_best_cue_repeats_hands_once_all_have_been_replayed() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("replay_ended", step=1)
         for times in (2, 3):
@@ -296,7 +296,7 @@ def test_a_desk_that_has_seen_them_all_again_may_see_them_once_more() -> None:
     play(story, *evening_of(1))
 
 
-def test_before_a_hand_earned_a_mark_there_are_no_best_hands() -> None:
+def test_best_cue_does_nothing_before_the_first_mark() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.cue("best")
         await show.clock.run(LONG)
@@ -308,7 +308,7 @@ def test_before_a_hand_earned_a_mark_there_are_no_best_hands() -> None:
 # -- after a crash, and on the pages ---------------------------------------------------------------
 
 
-def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_again(tmp_path: Path) -> None:
+def test_restarted_studio_knows_marked_and_replayed_hands(tmp_path: Path) -> None:
     async def story_played() -> None:
         clock, bus = ManualClock(), Bus(None, lambda: 0.0)
         bus.publish(*evening_of(1, DULL, 3))
@@ -330,7 +330,7 @@ def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_ag
 
 
 @pytest.mark.parametrize("moment", [0.0, 3.0, 20.0])
-def test_a_page_that_comes_in_the_middle_has_the_picture_of_one_that_was_there(moment: float) -> None:
+def test_page_that_joins_during_a_replay_gets_the_live_picture_behind_it(moment: float) -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await stand_still(show)
         await show.cue("best")
@@ -343,7 +343,7 @@ def test_a_page_that_comes_in_the_middle_has_the_picture_of_one_that_was_there(m
 
 
 @pytest.mark.parametrize("length", [1, 10, -1])
-def test_a_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
+def test_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
     """What goes on air meanwhile is the same, whatever cards are on the table."""
 
     def seen(seed: int) -> list[Any]:
@@ -358,7 +358,7 @@ def test_a_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
     assert again(seen(6)) == [1]
 
 
-def test_another_game_may_begin_while_the_time_is_filled() -> None:
+def test_new_game_ends_a_filling_replay() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("standings_changed", step=1)
         await show.until("replay_started", step=1)

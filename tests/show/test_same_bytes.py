@@ -37,18 +37,18 @@ def of_film(film: Film) -> str:
     return digest([msgspec.json.encode(film.outline), *map(gzip.decompress, film.segments)])
 
 
-def test_a_recording_puts_on_air_what_it_always_did() -> None:
+def test_recording_puts_on_air_what_it_always_did() -> None:
     recording = read_journal(RECORDING)
     assert of_film(film_of(recording.entries, recording.header.begun)) == OF_THE_RECORDING
 
 
-def test_hands_go_on_air_with_the_captions_marks_statistics_and_chances_they_always_had() -> None:
+def test_hands_go_on_air_with_the_commentary_they_always_had() -> None:
     bus = Bus(None, lambda: 0.0)
     bus.publish(*game())
     assert of_film(film_of(bus.entries)) == OF_THE_HANDS
 
 
-def test_an_evening_with_an_operator_is_sent_noted_and_recalled_as_it_always_was(tmp_path: Path) -> None:
+def test_operated_evening_is_sent_recorded_and_recalled_as_always(tmp_path: Path) -> None:
     sent, noted, recalled = asyncio.run(show_with_operator(tmp_path / "air"))
     assert (digest(sent), digest([noted]), digest(recalled)) == (OF_THE_EVENING, OF_THE_DIARY, OF_THE_RETURN)
 

@@ -72,14 +72,14 @@ def types(entries: list[dict[str, Any]]) -> list[str]:
     return [entry["type"] for entry in entries]
 
 
-def test_no_hole_card_is_on_air_before_its_hand_is_finished() -> None:
+def test_no_hole_card_is_on_air_before_its_hand_is_over() -> None:
     hand = hand_events(1)
     for length in range(1, len(hand)):
         assert "hole_dealt" not in types(Rig().show([*opening(), *hand[:length]]))
     assert types(Rig().show([*opening(), *hand])).count("hole_dealt") == 6
 
 
-def test_every_event_of_the_contest_goes_on_air_in_its_order() -> None:
+def test_every_event_goes_on_air_in_order() -> None:
     events = [*opening(), *hand_events(2), *hand_events(3)]
     shown = [kind for kind in types(Rig().show(events)) if kind not in ADDED]
     assert shown == [type(event).__struct_config__.tag for event in events]
@@ -99,7 +99,7 @@ def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: fl
     assert rig.slept[-len(held) :] == pytest.approx(held)
 
 
-def test_nothing_but_the_pace_depends_on_what_comes_later() -> None:
+def test_only_the_pace_depends_on_what_comes_later() -> None:
     """Two hands with the same beginning look the same, but for the time they take, until they part."""
 
     def faces(events: list[Event]) -> list[dict[str, Any]]:
@@ -115,7 +115,7 @@ def test_nothing_but_the_pace_depends_on_what_comes_later() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_cards_that_fall_later_change_nothing_before_but_the_pace(seed: int) -> None:
+def test_later_cards_change_only_the_pace_of_what_precedes_them(seed: int) -> None:
     """Chances, captions, marks and statistics included; the same up to the last act before other cards fall."""
     hand = hand_events(seed)
     last = max(at for at, event in enumerate(hand) if isinstance(event, ActionTaken))
@@ -162,7 +162,7 @@ def redealt(hand: list[Event], after: int) -> list[Event]:
     return [*hand[: after + 1], *later]
 
 
-def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
+def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
     async def story() -> None:
         gate = Gate(Controls(started=True))
         rig = Rig(shown=gate.has_shown)
@@ -180,14 +180,14 @@ def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
     asyncio.run(story())
 
 
-def test_every_hand_that_has_been_on_air_is_reported_by_its_number() -> None:
+def test_every_shown_hand_is_reported_by_number() -> None:
     counted: list[tuple[int, int]] = []
     rig = Rig(shown=lambda hands: counted.append((hands, types(rig.seen).count("hand_ended"))))
     rig.show([*opening(), *hand_events(1), *hand_events(2), *hand_events(3)])
     assert counted == [(1, 1), (2, 2), (3, 3)]
 
 
-def test_a_busy_studio_does_not_slow_the_show_down() -> None:
+def test_busy_studio_does_not_slow_the_show() -> None:
     """Each wait ends 0.1 s late; together they take as long as they should, but for the last."""
 
     async def story() -> None:

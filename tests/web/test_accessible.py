@@ -161,7 +161,7 @@ def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize(("of", "path"), [(of, path) for of, paths in PAGES.items() for path in paths])
-def test_a_page_can_be_used_by_everybody(of: str, path: str, served: dict[str, Served], phone: Page) -> None:
+def test_page_is_accessible_to_everybody(of: str, path: str, served: dict[str, Served], phone: Page) -> None:
     assert faults(phone, served[of], path) == []
 
 

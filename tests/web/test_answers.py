@@ -31,7 +31,7 @@ def status(hands: int, scene: SceneName = "table") -> ShowStatus:
     return ShowStatus(scene, "", hands, 0, 0.0, 1.0, 1.0, "")
 
 
-def test_however_many_ask_at_once_an_answer_is_made_once_for_each_state() -> None:
+def test_answer_is_made_once_per_state_however_many_ask_at_once() -> None:
     kept = KeptAnswers()
 
     async def story() -> None:
@@ -43,7 +43,7 @@ def test_however_many_ask_at_once_an_answer_is_made_once_for_each_state() -> Non
     asyncio.run(story())
 
 
-def test_what_could_not_be_made_is_tried_again_and_the_latest_are_kept() -> None:
+def test_failed_answer_is_made_again_and_the_latest_are_kept() -> None:
     kept, faults = KeptAnswers(), [OSError("the disk")]
 
     def make() -> Answer:
@@ -63,7 +63,7 @@ def test_what_could_not_be_made_is_tried_again_and_the_latest_are_kept() -> None
     asyncio.run(story())
 
 
-def test_results_are_read_from_each_entry_once_and_made_once_for_each_hand_on_air() -> None:
+def test_results_read_each_entry_once_and_are_made_once_per_hand_on_air() -> None:
     entries = Counted(small_contest())
     hands = sum(isinstance(entry.event, HandEnded) for entry in entries)
     shown = [status(0)]
@@ -89,7 +89,7 @@ def test_results_are_read_from_each_entry_once_and_made_once_for_each_hand_on_ai
     assert entries.read == len(entries)
 
 
-def test_a_request_is_charged_for_what_it_does_in_the_loop_and_in_threads() -> None:
+def test_request_is_charged_for_its_time_in_the_loop_and_in_threads() -> None:
     spent: list[float] = []
 
     async def work() -> None:

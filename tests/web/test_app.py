@@ -28,7 +28,7 @@ def visit(folder: Path, act: Callable[[httpx.Client], None]) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/overlay", "/projector"])
-def test_a_page_may_load_nothing_from_elsewhere_and_run_no_inline_script(path: str, tmp_path: Path) -> None:
+def test_page_loads_nothing_from_elsewhere_and_runs_no_inline_script(path: str, tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         page = client.get(path)
         assert page.status_code == 200
@@ -42,7 +42,7 @@ def test_a_page_may_load_nothing_from_elsewhere_and_run_no_inline_script(path: s
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/control/desk", "/media/no.webp", f"/{'long' * 100}", "/<b>bold</b>"])
-def test_a_missing_page_is_reported_to_people_in_words(path: str, tmp_path: Path) -> None:
+def test_missing_page_is_reported_to_people_as_a_page(path: str, tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         page = client.get(path)
         assert page.status_code == 404
@@ -55,7 +55,7 @@ def test_a_missing_page_is_reported_to_people_in_words(path: str, tmp_path: Path
     visit(tmp_path, act)
 
 
-def test_a_page_for_programs_says_what_it_takes(tmp_path: Path) -> None:
+def test_address_for_programs_says_what_it_accepts(tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         page = client.get("/api/page-report")
         assert (page.status_code, page.headers["allow"]) == (405, "POST")
@@ -65,7 +65,7 @@ def test_a_page_for_programs_says_what_it_takes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/api/nothing"), ("POST", "/nothing"), ("PUT", "/")])
-def test_a_missing_page_is_reported_to_programs_as_json(method: str, path: str, tmp_path: Path) -> None:
+def test_missing_page_is_reported_to_programs_as_json(method: str, path: str, tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         answer = client.request(method, path, json={})
         assert answer.status_code == (405 if path == "/" else 404)
@@ -74,7 +74,7 @@ def test_a_missing_page_is_reported_to_programs_as_json(method: str, path: str, 
     visit(tmp_path, act)
 
 
-def test_health_says_what_is_on_air_where(tmp_path: Path) -> None:
+def test_health_says_what_is_on_each_channel(tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         health = client.get("/healthz").json()
         assert health.pop("sending") in ("io_uring", "one by one")
@@ -83,7 +83,7 @@ def test_health_says_what_is_on_air_where(tmp_path: Path) -> None:
     visit(tmp_path, act)
 
 
-def test_letters_are_not_asked_for_again_with_every_page(tmp_path: Path) -> None:
+def test_fonts_are_cached(tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         path = "/assets/fonts/rye-latin-400-normal.woff2"
         letters = client.get(path)
@@ -131,7 +131,7 @@ def test_nothing_else_is_served(path: str, tmp_path: Path) -> None:
     visit(media, act)
 
 
-def test_the_front_page_lists_every_channel_on_air_and_nothing_that_is_not_served(tmp_path: Path) -> None:
+def test_front_page_lists_every_channel_and_only_what_is_served(tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         page = client.get("/").text
         assert "channel=main" in page

@@ -60,7 +60,7 @@ def drain(far: socket.socket, count: int) -> bytes:
     return bytes(received)
 
 
-def test_all_get_all_again_and_again_whatever_their_number(sender: BatchSender) -> None:
+def test_all_sockets_get_all_bytes_whatever_their_number(sender: BatchSender) -> None:
     with connected(40) as pairs:
         for turn in range(60):
             some = pairs[: 1 + turn * 7 % 40]
@@ -69,18 +69,18 @@ def test_all_get_all_again_and_again_whatever_their_number(sender: BatchSender) 
             assert {drain(far, len(data)) for _, far in some} == {data}
 
 
-def test_as_many_as_there_may_be_at_once(sender: BatchSender) -> None:
+def test_largest_batch_is_sent_whole(sender: BatchSender) -> None:
     with connected(1) as ((near, far),):
         for letter in (b"a", b"b", b"c"):
             assert sender.send(array("i", [near.fileno()]) * MAX_BATCH, letter) == {}
             assert drain(far, MAX_BATCH) == letter * MAX_BATCH
 
 
-def test_nobody_at_all_is_sent_to(sender: BatchSender) -> None:
+def test_empty_batch_sends_nothing(sender: BatchSender) -> None:
     assert sender.send(array("i"), b"x") == {}
 
 
-def test_those_that_take_nothing_are_named_and_the_others_get_all(sender: BatchSender) -> None:
+def test_sockets_that_take_nothing_are_reported_and_others_get_all(sender: BatchSender) -> None:
     with connected(5) as pairs:
         (full, far), (gone, _) = pairs[1], pairs[3]
         before = stuff(full)
@@ -94,7 +94,7 @@ def test_those_that_take_nothing_are_named_and_the_others_get_all(sender: BatchS
         assert drain(far, 3) == b"end", "what was refused is not sent later"
 
 
-def test_of_what_is_taken_in_part_the_rest_can_follow(sender: BatchSender) -> None:
+def test_rest_can_follow_a_partial_send(sender: BatchSender) -> None:
     with connected(2) as pairs:
         data = os.urandom(32 << 20)
         short = sender.send(numbers(pairs), data)
@@ -108,7 +108,7 @@ def test_of_what_is_taken_in_part_the_rest_can_follow(sender: BatchSender) -> No
 
 
 @needs_ring
-def test_what_the_kernel_did_not_begin_is_not_sent_later() -> None:
+def test_requests_the_kernel_did_not_begin_are_not_sent_later() -> None:
     ring = Ring()
     with connected(3) as pairs:
         file, ring._file = ring._file, -1
@@ -141,11 +141,11 @@ def test_no_other_process_inherits_a_ring() -> None:
     assert rings() == before, "it is given back"
 
 
-def test_a_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch_send, "_IO_URING_SETUP", 99_999)  # a call that no kernel has
     assert batch_sender().name == "one by one"
 
 
-def test_a_container_that_lets_nothing_be_sent_by_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_container_that_forbids_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch_send, "_IO_URING_ENTER", 99_999)
     assert batch_sender().name == "one by one"

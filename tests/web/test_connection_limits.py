@@ -37,7 +37,7 @@ def served(slot: Slot | None) -> bool:
     return slot is not None and slot.refusal() is None
 
 
-def test_there_are_so_many_places_and_one_that_is_given_back_is_free() -> None:
+def test_slots_are_limited_and_a_released_one_is_free() -> None:
     room = Room(10)
     taken = room.fill(10)
     late = room.come("192.0.2.1")
@@ -56,7 +56,7 @@ def test_there_are_so_many_places_and_one_that_is_given_back_is_free() -> None:
         ("2001:db8:0:1::1", "2001:db8:0:1:ffff::9", "2001:db8:0:2::1"),
     ],
 )
-def test_one_address_has_a_quarter_and_a_network_of_ipv6_is_one(one: str, same: str, other: str) -> None:
+def test_one_address_or_ipv6_network_gets_a_quarter(one: str, same: str, other: str) -> None:
     room = Room(80)
     assert all(served(room.come(one)) for _ in range(20))
     room.now += 1
@@ -64,7 +64,7 @@ def test_one_address_has_a_quarter_and_a_network_of_ipv6_is_one(one: str, same: 
     assert served(room.come(other))
 
 
-def test_connections_of_one_address_come_at_a_rate() -> None:
+def test_connections_of_one_address_are_rate_limited() -> None:
     room = Room(80)
     for _ in range(20):
         came = room.come("192.0.2.1")
@@ -76,7 +76,7 @@ def test_connections_of_one_address_come_at_a_rate() -> None:
     assert served(room.come("192.0.2.1"))
 
 
-def test_a_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
+def test_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
     room = Room(80)
     flooder = room.come("192.0.2.1")
     assert flooder
@@ -90,7 +90,7 @@ def test_a_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
     assert room.come("192.0.2.1")
 
 
-def test_requests_of_one_address_have_a_budget_and_those_of_the_desk_none() -> None:
+def test_requests_of_one_address_are_limited_but_not_those_of_the_desk() -> None:
     room = Room(80)
     slot, desk, other = room.come("192.0.2.1"), room.come("192.0.2.1"), room.come("192.0.2.2")
     assert slot
@@ -106,7 +106,7 @@ def test_requests_of_one_address_have_a_budget_and_those_of_the_desk_none() -> N
     assert served(slot)
 
 
-def test_an_address_pays_for_the_processor_time_that_its_requests_take() -> None:
+def test_address_pays_for_the_processor_time_of_its_requests() -> None:
     room = Room(80)
     slot, other = room.come("192.0.2.1"), room.come("192.0.2.2")
     assert slot
@@ -122,7 +122,7 @@ def test_this_machine_has_slots_that_nobody_else_can_take() -> None:
     assert [served(room.come(HERE)) for _ in range(3)] == [True, True, False]
 
 
-def test_of_those_that_wait_one_of_the_address_with_most_gives_way() -> None:
+def test_busiest_waiting_address_gives_way_first() -> None:
     room = Room(1, kept=3)
     room.fill(1)
     operator = room.come("192.0.2.1", 1)
@@ -134,7 +134,7 @@ def test_of_those_that_wait_one_of_the_address_with_most_gives_way() -> None:
     assert served(operator)
 
 
-def test_the_oldest_waiting_connection_gives_way_and_never_one_of_the_desk() -> None:
+def test_oldest_waiting_connection_gives_way_and_never_the_desk() -> None:
     room = Room(1, kept=3)
     room.fill(1)
     operator = room.come("192.0.2.1", 1)
@@ -146,14 +146,14 @@ def test_the_oldest_waiting_connection_gives_way_and_never_one_of_the_desk() -> 
     assert served(operator)
 
 
-def test_where_nothing_is_kept_one_too_many_is_turned_away() -> None:
+def test_connection_is_turned_away_where_no_slots_are_reserved() -> None:
     room = Room(2, kept=0)
     room.fill(2)
     assert room.come("192.0.2.1") is None
     assert not room.gone
 
 
-def test_a_place_of_the_desk_is_nobody_elses() -> None:
+def test_slot_of_the_desk_takes_no_public_one() -> None:
     room = Room(2)
     operator, *_ = room.fill(2)
     operator.prove()
@@ -162,7 +162,7 @@ def test_a_place_of_the_desk_is_nobody_elses() -> None:
     assert not served(room.come("192.0.2.2"))
 
 
-def test_addresses_that_are_gone_are_forgotten() -> None:
+def test_idle_addresses_are_forgotten() -> None:
     room = Room(10)
     for number in range(20_000):
         room.now += 0.01
@@ -172,7 +172,7 @@ def test_addresses_that_are_gone_are_forgotten() -> None:
     assert len(room.slots._addresses) <= 1024
 
 
-def test_who_has_many_networks_of_ipv6_leaves_half_of_the_places_to_others() -> None:
+def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> None:
     room = Room(80, kept=8)
     theirs = [room.come(f"2001:db8:0:{number:x}::1") for number in range(200)]
     assert sum(map(served, theirs)) == 40

@@ -182,7 +182,7 @@ def rows_of(name: str) -> list[tuple[str, str, int]]:
     ]
 
 
-def test_nobody_and_a_wrong_token_are_answered_alike(served: tuple[str, FastAPI]) -> None:
+def test_wrong_token_is_answered_like_none(served: tuple[str, FastAPI]) -> None:
     name, app = served
     for path, method, status in rows_of(name):
         assert ask(app, method, path) == status, (path, method)
@@ -190,7 +190,7 @@ def test_nobody_and_a_wrong_token_are_answered_alike(served: tuple[str, FastAPI]
         assert ask(app, method, path, cookie="desk_5000=0123456789abcdef") == status, (path, method)
 
 
-def test_a_page_from_elsewhere_is_refused_whatever_it_asks_for(served: tuple[str, FastAPI]) -> None:
+def test_page_from_elsewhere_is_refused_on_every_route(served: tuple[str, FastAPI]) -> None:
     name, app = served
     for path, method, _ in rows_of(name):
         assert ask(app, method, path, origin=EVIL) == 403, (path, method)
@@ -198,13 +198,13 @@ def test_a_page_from_elsewhere_is_refused_whatever_it_asks_for(served: tuple[str
         assert ask(app, method, path, host="evil.example", origin=EVIL) == 421, (path, method)
 
 
-def test_a_foreign_name_is_answered_only_where_bots_register(served: tuple[str, FastAPI]) -> None:
+def test_foreign_host_is_answered_only_where_bots_register(served: tuple[str, FastAPI]) -> None:
     name, app = served
     for path, method, status in rows_of(name):
         assert ask(app, method, path, host="evil.example") == (status if path in ANY_NAME else 421), (path, method)
 
 
-def test_a_method_that_a_route_does_not_have_is_refused(served: tuple[str, FastAPI]) -> None:
+def test_method_that_a_route_lacks_is_refused(served: tuple[str, FastAPI]) -> None:
     name, app = served
     for path in {path for path, _, _ in rows_of(name)}:
         behind_a_token = name == "studio gone" and path != "/{path:path}"
@@ -239,7 +239,7 @@ def _sources() -> Iterator[Path]:
     return (file for room in ("server", "broadcast") for file in (ROOT / room).rglob("*.py"))
 
 
-def test_no_application_is_made_but_behind_the_guard() -> None:
+def test_every_application_is_behind_the_guard() -> None:
     made = {
         file.relative_to(ROOT).as_posix()
         for file in _sources()

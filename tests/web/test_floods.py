@@ -25,7 +25,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("kind", FLOODS)
-def test_a_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, tmp_path: Path) -> None:
+def test_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, tmp_path: Path) -> None:
     def act(port: int) -> None:
         with call(port) as line, call(port) as other:
             for each in (line, other):
@@ -40,7 +40,7 @@ def test_a_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, tmp
 
 
 @pytest.mark.usefixtures("quick")
-def test_of_a_flood_only_the_burst_is_parsed(tmp_path: Path) -> None:
+def test_only_the_burst_of_a_flood_is_parsed(tmp_path: Path) -> None:
     """Each ping is answered, so the answers tell how many were."""
 
     def act(port: int) -> None:
@@ -53,7 +53,7 @@ def test_of_a_flood_only_the_burst_is_parsed(tmp_path: Path) -> None:
     with_strangers(act, tmp_path)
 
 
-def test_a_page_that_says_little_is_heard_for_ever(tmp_path: Path) -> None:
+def test_page_that_sends_little_stays_connected(tmp_path: Path) -> None:
     def act(port: int) -> None:
         with call(port) as line:
             line.sendall(handshake(port))
@@ -65,7 +65,7 @@ def test_a_page_that_says_little_is_heard_for_ever(tmp_path: Path) -> None:
     with_strangers(act, tmp_path)
 
 
-def test_what_a_page_says_after_its_close_counts_no_more(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_frames_after_a_close_are_ignored(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     def act(port: int) -> None:
         with call(port) as line:
             line.sendall(handshake(port))
@@ -86,9 +86,7 @@ def test_what_a_page_says_after_its_close_counts_no_more(tmp_path: Path, caplog:
     ],
     ids=["long", "endless", "not masked"],
 )
-def test_a_page_learns_why_it_is_cut_off_before_a_long_message_has_come(
-    frames: bytes, code: int, tmp_path: Path
-) -> None:
+def test_page_learns_why_before_its_long_message_arrives(frames: bytes, code: int, tmp_path: Path) -> None:
     def act(port: int) -> None:
         with call(port) as line:
             line.sendall(handshake(port))

@@ -50,7 +50,7 @@ def evening(tmp_path: Path) -> Evening:
     return Evening(tmp_path, *contest())
 
 
-def test_a_public_answer_is_made_once_for_a_state_whatever_else_its_address_says(evening: Evening) -> None:
+def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evening) -> None:
     found = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
     assert found == set(PUBLIC)
     kept = [each for each in gc.get_objects() if isinstance(each, KeptAnswers)]
@@ -126,7 +126,7 @@ async def get(app: ASGIApp, path: str) -> None:
     await app(scope, receive, send)
 
 
-def test_no_public_answer_holds_up_the_event_loop(evening: Evening) -> None:
+def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     """After each of some hands every page is asked for twice; of these hands the best counts, on a busy machine too."""
     evening.play(BEFORE)
     turns: dict[str, list[float]] = {}

@@ -16,7 +16,7 @@ from broadcast.web.serve import serving
 from tests.web.stranger_connections import SECONDS, call, ended, get, read_until, with_strangers
 
 
-def test_a_body_that_trickles_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_body_trickling_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_connection, "BODY_SECONDS", 0.5)
 
     def act(port: int) -> None:
@@ -29,7 +29,7 @@ def test_a_body_that_trickles_in_after_its_answer_is_cut_off(tmp_path: Path, mon
     with_strangers(act, tmp_path)
 
 
-def test_a_body_that_pours_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_body_pouring_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_connection, "MAX_BODY_BYTES_AFTER_ANSWER", 1000)
 
     def act(port: int) -> None:
@@ -43,7 +43,7 @@ def test_a_body_that_pours_in_after_its_answer_is_cut_off(tmp_path: Path, monkey
 
 
 @pytest.mark.parametrize("more", [1, 999])
-def test_the_next_request_is_answered_once_the_body_of_the_last_is_there(more: int, tmp_path: Path) -> None:
+def test_next_request_is_answered_once_the_last_body_is_complete(more: int, tmp_path: Path) -> None:
     def act(port: int) -> None:
         with call(port) as line:
             line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
@@ -56,7 +56,7 @@ def test_the_next_request_is_answered_once_the_body_of_the_last_is_there(more: i
     with_strangers(act, tmp_path)
 
 
-def test_answers_that_nobody_reads_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unread_answers_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page stands in the server's memory as a whole, a download waits piece by piece."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
     size = 32 * 1024 * 1024

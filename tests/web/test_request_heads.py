@@ -29,7 +29,7 @@ from tests.web.stranger_connections import (
 )
 
 
-def test_a_handshake_with_a_line_too_long_is_answered_in_words_at_once(tmp_path: Path) -> None:
+def test_handshake_with_too_long_a_line_is_refused_at_once(tmp_path: Path) -> None:
     def act(port: int) -> None:
         with call(port) as line:
             line.sendall(handshake(port, f"X-Long: {'x' * 9000}\r\n"))
@@ -52,7 +52,9 @@ def test_a_handshake_with_a_line_too_long_is_answered_in_words_at_once(tmp_path:
         (b"\r\n", b"\n", b"400"),
     ],
 )
-def test_what_is_no_handshake_is_refused_in_words(right: bytes, wrong: bytes, status: bytes, tmp_path: Path) -> None:
+def test_malformed_handshake_is_refused_with_a_reason(
+    right: bytes, wrong: bytes, status: bytes, tmp_path: Path
+) -> None:
     def act(port: int) -> None:
         with call(port) as line:
             line.sendall(handshake(port).replace(right, wrong))
@@ -63,7 +65,7 @@ def test_what_is_no_handshake_is_refused_in_words(right: bytes, wrong: bytes, st
     with_strangers(act, tmp_path)
 
 
-def test_a_head_that_never_ends_is_refused_by_its_bytes(tmp_path: Path) -> None:
+def test_endless_head_is_refused_by_its_size(tmp_path: Path) -> None:
     """Its bytes are counted whatever they are: no line of it is ever parsed."""
 
     def act(port: int) -> None:
@@ -75,7 +77,7 @@ def test_a_head_that_never_ends_is_refused_by_its_bytes(tmp_path: Path) -> None:
     with_strangers(act, tmp_path)
 
 
-def test_a_head_in_single_bytes_is_heard(tmp_path: Path) -> None:
+def test_head_sent_byte_by_byte_is_answered(tmp_path: Path) -> None:
     def act(port: int) -> None:
         for words, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
             with call(port) as line:
@@ -88,7 +90,7 @@ def test_a_head_in_single_bytes_is_heard(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("words", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["handshake", "request"])
-def test_who_asked_in_time_is_answered_though_the_server_could_not_run_for_longer_than_that(
+def test_request_in_time_is_answered_though_the_server_was_suspended(
     words: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A browser would load no script again whose first connection was reset, and its page would stay dead."""
@@ -109,7 +111,7 @@ def test_who_asked_in_time_is_answered_though_the_server_could_not_run_for_longe
     asyncio.run(story())
 
 
-def test_a_socket_may_follow_another_request_on_its_connection(tmp_path: Path) -> None:
+def test_websocket_may_follow_another_request_on_its_connection(tmp_path: Path) -> None:
     """As proxies do, which keep connections."""
 
     def act(port: int) -> None:
@@ -123,7 +125,7 @@ def test_a_socket_may_follow_another_request_on_its_connection(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("words", [handshake, get], ids=["a handshake", "a request"])
-def test_strangers_who_reset_what_they_have_just_asked_keep_nobody_out(
+def test_strangers_who_reset_their_requests_keep_nobody_out(
     words: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def act(port: int) -> None:
@@ -139,7 +141,7 @@ def test_strangers_who_reset_what_they_have_just_asked_keep_nobody_out(
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_a_page_that_leaves_while_it_is_refused_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_that_leaves_while_refused_logs_no_error(capsys: pytest.CaptureFixture[str]) -> None:
     class Refusing:
         async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
             await receive()

@@ -30,23 +30,23 @@ def test_only_a_few_begin_in_one_turn_of_the_loop() -> None:
     assert [len(begun_in(turns, *many)) for turns in (1, 2, 3, 60)] == [AT_ONCE, 2 * AT_ONCE, 3 * AT_ONCE, 100]
 
 
-def test_a_large_group_holds_up_no_other() -> None:
+def test_large_group_delays_no_other() -> None:
     begun = begun_in(100, *["large"] * 50, "small", *["large"] * 50, "other")
     assert begun[:6] == ["large", "small", "other", "large", "large", "large"]
     assert len(begun) == 102
 
 
-def test_a_site_with_many_groups_holds_up_no_other() -> None:
+def test_site_with_many_groups_delays_no_other() -> None:
     begun = begun_in(100, *(f"large/{number}" for number in range(50)), "small", "large/0")
     assert begun[:4] == ["large/0", "small", "large/1", "large/2"]
     assert begun[-1] == "large/0"
 
 
-def test_one_who_comes_alone_begins_at_once() -> None:
+def test_single_callback_begins_at_once() -> None:
     assert begun_in(1, "one") == ["one"]
 
 
-def test_one_that_fails_keeps_nobody_waiting() -> None:
+def test_failing_callback_keeps_nobody_waiting() -> None:
     async def story() -> tuple[list[str], int]:
         loop, begun, failures = asyncio.get_running_loop(), list[str](), list[object]()
         loop.set_exception_handler(lambda _, context: failures.append(context["exception"]))

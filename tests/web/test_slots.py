@@ -19,7 +19,7 @@ from tests.web.stranger_connections import SECONDS, call, first_words, get, hand
 HERE = "127.0.0.1"
 
 
-def test_one_address_has_a_share_of_all_slots_and_the_others_find_theirs(tmp_path: Path) -> None:
+def test_one_address_has_a_share_of_the_slots_and_others_find_theirs(tmp_path: Path) -> None:
     def act(port: int) -> None:
         with contextlib.ExitStack() as lines:
             held = [lines.enter_context(call(port)) for _ in range(40)]
@@ -139,7 +139,7 @@ def test_ten_thousand_visitors_fit_where_twenty_thousand_files_may_be_open() -> 
     assert min(MAX_CONNECTIONS, 20_000 // SHARE_OF_FILES) >= 10_000
 
 
-def test_as_many_files_may_be_open_as_the_system_grants() -> None:
+def test_open_files_are_raised_as_far_as_the_system_allows() -> None:
     kept = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, kept[1]), kept[1]))

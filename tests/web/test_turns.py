@@ -90,16 +90,16 @@ def answered_in_order(others: list[tuple[str, str]]) -> list[int]:
     return asyncio.run(story())
 
 
-def test_a_visitor_waits_for_few_requests_of_another_address_however_many_it_sends() -> None:
+def test_visitor_waits_for_few_requests_of_a_crowded_address() -> None:
     assert max(answered_in_order([("127.0.0.3", ""), ("127.0.0.4", "")])) <= 6
 
 
-def test_this_machine_and_who_has_a_token_go_before_all_strangers() -> None:
+def test_this_machine_and_token_holders_go_before_all_strangers() -> None:
     shown = TOKENS.cookie("view")
     assert sorted(answered_in_order([(HERE, ""), ("127.0.0.5", shown)])) == [1, 2]
 
 
-def test_an_address_that_asks_for_a_dear_page_pays_for_it_before_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_address_that_requests_an_expensive_page_pays_for_it_before_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "PROCESSOR_SECONDS", DEAR_SECONDS / 2)
     monkeypatch.setattr(limits, "PROCESSOR_SHARE", DEAR_SECONDS / SECONDS)
 
@@ -118,7 +118,7 @@ def test_an_address_that_asks_for_a_dear_page_pays_for_it_before_the_next(monkey
     asyncio.run(story())
 
 
-def test_while_it_rests_nobody_has_a_turn() -> None:
+def test_nobody_has_a_turn_during_a_rest() -> None:
     async def story() -> None:
         loop = asyncio.get_running_loop()
         turns, begun = RoundRobin(loop, at_once=1), loop.time()
