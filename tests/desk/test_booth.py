@@ -66,7 +66,7 @@ def test_only_a_true_storyline_can_be_put_on_air(server: DeskServer) -> None:
         for body in (b'{"key": "drought-99"}', b'{"key": "", "text": "Vote for Doc!"}', b'{"key": 7}', b"[", b"\xff")
     ]
     assert [answer.status_code for answer in told] == [409, 400, 400, 400, 400]
-    assert told[0].json()["error"] == "this is true no longer"
+    assert told[0].json()["error"] == "this is no longer true"
     assert on_the_band(server) == ""
 
 

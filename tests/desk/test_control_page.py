@@ -65,7 +65,7 @@ def test_next_and_replay_are_cues_that_undo_skips(show: DeskServer, open_desk: O
     desk.click("#replay")
     sees_answer(desk, "again")
     desk.click("#undo")
-    sees_answer(desk, "let the sound be heard")
+    sees_answer(desk, "turned the sound on")
     assert [type(event) for event in show.done] == [ControlSet, CueGiven, CueGiven, ControlSet]
 
 

@@ -95,7 +95,7 @@ def seen(
 @pytest.mark.parametrize(
     ("of", "health", "colour", "words"),
     [
-        ("engine", None, "red", "not heard"),
+        ("engine", None, "red", "does not report"),
         ("engine", WELL, "green", "High Noon"),
         ("engine", replace(WELL, trouble="the disk is full"), "red", "the disk is full"),
         ("engine", replace(WELL, lag_ms=300.0), "yellow", "held up for 300 ms"),
@@ -131,7 +131,7 @@ def test_bot_that_viewers_saw_go_out_is_shown_as_out_whatever_its_health() -> No
         ("overlay", (), "yellow", "no page is open"),
         ("overlay", (seen(),), "green", "60 frames"),
         ("overlay", (seen(replace(OVERLAY, frames=0)),), "red", "paints nothing"),
-        ("overlay", (seen(age=7.0),), "red", "not heard for 7 s"),
+        ("overlay", (seen(age=7.0),), "red", "no report for 7 s"),
         ("overlay", (seen(replace(OVERLAY, frames=0, hidden=True)),), "yellow", "nobody sees it"),
         ("overlay", (seen(still=5.0),), "red", "stands still"),
         ("overlay", (seen(), seen(replace(OVERLAY, frames=0), ours=False)), "green", "60 frames"),

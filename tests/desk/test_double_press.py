@@ -66,7 +66,7 @@ def test_same_setting_requested_at_once_is_applied_once(control: str, value: boo
     room = SlowRoom()
     answers = at_once(lambda desk: desk.set(SetRequest(control, value)), 3, room)
     assert len(room.done) == 1
-    assert answers[1:] == ["so it is already"] * 2
+    assert answers[1:] == ["already set"] * 2
 
 
 def test_same_undo_requested_at_once_is_applied_once() -> None:
@@ -75,7 +75,7 @@ def test_same_undo_requested_at_once_is_applied_once() -> None:
     at_once(lambda desk: desk.set(SetRequest("paused", True)), 1, room)
     answers = at_once(lambda desk: desk.undo(UndoRequest(2)), 2, room)
     assert answers[0] == "let the show go on"
-    assert answers[1] == "not done: that is taken back already"
+    assert answers[1] == "not done: that is already undone"
     assert (room.controls.speed, room.controls.paused) == (2.0, False)
 
 
