@@ -47,7 +47,7 @@ Found = tuple[bool, str]
 
 
 class SetupState(Struct, frozen=True):
-    """What the page shows: the pages `sounding` can play a test sound; `builds` says whether scenes can be built in OBS."""
+    """What the page shows: `sounding` pages can play a test sound; `builds` says whether OBS can get scenes."""
 
     steps: list[Step]
     sounding: list[str]

@@ -1,6 +1,6 @@
 """Turns the journal into the on-air log: each hand goes on air once it is over at the table, event by event.
 
-Changes by the operator take effect at once, out of turn. They never bring a hand on air sooner.
+Changes by the operator take effect at once, out of turn, but never bring a hand on air sooner.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ STOPS = (
     events.StageEnded,
     events.TournamentEnded,
 )
-"""Events that a show does not begin while the operator holds it."""
+"""Events that do not begin while the operator holds the show."""
 TRIFLE = 0.03
 """Smaller relative changes of the pace are not put on air."""
 
@@ -62,11 +62,11 @@ class Showrunner:
         """`shown` is called after each hand with the number of hands shown, `crowned` after the champion was on air.
 
         `past` is what was on air before, according to the diary: it counts as shown, and is not sent to viewers. What
-        goes on air from now on is added to `diary`. A show that `fills` repeats marked hands while nothing is ready.
+        goes on air from now on is added to `diary`. A show that `fills` replays marked hands while nothing is ready.
         Without `odds`, or at speed 0, where nobody could read them, no chances are shown. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
-        """Set once the past is taken in, and the picture is the one that viewers saw last."""
+        """Set once the past has been recalled, and the picture is the one that viewers saw last."""
         self._air = air
         self._clock = clock
         self._on_shown = shown
@@ -110,17 +110,17 @@ class Showrunner:
         self._shots.know(earlier)
 
     def trouble(self, text: str) -> None:
-        """Puts on air why everybody waits, "" once the wait is over. Does nothing if `text` is on air already."""
+        """Puts on air why everybody waits, "" once the wait is over. Does nothing if `text` is already on air."""
         if text != self._air.picture.desk.trouble:
             self._airing.put(Shot((TroubleShown(text),), 0))
 
     @property
     def talk(self) -> Talk:
-        """What commentators may tell now."""
+        """What commentators may talk about now."""
         return self._shots.commentary.talk
 
     def announce(self, line: Storyline, *, pinned: bool) -> None:
-        """Puts a storyline on the lower third for its reading time, or if `pinned`, until it is taken away."""
+        """Puts a storyline on the lower third for its reading time, or until removed if it is `pinned`."""
         self._shots.announce(line)
         self.storyline.show(line.text, pinned=pinned)
 
@@ -157,7 +157,7 @@ class Showrunner:
         return "waiting for the table" if begun else "waiting for the start"
 
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """Takes in at once what was on air before this process started, without sending it to viewers."""
+        """Recalls what was on air before this process started, at once and without sending it to viewers."""
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
         past: list[TableEntry] = []
         while len(past) < last and (entry := await anext(entries, None)):
@@ -210,7 +210,7 @@ class Showrunner:
                 self._replays.ask(cue)
 
     async def _next(self) -> Sequence[TableEntry] | None:
-        """Waits for the next group that may be shown; returns None at the end of the log."""
+        """Waits for the next group that may be shown; None at the end of the log."""
         while True:
             group = self._queue.next
             stop = group is None or isinstance(group[0].event, STOPS)
@@ -278,7 +278,7 @@ class Showrunner:
         await self._airing.hold(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Yields `parts` without the words of bots that are muted by then."""
+        """Yields `parts` without the words of bots muted by then."""
         for part in parts:
             muted = self._playback.controls.chat_off
             if not (isinstance(part.event, events.WORDS_OF_BOTS) and part.event.bot in muted):
