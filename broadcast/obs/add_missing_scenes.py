@@ -1,4 +1,4 @@
-"""Builds our scenes in a running OBS: adds what is missing and leaves alone whatever it finds."""
+"""Builds our scenes in a running OBS: adds what is missing and leaves everything else alone."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ KIND = "browser_source"
 
 
 class Built(Struct, frozen=True):
-    """The names of what was added or put right, and a sentence for each thing that is left to the operator."""
+    """The names of what was added or corrected, and a sentence for each thing left to the operator."""
 
     made: tuple[str, ...]
     left: tuple[str, ...]
@@ -68,7 +68,7 @@ class _Builder:
             self.left.append(f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}. Then build again.")
 
     async def show(self, name: str, scene: str) -> None:
-        """Puts the source or scene `name` into an empty `scene`."""
+        """Shows the source or scene `name` in `scene`, if that is empty."""
         shown = await self._shown_in(scene)
         if name in shown:
             return
@@ -89,7 +89,7 @@ class _Builder:
             self.left.append(f"The canvas of OBS is {size[0]}x{size[1]}: {wanted}, or the picture does not fill it.")
 
     async def _keep(self, kind: str, settings: dict[str, Any]) -> None:
-        """Points a source of our name to this server if it shows a page of ours."""
+        """Points a source with our name to this server if it shows a page of ours."""
         address = ""
         if kind == KIND:
             found = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")

@@ -229,12 +229,12 @@ def test_index_has_only_the_hands_that_a_page_lacks(web: httpx.Client) -> None:
     [
         ("nothing/index.json", "There is no channel nothing yet."),
         ("nothing/0/1.seg", "There is no channel nothing yet."),
-        ("main/0123456789abcdef/1.seg", "This show began anew: the index names its epoch."),
-        ("main/0123456789abcdef/open.json", "This show began anew: the index names its epoch."),
-        ("main/EPOCH/OPEN.seg", "This segment has not been on air, or is kept no longer"),
-        ("main/EPOCH/99.seg", "This segment has not been on air, or is kept no longer"),
-        ("main/EPOCH/x.seg", "This segment has not been on air, or is kept no longer"),
-        (f"main/EPOCH/{'9' * 5000}.seg", "This segment has not been on air, or is kept no longer"),
+        ("main/0123456789abcdef/1.seg", "This show was restarted: the index has its new epoch."),
+        ("main/0123456789abcdef/open.json", "This show was restarted: the index has its new epoch."),
+        ("main/EPOCH/OPEN.seg", "This segment has not been on air, or is no longer kept"),
+        ("main/EPOCH/99.seg", "This segment has not been on air, or is no longer kept"),
+        ("main/EPOCH/x.seg", "This segment has not been on air, or is no longer kept"),
+        (f"main/EPOCH/{'9' * 5000}.seg", "This segment has not been on air, or is no longer kept"),
     ],
 )
 def test_missing_parts_are_answered_with_a_sentence(path: str, why: str, web: httpx.Client) -> None:

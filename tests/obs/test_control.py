@@ -151,7 +151,7 @@ def test_long_caption_is_sent_in_pieces_until_the_next_one_comes() -> None:
         rig.show(CaptionSpoken("Иван calls and the Bluffin' Bandit goes all in with 12,000 chips"))
         await rig.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin\u2019")
         await rig.obs.was_asked("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
-        assert "western letters" in in_words(rig.control.state)
+        assert "western characters" in in_words(rig.control.state)
         rig.show(CaptionSpoken("one " * 40))
         rig.show(CaptionSpoken("Doc folds"))
         await rig.obs.was_asked("SendStreamCaption", captionText="Doc folds")

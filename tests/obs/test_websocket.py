@@ -112,12 +112,12 @@ def test_silence_after_a_request_ends_the_connection() -> None:
 @pytest.mark.parametrize(
     ("greeting", "words"),
     [
-        ("", "says nothing"),
+        ("", "sends nothing"),
         ("nonsense", "is not OBS"),
         (b"\xff\x00", "is not OBS"),
         ("[]", "is not OBS"),
         ('{"op": 5, "d": {}}', "is not OBS"),
-        ('{"op": 0, "d": {"authentication": 7}}', "does not take us"),
+        ('{"op": 0, "d": {"authentication": 7}}', "did not accept"),
     ],
 )
 def test_server_that_is_not_obs_is_reported(greeting: str | bytes, words: str) -> None:
@@ -196,7 +196,7 @@ def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str) -> No
     async def story() -> None:
         async with ObsStandIn() as obs, conversation(obs.address, "", lambda *_: None) as socket:
             pouring = asyncio.create_task(pour(obs))
-            with pytest.raises(NoObs, match="says more than OBS ever would"):
+            with pytest.raises(NoObs, match="sends more than OBS ever would"):
                 await socket.listen()
             pouring.cancel()
 
