@@ -123,7 +123,7 @@ class Studio:
             self.app.include_router(pages.router())
 
     def add_clip(self, film: Film) -> None:
-        """Serves the page that a clip is filmed from. To be called once, in an application of its own."""
+        """Serves the page that a clip is filmed from. To be called once, in its own application."""
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:

@@ -191,7 +191,7 @@ def _sounds(alive: Sequence[PageReport], obs: ObsState | None) -> Found:
     if carrying[0].report.sound == "blocked":
         return False, "The browser blocks it: click “Click for sound” on the page."
     if carrying[0].silent_seconds < 0:
-        return False, "Nothing was heard yet: play a sound, and watch the mixer of OBS."
+        return False, "Nothing has played yet: play a sound, and watch the mixer of OBS."
     return True, "It has played: did the mixer of OBS move?"
 
 
@@ -207,6 +207,6 @@ def _streams(overlays: Sequence[PageReport], obs: ObsState | None) -> Found:
 
 def _follows(obs: ObsState | None) -> Found:
     if obs is None:
-        return False, "If scenes are to switch by themselves: write [obs] into the event file, or start with --obs."
+        return False, "To have scenes switch by themselves, write [obs] into the event file, or start with --obs."
     words = in_words(obs) + (f". It refused {obs.refused}" if obs.refused else "")
     return obs.is_well, words

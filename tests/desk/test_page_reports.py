@@ -65,4 +65,4 @@ def test_report_beyond_its_limits_is_refused(server: DeskServer, wrong: dict[str
 def test_malformed_report_is_refused_with_a_reason(server: DeskServer, body: bytes) -> None:
     answer = ask(server, "POST", "/api/page-report", headers(server), body)
     assert answer.status_code == 400
-    assert answer.json()["error"].startswith("no report of a page: ")
+    assert answer.json()["error"].startswith("not a page's report: ")

@@ -59,7 +59,7 @@ def test_address_for_programs_says_what_it_accepts(tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         page = client.get("/api/page-report")
         assert (page.status_code, page.headers["allow"]) == (405, "POST")
-        assert page.json() == {"error": "/api/page-report is there for programs, and takes POST only."}
+        assert page.json() == {"error": "/api/page-report is for programs, and accepts only POST."}
 
     visit(tmp_path, act)
 

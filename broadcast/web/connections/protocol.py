@@ -1,7 +1,7 @@
 """Accepts connections, a few per turn of the event loop, with limits of bytes and time that uvicorn lacks.
 
-A connection for which `ConnectionLimits` has no slot is closed at once. Any other is a `FirstRequest`, which only
-counts bytes. With its head complete, and when its turn comes, it becomes a `PageSocket` (WebSocket) or an
+A connection for which `ConnectionLimits` has no slot is closed at once. Any other starts as a `FirstRequest`, which
+only counts bytes. Once its head is complete and its turn comes, it becomes a `PageSocket` (WebSocket) or an
 `HttpConnection` (everything else, parsed by uvicorn and h11).
 """
 
@@ -18,29 +18,29 @@ from broadcast.web.connections.limits import ConnectionLimits, Slot
 from broadcast.web.connections.page_socket import PageSocket, answer
 
 BACKLOG = 4096
-"""Connections waiting to be accepted, as far as the system allows. One that does not fit tries again after a second."""
+"""Connections waiting to be accepted, as far as the system allows. One that does not fit retries after a second."""
 MAX_ACCEPTED_AT_ONCE = 64
-"""In one turn of the event loop. Each then waits for its turn to be read, so that one of the desk or of this machine is
-not delayed by thousands that came before it."""
+"""In one turn of the event loop. Each then waits for its turn to be read, so that the desk and this machine are not
+delayed by thousands of connections before theirs."""
 NO_FILES_SECONDS = 1.0
 """How long to accept nobody when no more files can be opened."""
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
 """Of the first line and all headers together."""
 UNREAD_SECONDS = 10
-"""A connection is closed when its other end reads nothing for this long."""
+"""A connection is closed when the other end reads nothing for this long."""
 TURNED_AWAY = "Connections were turned away: the server is full, or one address came too often"
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _CLAIMS = (b"token=", b"desk_")
-"""A head with one of these may hold a token of the desk, in the address or as a cookie. Such heads wait in a queue of
-their own, so that others behind the same address do not delay an operator; the token itself is checked later."""
+"""A head with one of these may hold a token of the desk, in the address or as a cookie. Such heads wait in their own
+queue, so that others at the same address do not delay an operator; the token itself is checked later."""
 
 
 class FirstRequest(asyncio.BufferedProtocol):
     """A new connection until the head of its first request is complete (at most MAX_HEAD_BYTES, within HEAD_SECONDS).
 
-    Set `slot` before asyncio connects it. A head that is too long is answered with status 400.
+    Set `slot` before asyncio connects it. Too long a head is answered with status 400.
     """
 
     def __init__(self, server: ServerContext) -> None:
@@ -53,7 +53,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._is_gone = False
 
     def give_way(self) -> None:
-        """Closes the connection, whose slot another needs. May be called before it is connected."""
+        """Closes the connection because another needs its slot. May be called before it is connected."""
         self._server.log.warning(TURNED_AWAY)
         self._is_gone = True
         if self._transport:
@@ -67,13 +67,13 @@ class FirstRequest(asyncio.BufferedProtocol):
             transport.abort()
             return
         self._server.connections.add(self)
-        with contextlib.suppress(AttributeError):  # Only Linux ends what is no longer read, whoever sends it.
+        with contextlib.suppress(AttributeError):  # only Linux closes connections whose data is not read
             connected: socket.socket = transport.get_extra_info("socket")
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
         self._timer = self._server.loop.call_later(http_connection.HEAD_SECONDS, transport.abort)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """The server's shared buffer: asyncio fills it and calls `buffer_updated` before it uses it again."""
+        """The server's shared buffer: asyncio fills it and calls `buffer_updated` before using it again."""
         return self._server.piece
 
     def buffer_updated(self, nbytes: int) -> None:
@@ -86,7 +86,7 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._transport.write(answer(400, self._server.headers, _TOO_LONG))
             self._transport.close()
         elif self._end and self._timer:
-            self._timer.cancel()  # even if time is up by now because this process did not get to run
+            self._timer.cancel()  # even if time is up by now because this process was not running
             self._transport.pause_reading()
             claims = any(each in self._head for each in _CLAIMS)
             address = self.slot and self.slot.address
@@ -117,7 +117,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         if self._is_gone or not self._transport or not self.slot:
             return
         self._leave()
-        self._transport.resume_reading()  # first: whoever reads from now on may pause it again
+        self._transport.resume_reading()  # first, as the next protocol may pause it again
         head = bytes(self._head[: self._end])
         upgrade = head.lower().partition(b"\nupgrade:")[2].partition(b"\n")[0]
         if b"websocket" in upgrade:  # whatever else is wrong with it
@@ -127,9 +127,9 @@ class FirstRequest(asyncio.BufferedProtocol):
 
 
 class Acceptor:
-    """Accepts connections on `listener` from its construction until `close`, and reads their first request.
+    """Accepts connections on `listener` from construction until `close`, and reads their first request.
 
-    The socket must be bound; here it starts to listen, without blocking. The caller closes it.
+    The socket must be bound; it starts to listen here, without blocking. The caller closes it.
     """
 
     def __init__(self, listener: socket.socket, server: ServerContext, slots: ConnectionLimits) -> None:
@@ -143,7 +143,7 @@ class Acceptor:
         server.loop.add_reader(listener, self._accept)
 
     async def close(self) -> None:
-        """Stops accepting. Accepted connections stay open, and are all in the server's list when this returns."""
+        """Stops accepting. Accepted connections stay open, and all are in the server's list when this returns."""
         self._server.loop.remove_reader(self._listener)
         if self._again:
             self._again.cancel()
@@ -183,7 +183,7 @@ class Acceptor:
         head.connection_lost(None)
 
     def _rest(self, error: OSError) -> None:
-        """Waits until other connections have ended: trying again at once would only keep the loop busy."""
+        """Waits for other connections to end: retrying at once would only keep the loop busy."""
         self._server.log.warning("No connection can be accepted: %s", error.strerror)
         self._server.loop.remove_reader(self._listener)
         self._again = self._server.loop.call_later(
