@@ -1,4 +1,4 @@
-"""Who leads, since when, and with how many cards the others get there: counted again by pokerkit."""
+"""Who leads, since when, and how many outs the others have, checked against pokerkit."""
 
 import random
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ def picture(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequ
 
 
 def ahead(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:
-    """By pokerkit: the seats of the best hand."""
+    """The seats of the best hand, according to pokerkit."""
     hands = {at: StandardHighHand.from_game("".join(holes[at]), "".join(board)) for at in live}
     best = max(hands.values())
     return {at for at, hand in hands.items() if hand == best}

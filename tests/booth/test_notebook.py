@@ -1,4 +1,4 @@
-"""The commentators' notebook: kept over a restart, within its limits, whatever is in the file."""
+"""The commentators' notebook: it survives restarts, keeps its limits and tolerates damaged files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How a hand on air compares with those before it: the one thing that is told of it ahead."""
+"""How a hand on air compares with those before it, the only thing that is known of it ahead."""
 
 from broadcast.show.commentators import FEWEST, Tempo
 

@@ -22,6 +22,6 @@ def desk_pages(browser: Browser) -> DeskPages:
 
 @pytest.fixture
 def open_desk(desk_pages: DeskPages) -> Iterator[Callable[..., Page]]:
-    """Opens desks, as `DeskPages.open`; at the end no page may have complained."""
+    """Opens desks, as `DeskPages.open`; no page may report errors."""
     yield desk_pages.open
     assert not desk_pages.leave()

@@ -134,7 +134,7 @@ def ended(stranger: socket.socket) -> bytes:
 
 
 def pour(stranger: socket.socket) -> None:
-    """Forty megabytes, if they are taken."""
+    """Sends up to forty megabytes."""
     for _ in range(10_000):
         stranger.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
 

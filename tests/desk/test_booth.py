@@ -1,4 +1,4 @@
-"""The commentators' page on a tablet: opened with the token that may only look, it tells what is on air, and helps."""
+"""The commentators' page on a tablet, opened with the view token: what it shows, and what it puts on air."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.support.house_contests import play_house_contest
 
 SIZES = ((1180, 820), (1024, 768), (820, 1180), (390, 844), (1920, 1080))
 TABLET: dict[str, Any] = {"viewport": {"width": 1180, "height": 820}, "has_touch": True, "is_mobile": True}
-# Notes every text that the part about the present hand shows.
+# Records every text shown for the present hand.
 WATCH = """() => {
   window.seen = [];
   const look = () => document.querySelectorAll("#street, #pot, .player__ahead, .act span")
@@ -26,13 +26,13 @@ WATCH = """() => {
 _SMALL = """(buttons) => buttons.map((button) => [button.innerText, button.getBoundingClientRect()])
   .filter(([, { width, height }]) => Math.min(width, height) < 43.5).map(([words]) => words)"""
 HANDS = 12
-"""After so many of this contest there are storylines."""
+"""After this many hands of the contest there are storylines."""
 LONG = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzeskarten"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """A show that stands after its last hand, with storylines to tell."""
+    """A show that waits after its last hand, with storylines."""
     events = [entry.event for entry in play_house_contest("quick-draw", 3, 9)]
     ends = [at for at, event in enumerate(events, 1) if isinstance(event, HandEnded)]
     said = [ChatSent(bot, LONG) for bot in range(1, 10)]
@@ -43,14 +43,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 @pytest.fixture(scope="module")
 def booth(server: DeskServer, browser: Browser) -> Iterator[Page]:
     page = browser.new_context(viewport={"width": 1180, "height": 820}).new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(f"{server.address}/booth?token={TOKENS.view}")
     page.wait_for_selector("body[data-wire='up'][data-booth='up']")
     page.wait_for_selector(".line")
     yield page
     page.context.close()
-    assert not complaints
+    assert not errors
 
 
 def on_the_band(server: DeskServer) -> str:
@@ -92,7 +92,7 @@ def test_booth_follows_the_show_street_by_street(tmp_path: Path, browser: Browse
         page.wait_for_selector(".line", timeout=120_000)
         seen = set(page.evaluate("() => window.seen"))
     streets = {f"Now · {street}" for street in ("preflop", "flop", "turn", "river", "over")}
-    assert streets <= seen, "every street was told"
+    assert streets <= seen, "every street was shown"
     assert any("leads since the " in words for words in seen)
     assert any(re.search(r"\d+ outs?$", words) for words in seen)
     assert any("to call · must win " in words for words in seen)

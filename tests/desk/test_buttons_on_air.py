@@ -10,8 +10,8 @@ from tests.support.browsers import allow_sound
 
 OpenDesk = Callable[..., Page]
 POLLING_MS = 50
-"""How often the overlay is asked for its state; else it is asked, and has to paint, sixty times a second."""
-# Drops the report that would be next after the order to play a sound.
+"""How often the overlay's state is polled; by default that would make it paint sixty times a second."""
+# Drops the next regular report after the order to play a sound.
 _NO_REGULAR_REPORT = """() => {
   const [plain, read] = [window.setTimeout, Response.prototype.json];
   let ordered = false;
@@ -27,7 +27,7 @@ _NO_REGULAR_REPORT = """() => {
   };
 }"""
 SHOWS = "() => window.highnoon?.state().seq > 0"
-"""Whether the overlay shows the show; while it loads it does not."""
+"""Whether the overlay has loaded and shows the show."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Parts of the desk one by one: undo, health lights, page reports, who is connected."""
+"""The parts of the desk: undo, health lights, page reports, seats."""
 
 import pytest
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ IN_OBS = Report("overlay", "b", frames=60, sound="on", level=0.1, obs=Obs("31.0"
 
 
 class Desk:
-    """A log and the controls that follow from it."""
+    """A log, and the controls that result from it."""
 
     def __init__(self) -> None:
         self.controls = Controls()

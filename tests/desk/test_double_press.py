@@ -46,7 +46,7 @@ class SlowRoom:
 
 
 def at_once(act: Callable[[Desk], Awaitable[Json]], times: int, room: SlowRoom) -> list[str]:
-    """What each of so many requests is answered: what was done, or why nothing was."""
+    """The answers to simultaneous requests: what was done, or why nothing was."""
 
     async def story() -> list[Json | BaseException]:
         return await asyncio.gather(*(act(room.desk) for _ in range(times)), return_exceptions=True)
@@ -91,7 +91,7 @@ def desk(show: DeskServer, open_desk: Callable[..., Page]) -> Page:
 
 
 def test_double_click_is_one_press_of_every_switch(show: DeskServer, desk: Page) -> None:
-    """Even if the first is done before the second comes. The clock is stopped, for a busy machine may click late."""
+    """Even if the first takes effect before the second. The clock is stopped, as a busy machine may click late."""
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:
         desk.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
@@ -108,7 +108,7 @@ def test_double_click_is_one_press_of_every_switch(show: DeskServer, desk: Page)
 
 
 def test_buttons_are_up_to_date_once_the_desk_confirms(show: DeskServer, desk: Page) -> None:
-    """Whoever reads the words may press again, and then the contrary is wanted."""
+    """An operator who reads the confirmation may press again, to switch back."""
     for _ in range(3):
         desk.click("#break")
         sees_answer(desk, "put up the break card")

@@ -1,4 +1,4 @@
-"""The scene file for OBS: the page is in it once, is heard once, and is never reloaded by a change of scenes."""
+"""The scene file for OBS: the page is in it once, heard once, and never reloaded by a change of scenes."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, scene_collec
 from tests.desk.desk_server import TOKENS, DeskServer
 from tests.desk.http_requests import ask, headers
 
-# What a scene collection has that OBS 29.0.2 wrote itself, by kind of thing; it reads no others.
+# The fields in a scene collection written by OBS 29.0.2, by kind of object; it reads no others.
 OF_COLLECTION = {
     "current_program_scene", "current_scene", "current_transition", "groups", "modules", "name", "preview_locked",
     "quick_transitions", "saved_projectors", "scaling_enabled", "scaling_level", "scaling_off_x", "scaling_off_y",

@@ -1,4 +1,4 @@
-"""Times of day stand in one zone, that of the machine, and in one form, whatever the browser's own are."""
+"""Times of day are in the machine's zone and in one format, whatever the browser's are."""
 
 import re
 from datetime import UTC, datetime, timedelta

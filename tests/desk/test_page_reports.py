@@ -1,4 +1,4 @@
-"""Reports of the show's pages: who speaks for the operator's pages, and what nobody can say."""
+"""Reports of the show's pages: who can report for the operator's pages, and which reports are refused."""
 
 import json
 

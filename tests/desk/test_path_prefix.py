@@ -1,4 +1,4 @@
-"""All pages below the path of a proxy: nginx passes `location /poker/` on, with the path or without it."""
+"""All pages behind a path prefix: nginx passes `location /poker/` on, with or without the prefix."""
 
 import re
 from collections.abc import Iterator

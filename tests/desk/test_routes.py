@@ -1,4 +1,4 @@
-"""Every route of the studio, asked by everybody who may not use it. A new route needs a row here."""
+"""Every route of the studio, requested by everybody who may not use it. A new route needs a row here."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from tests.desk.http_requests import ask, handshake_status, headers
 
 FOREIGN = "http://elsewhere.example"
 REPORT = b'{"page": "overlay", "id": "x"}'
-# Kind -> status for: nobody in particular, one who may look, one who may change, a wrong Host, a foreign Origin.
+# Kind -> status without a token, with the view token, with the control token, for a wrong Host, for a foreign Origin.
 EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "page": (200, 200, 200, 421, 403),
     "redirect": (307, 307, 307, 421, 403),
@@ -29,7 +29,7 @@ EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "booth change of nothing": (403, 409, 409, 421, 403),
     "desk change without OBS": (403, 403, 409, 421, 403),
 }
-# Route -> its kind, and what is posted to it.
+# Route -> its kind, and the body to post.
 ROUTES: dict[str, tuple[str, bytes]] = {
     "/": ("page", b""),
     "/overlay": ("page", b""),

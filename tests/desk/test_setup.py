@@ -26,7 +26,7 @@ def show(tmp_path: Path) -> Iterator[DeskServer]:
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Page:
-    """Where every test opens the setup page: in a page of its own that is half the work of the test."""
+    """A page for all tests: opening a new one takes half the time of a test."""
     return browser.new_context().new_page()
 
 
@@ -101,7 +101,7 @@ def test_one_press_builds_scenes_in_obs_and_a_second_changes_nothing(tmp_path: P
 
 @pytest.fixture(scope="module")
 def sounding(server: DeskServer, browser: Browser) -> Iterator[DeskServer]:
-    """A show that an overlay with sound is open of."""
+    """A show with an open overlay that has sound."""
     overlay = opened(browser, f"{server.address}/overlay?audio=1&motion=off")
     yield server
     overlay.context.close()

@@ -1,4 +1,4 @@
-"""No screen freezes: a network that passes nothing on, and closes nothing, is noticed by every page, and survived."""
+"""Every page notices a network that passes nothing on and closes nothing, and recovers."""
 
 import math
 import time
@@ -23,14 +23,14 @@ NOTICED_SECONDS = 10.0
 SILENT_SECONDS = 12.0
 BACK_SECONDS = 25.0
 LATE_SECONDS = 0.25
-"""Each way: a line by satellite."""
+"""In each direction, as over a satellite."""
 _CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
 _UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _WELL = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
 _BOT = "Annie Oddsley"
 AGAIN = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
-"""Of a page that comes again by itself."""
+"""For a page that refreshes by itself."""
 DESK = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
 STUDIO = {
     "overlay?x": (_CARD, _UP),
@@ -80,7 +80,7 @@ def test_refreshing_season_page_notices_a_silent_network_and_recovers(tmp_path: 
 def check_silence(
     browser: Browser, port: int, pages: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> None:
-    """Has the network in front of a server fall silent for a while: each page says so, and is back, in time."""
+    """Silences the network in front of a server for a while; each page must notice and recover in time."""
     noticed, back = fall_silent(browser, port, pages, to_server=to_server, late=late)
     assert not {name: took for name, took in noticed.items() if took > NOTICED_SECONDS}
     assert not {name: took for name, took in back.items() if took > BACK_SECONDS}
@@ -89,13 +89,13 @@ def check_silence(
 def fall_silent(
     browser: Browser, port: int, shown: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """After how many seconds of silence each page said so, and was back."""
+    """After how many seconds of silence each page noticed, and when it had recovered."""
     with silent_proxy(port, late) as proxy, browser.new_context() as context:
         pages = {name: context.new_page() for name in shown}
         for name, (_, well) in shown.items():
             pages[name].goto(f"{proxy.address}/{name}")
             _wait(pages[name], well)
-        assert not [name for name, (_, well) in shown.items() if not pages[name].evaluate(well)], "they stay so"
+        assert not [name for name, (_, well) in shown.items() if not pages[name].evaluate(well)], "pages are steady"
         begun = time.monotonic()
         proxy.fall_silent(to_server=to_server)
         noticed = {name: _seconds(pages[name], lost, begun) for name, (lost, _) in shown.items()}
@@ -109,7 +109,7 @@ def _port(address: str) -> int:
 
 
 def _seconds(page: Page, condition: str, begun: float) -> float:
-    """How long after `begun` it holds; infinite where it does not at all."""
+    """How many seconds after `begun` it becomes true; infinite if it never does."""
     try:
         _wait(page, condition)
     except TooLate:

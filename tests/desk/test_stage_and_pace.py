@@ -1,4 +1,4 @@
-"""What the desk says of the stage it can end, and of the pace, in a real browser."""
+"""What the desk says about the stage it can end, and about the pace, in a real browser."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.desk.control_page import DeskPages
 from tests.desk.desk_server import DeskServer, contest_events
 
 SURE_MS = 6000
-"""So long the desk waits for a "really"."""
+"""How long the desk waits for the confirmation."""
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def show(tmp_path: Path) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def desk(show: DeskServer, browser: Browser) -> Iterator[Page]:
-    """A page of its own for each test: a clock that was set stays set."""
+    """A new page for each test, as a fake clock stays installed."""
     pages = DeskPages(browser)
     desk = pages.open(show)
     desk.wait_for_selector("#end:has-text('Trials')")
@@ -31,7 +31,7 @@ def desk(show: DeskServer, browser: Browser) -> Iterator[Page]:
 
 
 def means_to_end(desk: Page) -> None:
-    """Presses End, and again when it asks."""
+    """Presses End, and again to confirm."""
     desk.click("#end")
     desk.wait_for_selector("#end[data-sure]")
     desk.wait_for_function("(since) => performance.now() - since > 400", arg=desk.evaluate("performance.now()"))

@@ -1,4 +1,4 @@
-"""The stage that the desk can end is the one that viewers see, by its name and with what follows."""
+"""The stage that the desk can end is the one that viewers see, with its name and what follows."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_bots_to_advance_are_those_with_most_chips_on_air() -> None:
 
 
 def test_chips_in_the_pot_count_until_the_hand_is_over() -> None:
-    """Until a hand is over, those before it count."""
+    """Until a hand is over, the chips before it count."""
     first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
     second = hand_events(2, chips_at_the_end(first))
     before = stage_on_air(picture_of(*trials(), *first))

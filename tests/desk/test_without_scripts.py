@@ -1,4 +1,4 @@
-"""Pages in a browser without scripts, and requests of the kind that a proxy's check of health makes."""
+"""Pages in a browser without scripts, and a proxy's health checks."""
 
 import re
 import socket

@@ -12,7 +12,7 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 
 def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
-    """A hand of so many seconds that bot `by` took."""
+    """A hand of this many seconds, won by bot `by`."""
     won = [(by, 450, "straight, ten high")]
     told = f"{_NAMES[by - 1]} takes 450 with a straight, ten high"
     stars = [[2, 3] for _ in marks]

@@ -1,4 +1,4 @@
-"""What has been on air, cut at hands: each segment can be shown by itself, and together they are the whole show."""
+"""Segments of what has been on air: each can be shown by itself, and together they are the whole show."""
 
 import asyncio
 import gzip

@@ -1,4 +1,4 @@
-"""What is worth a chapter."""
+"""What gets a chapter."""
 
 from broadcast.film.film import film_of
 from broadcast.film.timeline import timeline_of
@@ -19,7 +19,7 @@ def test_chapter_after_a_break_says_that_the_show_goes_on() -> None:
 
 
 def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
-    """Of two breaks in the final, the second is over after three seconds, right before the last hand."""
+    """The second of two breaks in the final lasts three seconds, right before the last hand."""
 
     def card(value: str, was: str) -> ControlSet:
         return ControlSet("card", value, was)

@@ -1,4 +1,4 @@
-"""A page that is held behind the show, for those who watch a video of it: nothing on it is newer than that, ever."""
+"""A page delayed for viewers of a video stream: nothing on it is ever newer than its delay allows."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ from tests.support.browsers import PATIENCE_MS, Browsers
 
 BEHIND_MS = 12_000
 SLACK_MS = 600
-"""A page that comes between two entries knows the time on air only from the one before."""
+"""A page opened between two entries knows the time on air only from the earlier one."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 _DROP = "() => window.highnoon.film.drop()"
-# All that the page could show now: `newest` is the last entry of which the outline of the hands tells anything.
+# All that the page could show now; `newest` is the last entry that the outline reveals anything about.
 _KNOWN = """() => {
   const { film, head } = window.highnoon;
   const { hands, entries, finished } = film.outline;
@@ -42,7 +42,7 @@ _NUMBERS = """async () => {
 
 @dataclass
 class Evening:
-    """A channel and the clock that it and its pages go by, which stands still unless it is moved."""
+    """A channel, and the clock of the channel and its pages, which moves only on request."""
 
     shows: ShowServer
     clock: list[float]
@@ -62,11 +62,11 @@ class Evening:
         return round(self.clock[0] * 1000)
 
     def due(self, at_ms: int) -> int:
-        """The number of the last entry of the show that is on air at a moment."""
+        """The number of the last entry on air at a moment."""
         return max((entry.seq for entry in self.entries if entry.at_ms <= at_ms), default=0)
 
     def go_on(self, ms: int) -> None:
-        """Time passes for studio and page; what is due comes on air at its moment."""
+        """Lets time pass for studio and page; what is due goes on air at its moment."""
         end_ms = self.now_ms + ms
         while self.now_ms < end_ms:
             later = [entry.at_ms for entry in self.entries[self.shown :]]
@@ -81,13 +81,13 @@ class Evening:
         self.shown = max(self.shown, due)
 
     def connect(self) -> None:
-        """Lets the page try again until it has its connection."""
+        """Lets time pass until the page has reconnected."""
         assert self.page
         while not self.page.evaluate("() => window.highnoon.film.up"):
             self.go_on(100)
 
     def open(self, context: BrowserContext, query: str) -> Page:
-        """Opens the watch page; its clock stands still, too."""
+        """Opens the watch page, whose clock stands still too."""
         page = context.new_page()
         page.clock.install(time=0)
         page.clock.pause_at(1)
@@ -124,7 +124,7 @@ EveningAt = Callable[[str, int], Evening]
 
 @pytest.fixture
 def evening(shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry]) -> EveningAt:
-    """A show that has been on for so many milliseconds."""
+    """A show that has been on air for this many milliseconds."""
 
     def begun(name: str, at_ms: int) -> Evening:
         clock[0] = at_ms / 1000
@@ -145,7 +145,7 @@ def test_nothing_on_a_delayed_page_is_newer_than_its_delay_allows(
             show.go_on(ms)
             known = settled(page, show)
             assert known["following"]
-            assert known["seq"] == known["entries"], "live is the edge that is held back"
+            assert known["seq"] == known["entries"], "live is the delayed edge"
         page.reload()
         page.wait_for_function(_READY, timeout=PATIENCE_MS)
         assert settled(page, show)["following"]
@@ -191,7 +191,7 @@ def test_longer_delay_freezes_the_picture_and_a_shorter_one_catches_up(
         assert page.evaluate(_END) == pytest.approx(end, abs=SLACK_MS)
         page.evaluate(_HELD, 2000)
         show.go_on(1000)
-        assert page.evaluate(_END) == pytest.approx(end + 3000, abs=SLACK_MS), "it goes three times as fast"
+        assert page.evaluate(_END) == pytest.approx(end + 3000, abs=SLACK_MS), "it runs at three times the speed"
         show.go_on(2000)
         assert page.evaluate(_END) == pytest.approx(show.now_ms - 2000, abs=SLACK_MS)
         page.evaluate(_HELD, 0)
@@ -263,7 +263,7 @@ def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:
 
 
 def settled(page: Page, show: Evening) -> Any:
-    """What the page knows once it has all that it may have; nothing of it may be newer."""
+    """What the page knows once it has all it may have; nothing in it may be newer."""
     due = show.due(show.now_ms - BEHIND_MS)
     page.wait_for_function(_HAS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
     known = page.evaluate(_KNOWN)

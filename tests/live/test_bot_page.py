@@ -1,4 +1,4 @@
-"""The page of a bot in a real browser: everything of it that has been on air, nothing else, and its recordings."""
+"""The page of a bot in a real browser: what has been on air of it, nothing newer, and its recordings."""
 
 from collections.abc import Sequence
 from pathlib import Path

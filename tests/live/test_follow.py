@@ -28,7 +28,7 @@ _FORBIDDEN = """Object.defineProperty(window, "localStorage", {
 })"""
 FOLLOWS = f"localStorage.setItem('{KEY}', JSON.stringify({{names}}))"
 _READY = "() => document.body?.dataset.ready === 'yes'"
-# A browser without windows has no notices: one that allows them, and notes what it was asked for.
+# A headless browser has no notifications: this one allows and records them.
 _NOTICES = """Object.assign(window, { notices: [], asked: 0 });
 window.Notification = class {
   static permission = "default";
@@ -50,13 +50,13 @@ def star(page: Page, name: str) -> Any:
     return page.get_by_role("button", name=f"Follow {name}", exact=True)
 
 
-def told(name: str) -> str:
-    """A name as it stands in a line: kept from turning the words beside it."""
+def isolated(name: str) -> str:
+    """A name isolated from the direction of the text around it."""
     return f"\u2068{name}\u2069"
 
 
 def followed(page: Page) -> list[str]:
-    """The names in the rows that are marked."""
+    """The names in the marked rows."""
     marked: list[str] = page.evaluate(
         "() => [...document.querySelectorAll('li[data-followed] :is(.standing__name, .seatline__name)')]"
         ".map((name) => name.textContent)"
@@ -80,7 +80,7 @@ def test_star_marks_its_bot_in_every_list_tab_and_later_visit(shows: ShowServer,
     star(watch, NAMES[2]).focus()
     watch.keyboard.press("Space")
     expect(front.locator("li[data-followed]")).to_have_count(0, timeout=PATIENCE_MS)
-    assert watch.evaluate("() => window.highnoon.head.playing"), "the key was the star's"
+    assert watch.evaluate("() => window.highnoon.head.playing"), "the star got the key"
     assert front.evaluate(_KEPT) == []
 
 
@@ -160,7 +160,7 @@ def test_news_of_a_followed_bot_comes_once_a_minute_on_every_page(shows: ShowSer
     shown = len(script.entries)
     shows.put(air, script.game(TRIALS).entries[shown:])
     for each in pages:
-        expect(each.locator("#told")).to_have_text(f"{told(NAMES[1])} comes to the table", timeout=PATIENCE_MS)
+        expect(each.locator("#told")).to_have_text(f"{isolated(NAMES[1])} comes to the table", timeout=PATIENCE_MS)
         each.evaluate("() => { document.getElementById('told').textContent = ''; }")
     shown = len(script.entries)
     script.hand("raise:5000 call call call call call").eliminate(1, 12)
@@ -177,9 +177,9 @@ def test_followed_bot_that_goes_out_is_announced_with_its_place(shows: ShowServe
     air = shows.channel("out", script.entries[:first])
     page = visit("watch?channel=out", script=FOLLOWS.format(names=[NAMES[1]]))
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    assert page.inner_text("#told") == "", "what was before the page came is not told"
+    assert page.inner_text("#told") == "", "what came before the page is not announced"
     shows.put(air, script.entries[first:])
-    expect(page.locator("#told")).to_have_text(f"{told(NAMES[1])} is out: 12th", timeout=PATIENCE_MS)
+    expect(page.locator("#told")).to_have_text(f"{isolated(NAMES[1])} is out: 12th", timeout=PATIENCE_MS)
 
 
 def test_viewer_who_went_back_gets_news_of_the_moment_shown(shows: ShowServer, visit: Visit) -> None:
@@ -199,7 +199,7 @@ def test_viewer_who_went_back_gets_news_of_the_moment_shown(shows: ShowServer, v
     page.wait_for_function("(seq) => window.highnoon.film.outline.entries === seq", arg=len(script.entries))
     expect(page.locator("#told")).to_have_text("")
     page.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.play())", before)
-    expect(page.locator("#told")).to_have_text(f"{told(NAMES[bot - 1])} is all in", timeout=PATIENCE_MS)
+    expect(page.locator("#told")).to_have_text(f"{isolated(NAMES[bot - 1])} is all in", timeout=PATIENCE_MS)
 
 
 def test_news_on_a_phone_covers_and_moves_nothing_and_stars_fit_thumbs(shows: ShowServer, visit: Visit) -> None:
@@ -237,7 +237,7 @@ def test_tell_me_asks_for_permission_then_notifies_who_looks_elsewhere(shows: Sh
     page.locator("#tell").click()
     expect(page.locator("#tell")).to_have_attribute("aria-pressed", "true")
     assert page.evaluate("() => window.asked") == 1
-    assert page.evaluate(_KEPT) == ["Doc Holobyte"], "who wants to be told of a bot follows it"
+    assert page.evaluate(_KEPT) == ["Doc Holobyte"], "asking for news of a bot follows it"
     assert page.evaluate("() => window.notices.splice(0)") == ["You will be told while a page of the show is open."]
     first = len(script.entries)
     shows.put(air, script.game((1, 3, 4, 5, 6, 7)).end_game().entries[first:])
@@ -247,7 +247,7 @@ def test_tell_me_asks_for_permission_then_notifies_who_looks_elsewhere(shows: Sh
     first = len(script.entries)
     shows.put(air, script.game(TRIALS).entries[first:])
     page.wait_for_function("() => window.notices.length === 1", timeout=PATIENCE_MS)
-    assert page.evaluate("() => window.notices") == [f"{told('Doc Holobyte')} comes to the table"]
+    assert page.evaluate("() => window.notices") == [f"{isolated('Doc Holobyte')} comes to the table"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What has been on air on a channel, for whoever comes late: all of it, in the form of a film, and nothing newer."""
+"""What has been on air on a channel, for those who join late: all of it as a film, and nothing newer."""
 
 import asyncio
 import gzip
@@ -36,7 +36,7 @@ def index_of(channel: LiveChannel, since: int = 0) -> Json:
 
 
 def held(channel: LiveChannel) -> list[Json]:
-    """All segments that are given out, with the open one."""
+    """All segments that are served, including the open one."""
     closed = (channel.segment(number) for number in range(index_of(channel)["open"]))
     return [json.loads(gzip.decompress(each)) for each in closed if each] + [json.loads(channel.open_segment().plain)]
 
@@ -48,7 +48,7 @@ class Recorded:
         self.air = air
         self.entries: list[OnAirEntry] = []
         self.seconds: list[float] = []
-        """When each came."""
+        """When each entry came."""
         self.channel = LiveChannel(air, lambda: clock.now, kept_bytes, world=lambda: 1000 + clock.now)
         air.recorders.add(lambda entry, _, __: self.entries.append(entry))
         air.recorders.add(lambda _, __, ___: self.seconds.append(clock.now))
@@ -79,7 +79,7 @@ async def every_second_of_a_show(journal: Sequence[Entry]) -> None:
 
 
 def index_after(live: Recorded, now: float) -> Json:
-    """The index at a second of a show of which nothing is known but what has been on air."""
+    """The index at this second, made only from what has been on air."""
     clock = ManualClock()
     again = Recorded(AirLog("again", 1), clock)
     for entry, clock.now in zip(live.entries, live.seconds, strict=True):
@@ -133,7 +133,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """Making it costs as much as a season has hands, and strangers may ask a thousand times a second."""
+    """Its cost grows with the hands of a season, and strangers may ask a thousand times a second."""
     clock = ManualClock()
     live = Recorded(AirLog("main", 1), clock)
     play(live.air)

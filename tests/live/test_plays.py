@@ -1,4 +1,4 @@
-"""How every bot plays, below the standings of /watch: earned and luck of the moment, and statistics with chances."""
+"""How every bot plays, below the standings of /watch: earned and luck so far, and statistics with their counts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from tests.live.conftest import PHONE, THUMB, Visit
 from tests.overlay.support.show_server import ShowServer
 
 SMALLEST = 14
-"""CSS pixels of letters on a phone."""
+"""The smallest text on a phone, in CSS pixels."""
 _SMALL = """(smallest) => [...document.querySelectorAll('#plays-section *')]
   .filter((node) => node.checkVisibility() && [...node.childNodes].some(({ data }) => data?.trim()))
   .filter((node) => parseFloat(getComputedStyle(node).fontSize) < smallest).map((node) => node.outerHTML)"""

@@ -1,4 +1,4 @@
-"""The schedule of a running show: what was played, what is on and what is to come, at times that can be believed."""
+"""The schedule of a running show: what was played, what is on and what is to come, with reliable times."""
 
 import asyncio
 import gzip
@@ -30,7 +30,7 @@ MINUTE = 60_000
 
 
 def aired(entries: Sequence[Entry]) -> list[OnAirEntry]:
-    """All that a show of these puts on air."""
+    """All that a show of these entries puts on air."""
     air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
     air.recorders.add(lambda entry, _, __: taken.append(entry))
     asyncio.run(run_show(air, entries))
@@ -43,21 +43,21 @@ def small() -> list[OnAirEntry]:
     return aired(small_contest())
 
 
-def told(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> Schedule:
+def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> Schedule:
     return recorder.at(now_ms, UTC + now_ms, pace)
 
 
 def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
-    """Each entry, or each of these kinds, with the schedule right after it."""
+    """Each entry (of these kinds, if any are given) with the schedule right after it."""
     recorder = ScheduleRecorder()
     for entry in entries:
         recorder.record(entry, 1.0, again=False)
         if not kinds or isinstance(entry.event, kinds):
-            yield entry, told(recorder, entry.at_ms)
+            yield entry, schedule_at(recorder, entry.at_ms)
 
 
 def after(entries: Iterable[OnAirEntry], kind: type[Event], times: int = 1) -> Schedule:
-    """The schedule after the entry of a kind that comes for that time."""
+    """The schedule after the n-th entry of a kind."""
     found = schedules(entries, kind)
     return [next(found)[1] for _ in range(times)][-1]
 
@@ -100,11 +100,11 @@ def test_bots_that_have_not_played_are_due_and_sure_to_play_next(small: Sequence
 
 
 class CarefulBot(DiceBot):
-    """Folds more often and risks less, so that a show lasts as long as with bots that people have written."""
+    """Folds more often and risks less, so that a show lasts as long as with real bots."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
+        assert turn is not None, "it is only asked on its turn"
         if turn.max_raise_to and self._dice.random() < 0.1:
             high = self._dice.choice([1, 1, 1, 1, 1, 20])
             return RaiseTo(min(turn.max_raise_to, high * turn.min_raise_to))
@@ -125,7 +125,7 @@ ENDS: dict[type[Event], str] = {GameEnded: "game", StageEnded: "stage", Tourname
 
 
 def turned_out(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]:
-    """Every time that was told at the beginning or end of a hand, and whether it turned out true."""
+    """Every forecast at the beginning or end of a hand, and whether it came true."""
     ends = {kind: [entry.at_ms for entry in evening if isinstance(entry.event, kind)] for kind in ENDS}
     begun = [entry.at_ms for entry in evening if isinstance(entry.event, GameStarted)]
     for entry, schedule in schedules(evening, HandStarted, HandEnded):
@@ -139,7 +139,7 @@ def turned_out(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]:
 
 @pytest.fixture(scope="module")
 def outcomes(evening: list[OnAirEntry]) -> list[tuple[str, bool]]:
-    """Every time that was told on this evening."""
+    """Every forecast of this evening."""
     return list(turned_out(evening))
 
 
@@ -155,7 +155,11 @@ def test_waiting_show_ends_later_and_a_faster_one_sooner(evening: Sequence[OnAir
     for entry in evening[:400]:
         recorder.record(entry, 1.0, again=False)
     now = evening[399].at_ms
-    plain, waited, fast = told(recorder, now), told(recorder, now + 10 * MINUTE), told(recorder, now, pace=2.0)
+    plain, waited, fast = (
+        schedule_at(recorder, now),
+        schedule_at(recorder, now + 10 * MINUTE),
+        schedule_at(recorder, now, pace=2.0),
+    )
     assert plain.ends.stage
     assert waited.ends.stage
     assert fast.ends.stage
@@ -168,7 +172,7 @@ def test_no_time_is_given_without_a_pace(small: Sequence[OnAirEntry]) -> None:
     recorder = ScheduleRecorder()
     for entry in small[:100]:
         recorder.record(entry, 0.0, again=False)
-    schedule = told(recorder, 0, pace=0.0)
+    schedule = schedule_at(recorder, 0, pace=0.0)
     assert [item.begins for item in schedule.items] == [None] * len(schedule.items)
     assert schedule.ends == Schedule().ends
 
@@ -178,10 +182,10 @@ def test_replay_leaves_the_schedule_unchanged(evening: Sequence[OnAirEntry]) -> 
     for entry in entries:
         recorder.record(entry, 1.0, again=False)
     last = entries[-1]
-    before = told(recorder, last.at_ms)
+    before = schedule_at(recorder, last.at_ms)
     for entry in entries:
         recorder.record(replace(entry, at_ms=last.at_ms, hold_ms=last.hold_ms), 1.0, again=True)
-    assert told(recorder, last.at_ms) == before
+    assert schedule_at(recorder, last.at_ms) == before
 
 
 def test_schedule_of_an_ordinary_evening_is_below_a_kilobyte(evening: Sequence[OnAirEntry]) -> None:
@@ -233,7 +237,7 @@ def test_long_season_lists_the_latest_games_and_counts_the_others(small: Sequenc
         for entry in small:
             recorder.record(entry, 1.0, again=False)
             games += isinstance(entry.event, GameEnded)
-    schedule = told(recorder, 10**9)
+    schedule = schedule_at(recorder, 10**9)
     assert [item.game for item in schedule.items] == [*range(61 - MAX_GAMES_PLAYED, 61), 90, 91]
     assert (schedule.played, schedule.left, schedule.due) == (60, 7, (5, 6))
     assert (schedule.names["1"], schedule.names["5"], schedule.names["6"] != "") == ("One", "Five", True)

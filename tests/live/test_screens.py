@@ -65,7 +65,7 @@ def test_notice_covers_neither_the_table_nor_the_player_controls(
 
 
 def boxes(page: Page, parts: str) -> list[tuple[float, float, float, float]]:
-    """Where they are on the screen, in CSS pixels."""
+    """Their boxes on the screen, in CSS pixels."""
     found = [tuple(box) for box in page.locator(parts).evaluate_all(_BOXES)]
     assert found
     assert all(wide and high for _, _, wide, high in found)

@@ -1,4 +1,4 @@
-"""The tabs beside the picture in a real browser: what they tell is of the moment that is shown, and nothing newer."""
+"""The tabs beside the picture in a real browser: they show the moment of the picture, and nothing newer."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,8 +16,8 @@ from tests.support.browsers import PATIENCE_MS
 MANY = 1000
 """Hands of a long show."""
 TURNED_MS = 1000
-"""So long a card of the board is being turned at least, in a show at its usual pace."""
-# How long after the board has its flop the chances beside it change.
+"""The least time that turning a board card takes at the usual pace."""
+# How long after the flop the chances beside the picture change.
 _WAITED = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
   const told = () => [...document.querySelectorAll(".seatline__win")].map((node) => node.textContent).join();
@@ -31,7 +31,7 @@ _WAITED = """async () => {
   window.highnoon.head.pause();
   return performance.now() - dealt;
 }"""
-# A line of a graph has its colour as its stroke, a swatch as a property.
+# A graph line has its colour as stroke, a swatch as a property.
 _LOOKS = """(lines) => lines.map((line) =>
   `${line.getAttribute("stroke") ?? line.style.getPropertyValue("--line")} ${line.dataset.dashed}`)"""
 _CUT = """(names) => names.filter((name) => name.scrollWidth > name.clientWidth && name.clientWidth)
@@ -63,14 +63,14 @@ def tab(page: Page, name: str) -> Any:
 
 
 def switch_results(page: Page) -> None:
-    """Asks for results, and waits until the page is there again."""
+    """Switches results on, and waits until the page has reloaded."""
     page.locator("#results").click()
     expect(page.locator("#results")).to_have_text("Hide results")
     page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
 
 
 def winners(page: Page) -> list[str]:
-    """Who has won each hand, as the list tells it: "" where it does not."""
+    """The winner of each hand in the list, "" where it is hidden."""
     told: list[str] = page.locator(".handline__who").all_text_contents()
     return told
 
@@ -141,7 +141,7 @@ def test_title_odds_are_drawn_once_chips_decide_the_title(
 
 
 def percent(odds: TitleOddsChanged) -> str:
-    """The best chance of all, as pages write it."""
+    """The best chance, as pages write it."""
     return f"{round(max(each.chance for each in odds.chances) / 10)}%"
 
 

@@ -1,4 +1,4 @@
-"""The timeline and the live button in a real browser: games, marks by their shape, what is to come, how it stands."""
+"""The timeline and the live button in a real browser: games, marks by shape, what is to come, the show's state."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from tests.overlay.support.show_server import ShowServer
 
 _HANDS = "() => window.highnoon.film.outline.hands"
 _POSITION = "() => Object.values(window.highnoon.head.place)"
-# The middle of each mark of a kind on the screen.
+# The centre of each mark of a kind on the screen.
 _MARKS = """(kind) => {
   const path = document.querySelector(`#marks [data-kind="${kind}"]`);
   const box = document.getElementById("marks").getBoundingClientRect();

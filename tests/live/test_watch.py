@@ -1,4 +1,4 @@
-"""The watch page in a real browser: live, back to any moment of the show, and on again to what is on now."""
+"""The watch page in a real browser: live, back to any moment of the show, and forward to live again."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -27,9 +27,9 @@ _STATE = "() => window.highnoon.state()"
 _HANDS = "() => window.highnoon.film.outline.hands"
 _FOLLOWING = "() => window.highnoon.head.following"
 _DROPPED = "() => window.highnoon.film.drop()"
-# The connection seems to stand, as on a phone that has slept: nothing comes any more, and nothing says so.
+# The connection seems open, as on a phone that has slept: nothing arrives any more, and nothing says so.
 _AWAKE = "() => dispatchEvent(new Event('online'))"
-# The picture alone, as large as the window: what a stage is on the pages of the show.
+# The picture alone, as large as the window, as on the pages of the show.
 _ALONE = """() => new Promise((done) => {
   const screen = document.getElementById("screen");
   Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
@@ -42,14 +42,14 @@ class Spectator:
 
     def __init__(self, shows: ShowServer, pages: ReusedPages, channel: str, query: str = "", **context: Any) -> None:
         self.shows = shows
-        self.complaints: list[str] = []
+        self.errors: list[str] = []
         looks: dict[str, Any] = {"viewport": {"width": 640, "height": 480}, **context}
-        self.page = pages.open(**looks, console=self._console, pageerror=lambda each: self.complaints.append(str(each)))
+        self.page = pages.open(**looks, console=self._console, pageerror=lambda each: self.errors.append(str(each)))
         self.page.goto(f"{shows.address}/watch?channel={channel}&debug&motion=off&{query}")
 
     def _console(self, said: ConsoleMessage) -> None:
         if said.type == "error":
-            self.complaints.append(said.text)
+            self.errors.append(said.text)
 
     def ready(self) -> "Spectator":
         """Waits until there is a picture."""
@@ -84,7 +84,7 @@ Watch = Callable[..., Spectator]
 
 @pytest.fixture
 def watch(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Watch]:
-    """Opens the page of a channel; at the end no page may have complained."""
+    """Opens the page of a channel; no page may report errors."""
     opened: list[Spectator] = []
 
     def open_(channel: str, query: str = "", **context: Any) -> Spectator:
@@ -93,7 +93,7 @@ def watch(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Watch]:
 
     yield open_
     reused_pages.leave()
-    assert not [complaint for each in opened for complaint in each.complaints]
+    assert not [complaint for each in opened for complaint in each.errors]
 
 
 def test_rewound_page_shows_what_the_live_overlay_showed(
@@ -190,8 +190,8 @@ def test_nothing_is_missing_after_a_lost_connection(
     shows.put(air, on_air[150:330])
     seat.page.context.set_offline(False)
     seat.wait(_AT, 330)
-    assert all("ERR_INTERNET_DISCONNECTED" in said for said in seat.complaints)
-    seat.complaints.clear()
+    assert all("ERR_INTERNET_DISCONNECTED" in said for said in seat.errors)
+    seat.errors.clear()
     expect(seat.page.locator("#live")).not_to_have_text("Connecting")
     numbers = seat.page.evaluate(
         """async () => {

@@ -1,4 +1,4 @@
-"""Words for newcomers: a tap on what they may not know explains it, with the numbers of the moment."""
+"""Words for newcomers: a tap on an unfamiliar word explains it, with the numbers of the moment."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from tests.support.source_files import ROOT
 
 ACROSS = {**PHONE, "viewport": {"width": 844, "height": 390}}
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
-# The tall picture has neither the crosstable nor what the bars are.
+# The tall picture has neither the crosstable nor the meaning of the bars.
 _COUNTED = (
     ("head--earned", "Earned"), ("head--luck", "Luck"), ("range", "How sure that is"), ("corner", "Who took from whom"),
 )  # fmt: skip
@@ -24,7 +24,7 @@ _READY = "() => document.body?.dataset.ready === 'yes' && document.querySelector
 _PLAYING = "() => window.highnoon.head.playing"
 _STATE = "() => window.highnoon.state()"
 _KEPT = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
-# How much of what must stay in sight the card covers, in square pixels.
+# How much of what must stay visible the explanation covers, in square pixels.
 _COVERED = f"""() => {{
   const card = document.getElementById("explained").getBoundingClientRect();
   const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))
@@ -36,7 +36,7 @@ _COVERED = f"""() => {{
 
 @pytest.fixture(scope="module", autouse=True)
 def _channels(shows: ShowServer, on_air: Sequence[OnAirEntry]) -> None:
-    """A channel at a moment at which chances are shown, and one that has the evening counted."""
+    """A channel at a moment with chances on screen, and one with the closing statistics."""
     chances = next(
         entry.seq for entry in on_air if isinstance(entry.event, EquitiesChanged) and len(entry.event.chances) > 1
     )
@@ -46,14 +46,14 @@ def _channels(shows: ShowServer, on_air: Sequence[OnAirEntry]) -> None:
 
 @pytest.fixture(scope="module", params=[WIDE, PHONE, ACROSS], ids=["wide", "phone", "across"])
 def watching(request: pytest.FixtureRequest, shows: ShowServer, browser: Browser) -> Iterator[Page]:
-    """The watch page of that moment, opened once for each size; at the end it may not have complained."""
-    complaints: list[str] = []
+    """The watch page at that moment, opened once for each size; it may not report errors."""
+    errors: list[str] = []
     page = browser.new_page(**request.param)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(f"{shows.address}/watch?channel=words&debug&motion=off")
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
     yield page
-    assert not complaints
+    assert not errors
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Building scenes in a running OBS: missing ones are added, and whatever the operator has there stays."""
+"""Building scenes in a running OBS: missing ones are added, and what the operator has stays."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,7 +16,7 @@ WHOLE = {OVERLAY: [SOURCE]} | {scene: [OVERLAY] for scene in SCENES}
 
 
 def built(*as_it_is: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Built]]:
-    """An OBS after building in it as often as something was done to it before."""
+    """An OBS, and the results of building in it once after each change `as_it_is`."""
 
     async def build() -> tuple[ObsStandIn, list[Built]]:
         obs = ObsStandIn()
@@ -34,7 +34,7 @@ def built(*as_it_is: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Bui
 
 
 def untouched(_: ObsStandIn) -> None:
-    """As OBS is after the last building."""
+    """Leaves OBS as the last build left it."""
 
 
 def changes(obs: ObsStandIn) -> list[str]:
@@ -125,7 +125,7 @@ def test_refusal_is_passed_on_with_the_comment_of_obs() -> None:
 
 
 def test_names_that_are_not_text_are_ignored() -> None:
-    """What answers may be anything that speaks as OBS does."""
+    """Anything that speaks like OBS may answer."""
 
     async def build() -> Built:
         odd = {"GetInputList": {"inputs": [{"inputName": ["a", "list"], "inputKind": {}}]}}

@@ -23,7 +23,7 @@ PAINTING = PageReport(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127
 
 
 class Rig:
-    """A show, an OBS and the control between them. Its clock stands still unless it is moved."""
+    """A show, an OBS and the control between them. Its clock moves only on request."""
 
     def __init__(self, obs: ObsStandIn) -> None:
         self.obs = obs
@@ -46,7 +46,7 @@ class Rig:
             self.air.put(event, 0, 0)
 
     async def until(self, fits: Callable[[ObsState], bool]) -> None:
-        """Returns once the control knows OBS to be so."""
+        """Returns once the known state of OBS fits."""
         until = time.monotonic() + PATIENCE
         while not fits(self.control.state):
             assert time.monotonic() < until, self.control.state
@@ -57,7 +57,7 @@ class Rig:
 
 
 def played(story: Callable[[Rig], Awaitable[None]], obs: Callable[[], ObsStandIn] = ObsStandIn) -> None:
-    """Plays a story while OBS is controlled."""
+    """Runs a story while OBS is controlled."""
 
     async def play() -> None:
         async with obs() as stand_in:
@@ -301,7 +301,7 @@ def test_obs_may_start_late_stop_and_return() -> None:
             await rig.until(lambda state: state.is_well and state.scene == "Table")
             assert in_words(rig.control.state).startswith("OBS 29.0.2 shows Table")
             assert rig.messages[0] == rig.messages[-1] == "OBS 29.0.2 shows Starting"
-            assert len(rig.messages) <= 4, "while it is away that is said once, not at every attempt"
+            assert len(rig.messages) <= 4, "its absence is reported once, not at every attempt"
 
     played(story)
 

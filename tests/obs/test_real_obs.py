@@ -22,11 +22,11 @@ pytestmark = pytest.mark.obs
 
 
 LONG_SECONDS = 1.5
-"""A scene that was on for so long has to be in the film of the most hurried machine."""
+"""A scene on program for this long has to be in the film even on a slow machine."""
 SLACK_SECONDS = 4
-"""By so much a busy machine may paint or film later, or count the film's time otherwise."""
+"""How much later a busy machine may paint or film, or how far its film time may be off."""
 ALIKE = 12
-"""Of 255, in the mean: what a film's codec and what moves in the page may differ."""
+"""The mean difference, of 255, allowed for the codec and for what moves on the page."""
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def _skip_without_obs() -> None:
 
 
 def kept(seen: dict[str, Any]) -> dict[str, Any]:
-    """The sources of the collection as OBS wrote it at its end."""
+    """The sources of the collection as OBS saved it on exit."""
     return {source["name"]: source for source in seen["kept"]["sources"]}
 
 

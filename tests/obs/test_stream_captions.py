@@ -1,4 +1,4 @@
-"""Captions of a stream arrive whole: in western letters, in pieces that fit into one packet of CEA-608."""
+"""Stream captions arrive whole: in western characters, in pieces that fit one packet of CEA-608."""
 
 import textwrap
 
@@ -7,9 +7,9 @@ import pytest
 from broadcast.obs.requests import pieces, western
 
 _PAIRS = 31
-"""Of two bytes, in a packet."""
+"""Pairs of bytes in a packet."""
 _COMMANDS = 4
-"""Pairs besides those of the rows, each of which has one more."""
+"""Pairs on top of those of the rows, each of which takes one more."""
 
 
 @pytest.mark.parametrize(

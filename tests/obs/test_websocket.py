@@ -20,7 +20,7 @@ def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def talk(obs: ObsStandIn, password: str, what: Talk, received: websocket.OnEvent = lambda *_: None) -> str:
-    """Does `what` while somebody listens; why there was no talking, if so."""
+    """Runs `what` on a connection; returns why there was none, or ""."""
     try:
         async with conversation(obs.address, password, received) as socket:
             listening = asyncio.create_task(socket.listen())

@@ -1,4 +1,4 @@
-"""The diary: a studio that is killed and started again resumes the show, with nothing twice and nothing missing."""
+"""The diary: a studio that is killed and restarted resumes the show, with nothing repeated or missing."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ def picture_of(running: ShowOnFakeClock) -> State:
 
 
 def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[Entries], list[int], ShowOnFakeClock]:
-    """What each studio put on air, killed at these moments of the show's time; the last plays on to the end."""
+    """What each studio put on air when killed at these moments of the show; the last one plays to the end."""
 
     async def story() -> tuple[list[Entries], list[int], ShowOnFakeClock]:
         clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
@@ -152,7 +152,7 @@ def test_half_written_line_is_skipped_and_the_next_is_whole(tmp_path: Path) -> N
 
 @contextmanager
 def room_for(size: int) -> Iterator[None]:
-    """No file may grow beyond `size` bytes: what goes over is written in part, then refused, as on a full disk."""
+    """No file may grow beyond `size` bytes: the excess is written in part, then refused, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:

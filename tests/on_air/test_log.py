@@ -1,4 +1,4 @@
-"""The on-air log: a page that says what it has gets the entries it missed, or a snapshot."""
+"""The on-air log: a page gets the entries it missed, or a snapshot."""
 
 import json
 from typing import Any

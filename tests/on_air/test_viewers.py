@@ -42,7 +42,7 @@ def sender(request: pytest.FixtureRequest) -> BatchSender:
 
 @pytest.fixture
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two viewers are sent to at once, and the event loop gets a turn after each two."""
+    """Viewers are sent to in pairs, and the event loop gets a turn after each pair."""
     monkeypatch.setattr(viewers, "MAX_BATCH", 2)
     monkeypatch.setattr(viewers, "TURN_SECONDS", -1.0)
 
@@ -251,7 +251,7 @@ def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, monkeyp
 
 @pytest.mark.usefixtures("few_at_once")
 def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp_path: Path) -> None:
-    """Viewers leave in the middle of a round, and strangers who wait to be accepted get their file numbers."""
+    """Viewers leave in the middle of a round, and strangers waiting to be accepted get their file numbers."""
 
     async def story() -> None:
         async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
@@ -279,7 +279,7 @@ def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp
 
 
 class SlowSender(BatchSender):
-    """A sender that takes a millisecond of the clock `now` for each viewer."""
+    """A sender that advances the clock `now` by a millisecond per viewer."""
 
     def __init__(self, now: list[float]) -> None:
         self.now = now
@@ -293,7 +293,7 @@ class SlowSender(BatchSender):
 
 
 class Rests:
-    """What the fan-out rests with: each rest ends when `over` is called."""
+    """The fan-out's sleep: each rest ends when `over` is called."""
 
     def __init__(self) -> None:
         self.begun = asyncio.Queue[float]()
@@ -350,7 +350,7 @@ def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
                 async with AsyncExitStack() as crowd:
                     for _ in range(100):
                         await crowd.enter_async_context(connect(url))
-                    assert gc.get_freeze_count() > before + 100 * 20, "no collection goes over them"
+                    assert gc.get_freeze_count() > before + 100 * 20, "no collection visits them"
             assert gc.get_freeze_count() + len(gc.get_objects()) < before + 100 * 20
 
     try:

@@ -1,4 +1,4 @@
-"""A showrunner on a clock that moves only when a test says so, and an operator who gives it orders."""
+"""A showrunner on a clock that moves only when a test says so, with an operator."""
 
 import asyncio
 import heapq
@@ -20,11 +20,11 @@ from server.journal.bus import Bus
 
 Entries = list[dict[str, Any]]
 _MAX_TURNS = 25
-"""Turns of the event loop within which every task is waiting again."""
+"""Turns of the event loop after which every task is waiting again."""
 
 
 class ManualClock:
-    """A clock in seconds that moves only by `run`; `sleep` waits by it."""
+    """A clock in seconds that only `run` moves, and a `sleep` on it."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -33,7 +33,7 @@ class ManualClock:
 
     @property
     def awaited(self) -> bool:
-        """Whether anybody sleeps."""
+        """Whether any task sleeps."""
         return any(not waking.done() for _, _, waking in self._sleepers)
 
     async def sleep(self, seconds: float) -> None:
@@ -63,7 +63,7 @@ class ManualClock:
         await self.run(step * max(1, ceil(wait / step)))
 
     async def settle(self) -> None:
-        """Lets all tasks run until each of them waits. Asking the loop itself saves nine turns of ten."""
+        """Lets all tasks run until each waits. Inspecting the loop saves nine turns of ten."""
         ready = vars(asyncio.get_running_loop())["_ready"]
         for _ in range(_MAX_TURNS):
             await asyncio.sleep(0)

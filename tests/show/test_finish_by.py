@@ -24,7 +24,7 @@ Shown = tuple[Event, float]
 
 
 def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread: float = 0.0) -> Iterator[Shown]:
-    """The Trials of twelve: hands of about so long, after each of which a bot goes broke with this chance."""
+    """The Trials of twelve bots: hands of about `hand_ms`, after each of which a bot goes broke with chance `bust`."""
     dice = random.Random(seed)
     alive = len(BOTS)
     yield StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000
@@ -47,7 +47,7 @@ def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread
 def run_show(
     shown: Iterator[Shown], finish_by: float = 0.0, asked: float = 1.0
 ) -> tuple[float, list[float], list[float]]:
-    """When it is over, in seconds; the governor after each hand; the moments at which the end was expected."""
+    """When the show is over, in seconds; the governor after each hand; the expected end after each hand."""
     estimate, now, governor = FinishBy(finish_by), 0.0, 1.0
     governors, expected = list[float](), list[float]()
     for event, ms in shown:
@@ -148,7 +148,7 @@ def test_all_but_one_must_go_broke_in_every_game_of_a_series() -> None:
             estimate.record(BotEliminated(out + 1, out, 12 - out), 0)
         estimate.record(GameEnded(game, STACKS, BOTS), 15000)
         left.append(estimate.left_ms())
-    assert left[0] > left[1] > left[2] > left[3] == 0.0, "one game over is not all over"
+    assert left[0] > left[1] > left[2] > left[3] == 0.0, "the stage goes on after a game"
 
 
 def test_rest_of_a_game_shrinks_within_a_hand_and_is_zero_between_games() -> None:

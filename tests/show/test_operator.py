@@ -1,4 +1,4 @@
-"""The operator's orders take effect at once, are seen on air, and never show a card before its time."""
+"""The operator's changes take effect at once, are seen on air, and never show a card early."""
 
 import asyncio
 import random
@@ -41,7 +41,7 @@ def without_desk(picture: State) -> State:
 
 
 def game_of(*seeds: int) -> list[Event]:
-    """The opening and a hand for each seed, with chips as at the start."""
+    """The opening and a hand for each seed, each with the starting stacks."""
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 
@@ -323,7 +323,7 @@ def test_operators_name_never_goes_on_air() -> None:
     play(story, *game_of(1))
 
 
-# -- what the desk is told -------------------------------------------------------------------------
+# -- the desk's status -----------------------------------------------------------------------------
 
 
 def test_desk_gets_the_status_of_the_show() -> None:
@@ -361,7 +361,7 @@ def test_show_waits_for_its_start_and_for_nothing_after_its_champion(entries: in
 
 @pytest.mark.parametrize("seed", range(10))
 def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_does(seed: int) -> None:
-    """And in the end all has been on air once, in its order, and the picture is as if nobody had done anything."""
+    """In the end all has been on air once and in order, and the picture is as if nobody had touched the desk."""
     dice = random.Random(seed)
     tables = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
 
@@ -406,12 +406,12 @@ def finished(show: ShowOnFakeClock) -> int:
 
 
 def dealt(show: ShowOnFakeClock) -> int:
-    """The number of the hand whose hole cards are on air, replays left out."""
+    """How many hands have shown hole cards on air, without replays."""
     return kinds(once(show.seen)).count("hole_dealt") // 6 + (kinds(once(show.seen)).count("hole_dealt") % 6 > 0)
 
 
 def once(entries: Entries) -> Entries:
-    """What was on air, without what was shown again and without the desk."""
+    """What was on air, without replays and without the desk."""
     kept, again = [], False
     for entry in entries:
         again = entry["type"] == "replay_started" or (again and entry["type"] != "replay_ended")

@@ -1,4 +1,4 @@
-"""While the table has nothing ready, marked hands are shown again; a new hand never waits for that."""
+"""While the table has nothing ready, marked hands are replayed; a new hand never waits for that."""
 
 import asyncio
 import json
@@ -33,13 +33,13 @@ from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock,
 from tests.support.hand_events import hand_events, opening
 
 MARKED, DULL = (1, 3, 4, 5), 6
-"""Hands by the dice that earn marks, and one that earns none."""
+"""Seeds of hands that earn marks, and of one that earns none."""
 LONG = 200.0
-"""Seconds in which everything ready has been shown."""
+"""Seconds after which everything ready has been shown."""
 
 
 def hand(seed: int, number: int) -> list[Event]:
-    """A hand under another number."""
+    """A hand with another number."""
     first, *rest = hand_events(seed)
     assert isinstance(first, HandStarted)
     return [replace(first, hand=number), *rest]
@@ -50,7 +50,7 @@ def evening_of(*seeds: int) -> list[Event]:
 
 
 def play(story: Callable[[ShowOnFakeClock], Awaitable[None]], *events: Event, **more: Any) -> ShowOnFakeClock:
-    """Runs `story` with a show whose bus already has `events`, and which replays hands while it waits."""
+    """Runs `story` with a show whose bus already has `events`, and that replays hands while it waits."""
 
     async def story_played() -> ShowOnFakeClock:
         show = ShowOnFakeClock(bus=Bus(None, lambda: 0.0), fills=True, **more)
@@ -63,12 +63,12 @@ def play(story: Callable[[ShowOnFakeClock], Awaitable[None]], *events: Event, **
 
 
 def again(entries: Entries) -> list[int]:
-    """The hands that were shown again."""
+    """The replayed hands."""
     return [entry["hand"] for entry in entries if entry["type"] == "replay_started"]
 
 
 async def stand_still(show: ShowOnFakeClock) -> None:
-    """Everything that is ready has been shown."""
+    """Returns once everything ready has been shown."""
     for _ in range(600):
         if show.runner.status.waiting:
             return
@@ -131,9 +131,9 @@ def test_unfinished_hand_or_small_talk_does_not_end_a_filling_replay() -> None:
         await show.until("replay_started", step=1)
         show.bus.publish(ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
         await show.until("replay_ended", step=1)
-        assert kinds(show.seen).count("hand_ended") == 2, "the hand that is shown again was shown to its end"
+        assert kinds(show.seen).count("hand_ended") == 2, "the replay ran to its end"
         await show.clock.run(1)
-        assert kinds(show.seen)[-1] == "chat_sent", "and what was said meanwhile is heard after it"
+        assert kinds(show.seen)[-1] == "chat_sent", "what was said meanwhile comes after it"
 
     play(story, *evening_of(1))
 
@@ -200,7 +200,7 @@ def test_show_that_does_not_fill_stands_still() -> None:
     assert again(asyncio.run(story_played())) == []
 
 
-# -- which, and what is said -----------------------------------------------------------------------
+# -- which hands, with which captions --------------------------------------------------------------
 
 
 def test_replay_is_introduced_without_giving_away_its_end() -> None:
@@ -220,10 +220,10 @@ def test_best_hand_comes_first_then_another_mark_if_close() -> None:
     earned: list[tuple[Mark, int]] = [("Bluff", 62), ("Upset", 80), ("Upset", 70), ("Bluff", 50)]
     for number, (mark, score) in enumerate(earned, 1):
         marked(reel, picture, number, mark, score)
-    assert [take.hand for take in reel.best((), 1)] == [2]
-    assert [take.hand for take in reel.best({(1, 2)}, 1)] == [1]
-    assert [take.hand for take in reel.best({(1, 2), (1, 1)}, 1)] == [3]
-    assert [take.hand for take in reel.best((), 3)] == [1, 2, 3], "several go in the order of the show"
+    assert [replay.hand for replay in reel.best((), 1)] == [2]
+    assert [replay.hand for replay in reel.best({(1, 2)}, 1)] == [1]
+    assert [replay.hand for replay in reel.best({(1, 2), (1, 1)}, 1)] == [3]
+    assert [replay.hand for replay in reel.best((), 3)] == [1, 2, 3], "several come in the order of the show"
 
 
 def marked(reel: Replays, picture: State, number: int, mark: Mark, score: int) -> None:
@@ -253,7 +253,7 @@ def test_best_cue_replays_the_best_hands_though_a_hand_is_ready() -> None:
         assert again(show.seen) == sorted(again(show.seen))
         assert kinds(show.seen).count("replay_ended") == 1
         assert show.air.picture.hand
-        assert show.air.picture.hand.hand == len(MARKED) + 1, "the picture of the evening is back"
+        assert show.air.picture.hand.hand == len(MARKED) + 1, "the live picture is back"
         await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
 
     play(story, *evening_of(*MARKED, DULL, DULL))
@@ -305,7 +305,7 @@ def test_best_cue_does_nothing_before_the_first_mark() -> None:
     play(story, *evening_of(DULL))
 
 
-# -- after a crash, and on the pages ---------------------------------------------------------------
+# -- after a crash, and for viewers ----------------------------------------------------------------
 
 
 def test_restarted_studio_knows_marked_and_replayed_hands(tmp_path: Path) -> None:
@@ -325,8 +325,8 @@ def test_restarted_studio_knows_marked_and_replayed_hands(tmp_path: Path) -> Non
         assert sorted([*again(first.seen), *again(second.seen)]) == [1, 3]
 
     asyncio.run(story_played())
-    noted = [line for line in read_diary(tmp_path / "aired") if isinstance(line, Again)]
-    assert sorted((line.game, line.hand) for line in noted) == [(1, 1), (1, 3)]
+    recorded = [line for line in read_diary(tmp_path / "aired") if isinstance(line, Again)]
+    assert sorted((line.game, line.hand) for line in recorded) == [(1, 1), (1, 3)]
 
 
 @pytest.mark.parametrize("moment", [0.0, 3.0, 20.0])
@@ -337,14 +337,14 @@ def test_page_that_joins_during_a_replay_gets_the_live_picture_behind_it(moment:
         await show.until("replay_started", 2, step=1)
         await show.clock.run(moment)
         snapshot = json.loads(show.air.snapshot())["state"]
-        assert snapshot["replay"]["before"]["replay"] is None, "the picture that comes back is the evening's"
+        assert snapshot["replay"]["before"]["replay"] is None, "the picture that returns is the live one"
 
     play(story, *evening_of(*MARKED))
 
 
 @pytest.mark.parametrize("length", [1, 10, -1])
 def test_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
-    """What goes on air meanwhile is the same, whatever cards are on the table."""
+    """What goes on air meanwhile is the same whatever cards are on the table."""
 
     def seen(seed: int) -> list[Any]:
         async def story(show: ShowOnFakeClock) -> None:

@@ -24,7 +24,7 @@ from tests.support.hand_events import at_table, hand_events, opening
 
 
 class Rig:
-    """A show whose time stands still: every sleep is written down and passes at once."""
+    """A show whose sleeps are recorded and pass at once."""
 
     def __init__(
         self, speed: float = 1, shown: Callable[[int], object] = lambda _: None, odds: OddsCalculator | None = None
@@ -100,7 +100,7 @@ def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: fl
 
 
 def test_only_the_pace_depends_on_what_comes_later() -> None:
-    """Two hands with the same beginning look the same, but for the time they take, until they part."""
+    """Two hands look the same, but for their timing, until they differ."""
 
     def faces(events: list[Event]) -> list[dict[str, Any]]:
         shown = Rig().show([*opening(), *events])
@@ -116,7 +116,7 @@ def test_only_the_pace_depends_on_what_comes_later() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_later_cards_change_only_the_pace_of_what_precedes_them(seed: int) -> None:
-    """Chances, captions, marks and statistics included; the same up to the last act before other cards fall."""
+    """Including chances, captions, marks and statistics, up to the last act before other cards fall."""
     hand = hand_events(seed)
     last = max(at for at, event in enumerate(hand) if isinstance(event, ActionTaken))
     shown, others = (reckoned([*opening(), *events]) for events in (hand, redealt(hand, last)))
@@ -126,7 +126,7 @@ def test_later_cards_change_only_the_pace_of_what_precedes_them(seed: int) -> No
 
 
 def reckoned(events: list[Event]) -> list[dict[str, Any]]:
-    """All that goes on air, everybody's chances with it."""
+    """All that goes on air, including everybody's chances."""
 
     async def story() -> list[dict[str, Any]]:
         odds = OddsCalculator()
@@ -147,7 +147,7 @@ def bare(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def redealt(hand: list[Event], after: int) -> list[Event]:
-    """The same hand up to `after`; then other cards fall, and everything goes to the seat that gets nothing here."""
+    """The same hand up to `after`; then other cards fall, and another seat wins."""
     seen = {card for event in hand for card in getattr(event, "cards", ())}
     fresh = iter([card for card in DECK if card not in seen])
     later: list[Event] = []
@@ -188,7 +188,7 @@ def test_every_shown_hand_is_reported_by_number() -> None:
 
 
 def test_busy_studio_does_not_slow_the_show() -> None:
-    """Each wait ends 0.1 s late; together they take as long as they should, but for the last."""
+    """Each sleep ends 0.1 s late; only the last delay remains."""
 
     async def story() -> None:
         clock = ManualClock()

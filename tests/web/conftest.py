@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _own_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers that other tests keep open limit the lines of this one's no more."""
+    """Keeps servers opened by other tests from filtering this test's log."""
     monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])

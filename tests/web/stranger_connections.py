@@ -1,4 +1,4 @@
-"""Plain sockets of a stranger to a studio that is served, and what is sent and read over them."""
+"""Plain sockets of a stranger to a running studio, and what is sent and read over them."""
 
 import asyncio
 import contextlib
@@ -13,9 +13,9 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 ELSEWHERE = "127.0.0.2"
-"""To the server a stranger's address: only 127.0.0.1 is this machine's own."""
+"""A stranger's address to the server: only 127.0.0.1 is this machine's own."""
 SECONDS = 60.0
-"""Nothing here takes as long, on a busy machine either."""
+"""A timeout that even a busy machine never reaches."""
 UPGRADE = (
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
@@ -23,7 +23,7 @@ UPGRADE = (
 
 
 def with_strangers(act: Callable[[int], None], folder: Path, max_connections: int = 64) -> None:
-    """Lets `act` call on a studio with something on air; it is given the port."""
+    """Calls `act` with the port of a studio with something on air."""
 
     async def story() -> None:
         studio = Studio(folder, time.monotonic)
@@ -47,7 +47,7 @@ def get(port: int, path: str = "/healthz") -> bytes:
 
 
 def first_words(line: socket.socket) -> bytes:
-    """The first bytes received; none if the other end closes the connection."""
+    """The first bytes received; b"" if the other end closes the connection."""
     with contextlib.suppress(ConnectionError):
         return line.recv(65536)
     return b""
@@ -77,7 +77,7 @@ def reset(line: socket.socket) -> None:
 
 
 def pour(line: socket.socket, frames: bytes, most: int) -> int:
-    """Sends whole frames again and again, at most so many bytes; how many were sent until it was cut off."""
+    """Sends whole frames repeatedly, at most `most` bytes; returns how many were sent before it was cut off."""
     sent = 0
     with contextlib.suppress(ConnectionError):
         while sent < most:

@@ -1,4 +1,4 @@
-"""Answers that all visitors get are made once for a state, however many ask at once."""
+"""Answers for all visitors are made once per state, however many ask at once."""
 
 import asyncio
 

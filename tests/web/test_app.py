@@ -15,7 +15,7 @@ from server.game.events import ChatSent
 
 
 def visit(folder: Path, act: Callable[[httpx.Client], None]) -> None:
-    """Lets `act` call on a running studio with one channel on air."""
+    """Calls `act` with a client of a running studio with one channel on air."""
 
     async def story() -> None:
         studio = Studio(folder, time.monotonic)
@@ -86,11 +86,9 @@ def test_health_says_what_is_on_each_channel(tmp_path: Path) -> None:
 def test_fonts_are_cached(tmp_path: Path) -> None:
     def act(client: httpx.Client) -> None:
         path = "/assets/fonts/rye-latin-400-normal.woff2"
-        letters = client.get(path)
-        assert letters.headers["cache-control"] == "public, max-age=604800"
-        again = client.get(
-            "/assets/fonts/rye-latin-400-normal.woff2", headers={"If-None-Match": letters.headers["etag"]}
-        )
+        font = client.get(path)
+        assert font.headers["cache-control"] == "public, max-age=604800"
+        again = client.get("/assets/fonts/rye-latin-400-normal.woff2", headers={"If-None-Match": font.headers["etag"]})
         assert (again.status_code, again.headers["cache-control"]) == (304, "public, max-age=604800")
         assert client.get("/assets/fonts/none.woff2").headers["cache-control"] == "no-cache"
 

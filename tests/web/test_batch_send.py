@@ -1,4 +1,4 @@
-"""The same bytes to many sockets at once, on real ones: by io_uring where this system has it, and one by one."""
+"""The same bytes to many real sockets at once: by io_uring where this system has it, and one by one."""
 
 import contextlib
 import os
@@ -25,7 +25,7 @@ def sender(request: pytest.FixtureRequest) -> BatchSender:
 
 @contextlib.contextmanager
 def connected(count: int) -> Iterator[Pairs]:
-    """So many connections over TCP: our end, which does not block, and the other."""
+    """`count` TCP connections: our end, which does not block, and the other."""
     with contextlib.ExitStack() as closing:
         listener = closing.enter_context(socket.create_server(("127.0.0.1", 0), backlog=count))
         pairs = []
@@ -42,7 +42,7 @@ def numbers(pairs: Pairs) -> "array[int]":
 
 
 def stuff(near: socket.socket) -> int:
-    """Sends until the socket takes no more; how many bytes."""
+    """Sends until the socket takes no more; returns how many bytes it took."""
     total = 0
     with contextlib.suppress(BlockingIOError):
         while True:
@@ -51,7 +51,7 @@ def stuff(near: socket.socket) -> int:
 
 
 def drain(far: socket.socket, count: int) -> bytes:
-    """The next so many bytes."""
+    """The next `count` bytes."""
     received = bytearray()
     while len(received) < count:
         piece = far.recv(min(65536, count - len(received)))
@@ -138,7 +138,7 @@ def test_no_other_process_inherits_a_ring() -> None:
         flags = next(line for line in each.splitlines() if line.startswith("VmFlags"))
         assert "dc" in flags.split(), "a fork does not copy it"
     del ring
-    assert rings() == before, "it is given back"
+    assert rings() == before, "it is closed"
 
 
 def test_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Requests that break off or go on with nonsense, and a handshake that nobody answers: each is ended."""
+"""Requests that break off or continue with nonsense, and a handshake that nobody answers: each is ended."""
 
 import asyncio
 import contextlib

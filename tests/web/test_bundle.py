@@ -1,4 +1,4 @@
-"""When the bundle that esbuild makes of the pages' scripts and sheets is served, and what is joined without it."""
+"""When esbuild's bundle of the pages' scripts and sheets is served, and what is joined without it."""
 
 import re
 import subprocess

@@ -17,7 +17,7 @@ HERE = "127.0.0.1"
 
 
 class Room:
-    """Slots under a clock that stands still until it is moved, and who had to give way."""
+    """Slots under a clock that moves only on request, and who had to give way."""
 
     def __init__(self, most: int, kept: int = KEPT) -> None:
         self.now = 0.0
@@ -28,7 +28,7 @@ class Room:
         return self.slots.acquire(address, lambda: self.gone.append(number))
 
     def fill(self, slots: int) -> list[Slot]:
-        """So many of other addresses."""
+        """`slots` connections of other addresses."""
         taken = [self.come(f"198.51.100.{number}", number) for number in range(slots)]
         return [slot for slot in taken if slot]
 

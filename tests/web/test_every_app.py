@@ -1,4 +1,4 @@
-"""Every route of every other application that the program serves, asked by everybody who may not use it.
+"""Every route of every other application that the program serves, requested by everybody who may not use it.
 
 The studio with its desk has its table in tests/desk/test_routes.py. A new route needs a row.
 """
@@ -79,13 +79,13 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("studio gone", "/setup"): {"GET": 403},
     ("studio gone", "/{path:path}"): {"GET": 503},
 }
-"""Application and route -> method -> what nobody in particular is answered, and whoever has a wrong token."""
+"""Application and route -> method -> the status without a token or with a wrong one."""
 ANY_NAME = ("/register", "/tournament/register")
-"""Old bots call these by whatever name they were given; a page may not."""
+"""Old bots call these with whatever Host they were given; a page may not."""
 
 
 def registration(_: Path) -> FastAPI:
-    """Of bots in boxes, and of those from afar."""
+    """The registration of bots in boxes, and of remote ones."""
 
     async def let_in(_: Registration, __: str) -> CheckedIn:
         return CheckedIn(5001, 1)
@@ -222,7 +222,7 @@ def test_every_route_has_a_row(served: tuple[str, FastAPI]) -> None:
 
 
 def test_every_route_in_the_source_has_a_row() -> None:
-    """The rooms that are joined only on the evening are in the tables too."""
+    """Routers that are added only on the evening are in the tables too."""
     route = re.compile(r"\.(?:get|post|put|patch|delete|head|mount|\w+_route)\(\s*f?\"(/[^\"]+)\"")
     written = {path for file in _sources() for path in route.findall(file.read_text(encoding="utf-8"))}
     assert len(written) > 60
@@ -251,7 +251,7 @@ def test_every_application_is_behind_the_guard() -> None:
 
 
 def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
-    """Every route's path and methods, whole folders' left out: those are the studio's."""
+    """Every route's path and methods, without folders, which belong to the studio."""
     for route in routes:
         included = getattr(route, "original_router", None)
         if included is not None:

@@ -1,4 +1,4 @@
-"""A page that floods its socket is cut off after a burst, over a real socket; one that says little is heard."""
+"""A page that floods its socket is cut off after a burst, over a real socket; one that sends little is not."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ FLOODS = {
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits long before more is read of it."""
+    """Reading resumes soon after a page has used its budget."""
     monkeypatch.setattr(page_socket, "SAID_A_SECOND", 100_000.0)
 
 
@@ -41,7 +41,7 @@ def test_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, tmp_p
 
 @pytest.mark.usefixtures("quick")
 def test_only_the_burst_of_a_flood_is_parsed(tmp_path: Path) -> None:
-    """Each ping is answered, so the answers tell how many were."""
+    """Each parsed ping is answered, so the answers count them."""
 
     def act(port: int) -> None:
         with call(port) as line:

@@ -1,4 +1,4 @@
-"""A server that may open no more files waits until others are closed: it neither ends nor spins."""
+"""A server that may open no more files waits until some are closed: it neither ends nor spins."""
 
 import resource
 import socket

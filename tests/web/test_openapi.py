@@ -1,4 +1,4 @@
-"""The description of the JSON that the program reads and answers comes out of its routes; its answers hold to it."""
+"""The description of the program's JSON comes from its routes, and its answers conform to it."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ SAMPLES: dict[tuple[str, str], tuple[str, bytes]] = {
     ("POST", "/api/booth/erase"): ("/api/booth/erase", b'{"number": 1}'),
     ("POST", "/api/booth/tick"): ("/api/booth/tick", b'{"item": 0, "done": true}'),
 }
-"""What is asked of each operation of the studio; those of the other applications are held to it in tests of theirs."""
+"""A request for each operation of the studio; those of the other applications are checked in their own tests."""
 NOT_DONE = {"/live/{channel}/{epoch}/{number}.hands": 404, "/api/setup/scenes": 409}
 
 

@@ -1,4 +1,4 @@
-"""Paths are relative to the folder the program was started in, and to no other."""
+"""Paths are relative to the folder in which the program was started."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ DATA = "nights"
 
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a data folder in it that has a recording."""
+    """A folder whose data folder has a recording."""
     folder = tmp_path_factory.mktemp("elsewhere")
     write(folder / DATA / "recordings" / "small.jsonl", small_contest())
     return folder

@@ -1,4 +1,4 @@
-"""Bodies that come after their answer and answers that nobody reads: each has a limit, over a real socket."""
+"""Bodies that come after their answer and answers that nobody reads have limits, over a real socket."""
 
 import asyncio
 import contextlib
@@ -57,7 +57,7 @@ def test_next_request_is_answered_once_the_last_body_is_complete(more: int, tmp_
 
 
 def test_unread_answers_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page stands in the server's memory as a whole, a download waits piece by piece."""
+    """A page is in the server's memory as a whole, a download waits piece by piece."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
     size = 32 * 1024 * 1024
 

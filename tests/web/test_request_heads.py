@@ -1,4 +1,4 @@
-"""Heads of requests and handshakes over a real socket: too long, without end, in single bytes, followed by a reset."""
+"""Heads of requests and handshakes over a real socket: too long, endless, byte by byte, followed by a reset."""
 
 import asyncio
 import socket
@@ -66,7 +66,7 @@ def test_malformed_handshake_is_refused_with_a_reason(
 
 
 def test_endless_head_is_refused_by_its_size(tmp_path: Path) -> None:
-    """Its bytes are counted whatever they are: no line of it is ever parsed."""
+    """Its bytes are counted whatever they are, and no line of it is ever parsed."""
 
     def act(port: int) -> None:
         for head in (b"GET /" + b"x" * 20_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 2_000, b"\x16\x03" * 8_000):
@@ -93,7 +93,7 @@ def test_head_sent_byte_by_byte_is_answered(tmp_path: Path) -> None:
 def test_request_in_time_is_answered_though_the_server_was_suspended(
     words: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser would load no script again whose first connection was reset, and its page would stay dead."""
+    """A browser does not retry a script whose first connection was reset, and its page would stay dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
 
     async def story() -> None:
@@ -102,7 +102,7 @@ def test_request_in_time_is_answered_though_the_server_was_suspended(
         async with serving(studio.app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
             port = int(base.rpartition(":")[2])
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            await asyncio.sleep(0.2)  # The server has the connection, and minds the time.
+            await asyncio.sleep(0.2)  # the server has the connection, and its timeout runs
             writer.write(words(port))
             time.sleep(2.5)  # noqa: ASYNC251 (stops the server's loop, as a machine does that has no time for it)
             assert status in await reader.readline()
@@ -112,7 +112,7 @@ def test_request_in_time_is_answered_though_the_server_was_suspended(
 
 
 def test_websocket_may_follow_another_request_on_its_connection(tmp_path: Path) -> None:
-    """As proxies do, which keep connections."""
+    """Proxies reuse connections like this."""
 
     def act(port: int) -> None:
         with call(port) as line:

@@ -7,13 +7,13 @@ from broadcast.web.connections.context import AT_ONCE, RoundRobin
 
 
 def begun_in(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Who has begun after so many turns of the loop, of those who began to wait in this order, by group."""
+    """Whose callbacks ran after this many turns of the loop, of the groups `waiting` in this order."""
 
     async def story() -> list[str]:
         begun: list[str] = []
         turns = RoundRobin(asyncio.get_running_loop())
         for group in waiting:
-            turns.wait(group.partition("/")[0], group, _noting(begun, group))
+            turns.wait(group.partition("/")[0], group, _recording(begun, group))
         for _ in range(turns_of_loop):
             await asyncio.sleep(0)
         return list(begun)
@@ -21,7 +21,7 @@ def begun_in(turns_of_loop: int, *waiting: str) -> list[str]:
     return asyncio.run(story())
 
 
-def _noting(begun: list[str], group: str) -> Callable[[], None]:
+def _recording(begun: list[str], group: str) -> Callable[[], None]:
     return lambda: begun.append(group)
 
 
@@ -51,11 +51,11 @@ def test_failing_callback_keeps_nobody_waiting() -> None:
         loop, begun, failures = asyncio.get_running_loop(), list[str](), list[object]()
         loop.set_exception_handler(lambda _, context: failures.append(context["exception"]))
         turns = RoundRobin(loop)
-        for begin in (_failing, _noting(begun, "second"), _noting(begun, "third")):
+        for begin in (_failing, _recording(begun, "second"), _recording(begun, "third")):
             turns.wait("one", "one", begin)
         for _ in range(5):
             await asyncio.sleep(0)
-        turns.wait("one", "one", _noting(begun, "late"))
+        turns.wait("one", "one", _recording(begun, "late"))
         await asyncio.sleep(0)
         return begun, len(failures)
 

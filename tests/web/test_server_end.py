@@ -15,7 +15,7 @@ from tests.web.stranger_connections import SECONDS, call, get
 
 MORE_THAN_IS_ON_THE_WAY = 32 << 20
 COMING = 200
-"""Connections in a row, in the midst of which the server ends."""
+"""Connections in a row, during which the server ends."""
 
 
 def test_client_that_does_not_read_is_cut_off() -> None:

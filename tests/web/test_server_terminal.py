@@ -1,4 +1,4 @@
-"""From where a request comes as the server sees it, and what it says in the terminal."""
+"""Where a request comes from in the server's view, and what the server prints on the terminal."""
 
 import asyncio
 import contextlib

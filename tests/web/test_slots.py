@@ -1,4 +1,4 @@
-"""Slots for connections over real sockets: each address has a share, and the desk finds its own."""
+"""Slots for connections over real sockets: each address has a share, and the desk has its own."""
 
 import contextlib
 import resource
@@ -46,7 +46,7 @@ def small(tmp_path: Path) -> Iterator[DeskServer]:
 
 @contextlib.contextmanager
 def crowd(server: DeskServer, lines: int) -> Iterator[list[socket.socket]]:
-    """So many silent sockets, each just opened."""
+    """`lines` silent sockets, each just opened."""
     with contextlib.ExitStack() as opened:
         yield [opened.enter_context(call(server.port, f"127.0.0.{3 + number % 8}")) for number in range(lines)]
 
@@ -73,7 +73,7 @@ def test_stranger_without_a_token_is_refused_when_the_server_is_full(shown: str,
 
 @contextlib.contextmanager
 def audience(server: DeskServer, lines: int) -> Iterator[None]:
-    """So many polite viewers, as far as there are slots: each gets the show, and stays."""
+    """`lines` polite viewers, each of whom gets the show and stays, as far as there are slots."""
     with contextlib.ExitStack() as opened:
         answers = []
         for number in range(lines):
@@ -103,7 +103,7 @@ def test_obs_on_this_machine_gets_in_while_strangers_hold_all_slots(small: DeskS
 def test_strangers_behind_a_local_proxy_leave_this_machines_slots_to_obs(
     trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each has an address if the proxy is believed, else all have one together."""
+    """Each has its own address if the proxy is trusted, else all share one."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as opened:
         answers = []

@@ -1,4 +1,4 @@
-"""Requests of strangers take turns, address by address; who runs the show goes before them. Over real sockets."""
+"""Strangers' requests take turns by address, and those of the show's operators go first. Over real sockets."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ DEAR_SECONDS = 0.2
 
 
 class Numbering:
-    """An application that numbers its answers, and stands still at /hold until it is let go."""
+    """An application that numbers its answers, and blocks at /hold until it is released."""
 
     def __init__(self) -> None:
         self.held, self.go = threading.Event(), threading.Event()
@@ -63,7 +63,7 @@ def number_in(line: socket.socket) -> int:
 
 
 def answered_in_order(others: list[tuple[str, str]]) -> list[int]:
-    """Which answer each of `others` gets, an address and what it shows, who ask after a crowd of one address has."""
+    """Which answer each of `others`, (address, cookie), gets when a crowd of one address has asked before them."""
     served = Numbering()
 
     def act(port: int) -> list[int]:
