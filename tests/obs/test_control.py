@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from functools import wraps
 
 import pytest
 from msgspec.structs import replace
@@ -56,216 +57,193 @@ class Rig:
         await asyncio.sleep(0.01)
 
 
-def played(story: Callable[[Rig], Awaitable[None]], obs: Callable[[], ObsStandIn] = ObsStandIn) -> None:
-    """Runs a story while OBS is controlled."""
-
-    async def play() -> None:
-        async with obs() as stand_in:
-            rig = Rig(stand_in)
-            working = asyncio.create_task(rig.control.run())
-            try:
-                await story(rig)
-            finally:
-                working.cancel()
-                await asyncio.gather(working, return_exceptions=True)
-
-    asyncio.run(play())
+Story = Callable[[Rig], Awaitable[None]]
 
 
-def test_scenes_follow_the_show() -> None:
-    async def story(rig: Rig) -> None:
-        await rig.until(lambda state: state.fps > 0)
-        rig.show(STAGE, GAME)
-        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-        rig.show(ControlSet("card", "break", ""))
-        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Break")
-        rig.show(ControlSet("card", "", "break"), ReplayStarted(1, rig.air.picture))
-        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
-        rig.show(ReplayEnded(), TournamentEnded((), ""))
-        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
+def controlled(obs: Callable[[], ObsStandIn] = ObsStandIn) -> Callable[[Story], Callable[[], None]]:
+    """A test while OBS is controlled; its first steps run before the control connects."""
 
-    played(story)
+    def decorate(story: Story) -> Callable[[], None]:
+        async def play() -> None:
+            async with obs() as stand_in:
+                rig = Rig(stand_in)
+                working = asyncio.create_task(rig.control.run())
+                try:
+                    await story(rig)
+                finally:
+                    working.cancel()
+                    await asyncio.gather(working, return_exceptions=True)
 
+        @wraps(story)
+        def test() -> None:
+            asyncio.run(play())
 
-def test_operator_in_another_scene_is_left_there() -> None:
-    async def story(rig: Rig) -> None:
-        await rig.until(lambda state: state.connected)
-        await rig.obs.switch("Camera")
-        await rig.until(lambda state: state.scene == "Camera")
-        rig.show(STAGE, GAME)
-        rig.show(CaptionSpoken("nothing"))
-        await rig.obs.switch("Starting")
-        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-        assert not [asked for asked in rig.obs.asked if asked[0] == "SetCurrentProgramScene"]
+        del test.__wrapped__  # pytest would ask for its arguments
+        return test
 
-    played(story)
+    return decorate
 
 
-def test_marked_hands_are_saved_and_chapters_set_while_recording() -> None:
-    async def story(rig: Rig) -> None:
-        rig.obs.recording = rig.obs.buffering = True
-        await rig.until(lambda state: state.recording and state.buffering)
-        rig.show(STAGE, GAME)
-        await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials")
-        await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
-        rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
-        await rig.obs.was_asked("SaveReplayBuffer")
-        await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
-        await rig.until(lambda state: "SaveReplayBuffer" in state.refused)
-
-    played(story)
+@controlled()
+async def test_scenes_follow_the_show(rig: Rig) -> None:
+    await rig.until(lambda state: state.fps > 0)
+    rig.show(STAGE, GAME)
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+    rig.show(ControlSet("card", "break", ""))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Break")
+    rig.show(ControlSet("card", "", "break"), ReplayStarted(1, rig.air.picture))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
+    rig.show(ReplayEnded(), TournamentEnded((), ""))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
 
 
-def test_refused_chapter_does_not_bother_the_operator() -> None:
-    async def story(rig: Rig) -> None:
-        rig.obs.recording = True
-        await rig.until(lambda state: state.recording)
-        rig.show(STAGE, GAME, HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""))
-        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-        await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
-        rig.show(TournamentEnded((), ""))
-        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
-        assert rig.control.state.refused == ""
-
-    played(story, lambda: ObsStandIn(answers={"CreateRecordChapter": None}))
+@controlled()
+async def test_operator_in_another_scene_is_left_there(rig: Rig) -> None:
+    await rig.until(lambda state: state.connected)
+    await rig.obs.switch("Camera")
+    await rig.until(lambda state: state.scene == "Camera")
+    rig.show(STAGE, GAME)
+    rig.show(CaptionSpoken("nothing"))
+    await rig.obs.switch("Starting")
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+    assert not [asked for asked in rig.obs.asked if asked[0] == "SetCurrentProgramScene"]
 
 
-def test_stopped_replay_buffer_is_not_asked_to_save() -> None:
-    async def story(rig: Rig) -> None:
-        rig.obs.recording = True
-        await rig.until(lambda state: state.recording)
-        rig.show(STAGE, GAME)
-        rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
-        await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
-        assert ("SaveReplayBuffer", {}) not in rig.obs.asked
-        assert rig.control.state.refused == ""
-
-    played(story)
-
-
-def test_long_caption_is_sent_in_pieces_until_the_next_one_comes() -> None:
-    async def story(rig: Rig) -> None:
-        rig.obs.streaming = True
-        await rig.until(lambda state: state.streaming)
-        rig.show(STAGE, GAME)
-        rig.show(CaptionSpoken("Иван calls and the Bluffin' Bandit goes all in with 12,000 chips"))
-        await rig.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin\u2019")
-        await rig.obs.was_asked("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
-        assert "western characters" in in_words(rig.control.state)
-        rig.show(CaptionSpoken("one " * 40))
-        rig.show(CaptionSpoken("Doc folds"))
-        await rig.obs.was_asked("SendStreamCaption", captionText="Doc folds")
-        assert sum(asked == "SendStreamCaption" for asked, _ in rig.obs.asked) <= 1
-
-    played(story)
+@controlled()
+async def test_marked_hands_are_saved_and_chapters_set_while_recording(rig: Rig) -> None:
+    rig.obs.recording = rig.obs.buffering = True
+    await rig.until(lambda state: state.recording and state.buffering)
+    rig.show(STAGE, GAME)
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials")
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
+    rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
+    await rig.obs.was_asked("SaveReplayBuffer")
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
+    await rig.until(lambda state: "SaveReplayBuffer" in state.refused)
 
 
-def test_obs_without_a_browser_source_is_reported_and_not_asked_for_one() -> None:
-    def without() -> ObsStandIn:
-        obs = ObsStandIn()
-        obs.kinds, obs.inputs = ["image_source"], {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
-        return obs
-
-    async def story(rig: Rig) -> None:
-        await rig.until(lambda state: state.connected)
-        rig.pages = ()
-        rig.now = 100.0
-        await rig.until(lambda state: state.fps > 0)
-        assert "has no browser source: install" in in_words(rig.control.state)
-        assert not rig.control.state.is_well
-        built = await rig.control.build("http://127.0.0.1:8000/overlay?audio=1")
-        assert "no browser source" in built.left[0]
-        assert "PressInputPropertiesButton" not in {asked for asked, _ in rig.obs.asked}
-
-    played(story, without)
+@controlled(lambda: ObsStandIn(answers={"CreateRecordChapter": None}))
+async def test_refused_chapter_does_not_bother_the_operator(rig: Rig) -> None:
+    rig.obs.recording = True
+    await rig.until(lambda state: state.recording)
+    rig.show(STAGE, GAME, HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
+    rig.show(TournamentEnded((), ""))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
+    assert rig.control.state.refused == ""
 
 
-def test_obs_sources_that_carry_the_sound_are_known_by_name() -> None:
-    def twice() -> ObsStandIn:
-        obs = ObsStandIn()
-        obs.inputs = dict.fromkeys(("Copy", "High Noon"), "http://127.0.0.1:8000/overlay?audio=1")
-        obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
-        return obs
-
-    async def story(rig: Rig) -> None:
-        await rig.until(lambda state: state.sounding == ("Copy", "High Noon"))
-        assert second_sound([], rig.control.state) == "take audio=1 out of the address of the source “Copy” of OBS"
-
-    played(story, twice)
+@controlled()
+async def test_stopped_replay_buffer_is_not_asked_to_save(rig: Rig) -> None:
+    rig.obs.recording = True
+    await rig.until(lambda state: state.recording)
+    rig.show(STAGE, GAME)
+    rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
+    assert ("SaveReplayBuffer", {}) not in rig.obs.asked
+    assert rig.control.state.refused == ""
 
 
-def test_replayed_hand_is_not_saved_again() -> None:
-    async def story(rig: Rig) -> None:
-        rig.obs.recording = True
-        await rig.until(lambda state: state.recording)
-        rig.show(STAGE, GAME)
-        rig.show(ReplayStarted(7, rig.air.picture), HighlightMarked("Bluff", 7, (0,), 50))
-        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
-        rig.show(ReplayEnded(), HighlightMarked("Bluff", 8, (0,), 50))
-        await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 8: Bluff")
-        assert ("CreateRecordChapter", {"chapterName": "Hand 7: Bluff"}) not in rig.obs.asked
-
-    played(story)
-
-
-def test_captions_are_sent_only_while_streaming() -> None:
-    async def story(rig: Rig) -> None:
-        await rig.until(lambda state: state.fps > 0)
-        rig.show(CaptionSpoken("Doc folds"))
-        rig.obs.streaming = True
-        await rig.obs.say("StreamStateChanged", outputActive=True)
-        await rig.until(lambda state: state.streaming)
-        rig.show(CaptionSpoken("Billy calls 200"))
-        await rig.obs.was_asked("SendStreamCaption", captionText="Billy calls 200")
-        assert ("SendStreamCaption", {"captionText": "Doc folds"}) not in rig.obs.asked
-
-    played(story)
+@controlled()
+async def test_long_caption_is_sent_in_pieces_until_the_next_one_comes(rig: Rig) -> None:
+    rig.obs.streaming = True
+    await rig.until(lambda state: state.streaming)
+    rig.show(STAGE, GAME)
+    rig.show(CaptionSpoken("Иван calls and the Bluffin' Bandit goes all in with 12,000 chips"))
+    await rig.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin\u2019")
+    await rig.obs.was_asked("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
+    assert "western characters" in in_words(rig.control.state)
+    rig.show(CaptionSpoken("one " * 40))
+    rig.show(CaptionSpoken("Doc folds"))
+    await rig.obs.was_asked("SendStreamCaption", captionText="Doc folds")
+    assert sum(asked == "SendStreamCaption" for asked, _ in rig.obs.asked) <= 1
 
 
-def test_blank_source_of_ours_is_reloaded_and_others_are_left_alone() -> None:
-    async def story(rig: Rig) -> None:
-        rig.obs.inputs = {
-            "High Noon": "http://127.0.0.1:8000/overlay?audio=1",
-            "Weather": "https://elsewhere.example/",
-            "Torn": "http://[",
-        }
-        await rig.until(lambda state: state.fps > 0)
-        assert not [asked for asked in rig.obs.asked if asked[0] == "PressInputPropertiesButton"]
-        rig.pages = ()
-        rig.now += 11
-        await rig.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
-        rig.now += 5
-        rig.obs.asked.clear()
-        await rig.obs.was_asked("GetStats")
-        await rig.obs.was_asked("GetStats")
-        assert not [asked for asked in rig.obs.asked if asked[0] == "PressInputPropertiesButton"]
-
-    played(story)
+@controlled()
+async def test_obs_without_a_browser_source_is_reported_and_not_asked_for_one(rig: Rig) -> None:
+    rig.obs.kinds, rig.obs.inputs = ["image_source"], {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
+    await rig.until(lambda state: state.connected)
+    rig.pages = ()
+    rig.now = 100.0
+    await rig.until(lambda state: state.fps > 0)
+    assert "has no browser source: install" in in_words(rig.control.state)
+    assert not rig.control.state.is_well
+    built = await rig.control.build("http://127.0.0.1:8000/overlay?audio=1")
+    assert "no browser source" in built.left[0]
+    assert "PressInputPropertiesButton" not in {asked for asked, _ in rig.obs.asked}
 
 
-def test_frozen_source_is_reloaded() -> None:
-    async def story(rig: Rig) -> None:
-        rig.obs.inputs = {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
-        await rig.until(lambda state: state.fps > 0)
-        rig.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
-        rig.now += 11
-        await rig.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
-
-    played(story)
+@controlled()
+async def test_obs_sources_that_carry_the_sound_are_known_by_name(rig: Rig) -> None:
+    rig.obs.inputs = dict.fromkeys(("Copy", "High Noon"), "http://127.0.0.1:8000/overlay?audio=1")
+    rig.obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
+    await rig.until(lambda state: state.sounding == ("Copy", "High Noon"))
+    assert second_sound([], rig.control.state) == "take audio=1 out of the address of the source “Copy” of OBS"
 
 
-def test_built_scenes_follow_the_show() -> None:
-    async def story(rig: Rig) -> None:
-        rig.obs.scenes, rig.obs.scene = ["Scene"], "Scene"
-        await rig.until(lambda state: state.connected)
-        await rig.control.build("http://127.0.0.1:8000/overlay?audio=1")
-        assert rig.control.state.missing == ()
-        assert "follows again from any scene of ours" in in_words(rig.control.state)
-        await rig.obs.switch("Starting")
-        rig.show(STAGE, GAME)
-        await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+@controlled()
+async def test_replayed_hand_is_not_saved_again(rig: Rig) -> None:
+    rig.obs.recording = True
+    await rig.until(lambda state: state.recording)
+    rig.show(STAGE, GAME)
+    rig.show(ReplayStarted(7, rig.air.picture), HighlightMarked("Bluff", 7, (0,), 50))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
+    rig.show(ReplayEnded(), HighlightMarked("Bluff", 8, (0,), 50))
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 8: Bluff")
+    assert ("CreateRecordChapter", {"chapterName": "Hand 7: Bluff"}) not in rig.obs.asked
 
-    played(story)
+
+@controlled()
+async def test_captions_are_sent_only_while_streaming(rig: Rig) -> None:
+    await rig.until(lambda state: state.fps > 0)
+    rig.show(CaptionSpoken("Doc folds"))
+    rig.obs.streaming = True
+    await rig.obs.say("StreamStateChanged", outputActive=True)
+    await rig.until(lambda state: state.streaming)
+    rig.show(CaptionSpoken("Billy calls 200"))
+    await rig.obs.was_asked("SendStreamCaption", captionText="Billy calls 200")
+    assert ("SendStreamCaption", {"captionText": "Doc folds"}) not in rig.obs.asked
+
+
+@controlled()
+async def test_blank_source_of_ours_is_reloaded_and_others_are_left_alone(rig: Rig) -> None:
+    rig.obs.inputs = {
+        "High Noon": "http://127.0.0.1:8000/overlay?audio=1",
+        "Weather": "https://elsewhere.example/",
+        "Torn": "http://[",
+    }
+    await rig.until(lambda state: state.fps > 0)
+    assert not [asked for asked in rig.obs.asked if asked[0] == "PressInputPropertiesButton"]
+    rig.pages = ()
+    rig.now += 11
+    await rig.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
+    rig.now += 5
+    rig.obs.asked.clear()
+    await rig.obs.was_asked("GetStats")
+    await rig.obs.was_asked("GetStats")
+    assert not [asked for asked in rig.obs.asked if asked[0] == "PressInputPropertiesButton"]
+
+
+@controlled()
+async def test_frozen_source_is_reloaded(rig: Rig) -> None:
+    rig.obs.inputs = {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
+    await rig.until(lambda state: state.fps > 0)
+    rig.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
+    rig.now += 11
+    await rig.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
+
+
+@controlled()
+async def test_built_scenes_follow_the_show(rig: Rig) -> None:
+    rig.obs.scenes, rig.obs.scene = ["Scene"], "Scene"
+    await rig.until(lambda state: state.connected)
+    await rig.control.build("http://127.0.0.1:8000/overlay?audio=1")
+    assert rig.control.state.missing == ()
+    assert "follows again from any scene of ours" in in_words(rig.control.state)
+    await rig.obs.switch("Starting")
+    rig.show(STAGE, GAME)
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
 
 
 def test_nothing_is_built_without_obs() -> None:
@@ -277,51 +255,43 @@ def test_nothing_is_built_without_obs() -> None:
     asyncio.run(build())
 
 
-def test_scene_added_or_removed_in_obs_is_noticed() -> None:
-    async def story(rig: Rig) -> None:
-        await rig.until(lambda state: state.is_well)
-        rig.obs.scenes.remove("Break")
-        await rig.until(lambda state: state.missing == ("Break",))
-        rig.obs.scenes.append("Break")
-        await rig.until(lambda state: state.is_well)
-
-    played(story)
+@controlled()
+async def test_scene_added_or_removed_in_obs_is_noticed(rig: Rig) -> None:
+    await rig.until(lambda state: state.is_well)
+    rig.obs.scenes.remove("Break")
+    await rig.until(lambda state: state.missing == ("Break",))
+    rig.obs.scenes.append("Break")
+    await rig.until(lambda state: state.is_well)
 
 
-def test_obs_may_start_late_stop_and_return() -> None:
-    async def story(rig: Rig) -> None:
-        await rig.until(lambda state: state.connected)
-        await rig.obs.__aexit__()
-        await rig.until(lambda state: not state.connected and "OBS is not there" in state.words)
-        rig.show(STAGE, GAME)
-        again = ObsStandIn()
-        again.port = rig.obs.port
-        async with again:
-            await again.was_asked("SetCurrentProgramScene", sceneName="Table")
-            await rig.until(lambda state: state.is_well and state.scene == "Table")
-            assert in_words(rig.control.state).startswith("OBS 29.0.2 shows Table")
-            assert rig.messages[0] == rig.messages[-1] == "OBS 29.0.2 shows Starting"
-            assert len(rig.messages) <= 4, "its absence is reported once, not at every attempt"
-
-    played(story)
+@controlled()
+async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
+    await rig.until(lambda state: state.connected)
+    await rig.obs.__aexit__()
+    await rig.until(lambda state: not state.connected and "OBS is not there" in state.words)
+    rig.show(STAGE, GAME)
+    again = ObsStandIn()
+    again.port = rig.obs.port
+    async with again:
+        await again.was_asked("SetCurrentProgramScene", sceneName="Table")
+        await rig.until(lambda state: state.is_well and state.scene == "Table")
+        assert in_words(rig.control.state).startswith("OBS 29.0.2 shows Table")
+        assert rig.messages[0] == rig.messages[-1] == "OBS 29.0.2 shows Starting"
+        assert len(rig.messages) <= 4, "its absence is reported once, not at every attempt"
 
 
-def test_nonsensical_answers_stop_nothing() -> None:
-    def mad() -> ObsStandIn:
-        nonsense = {
-            "GetVersion": {"availableRequests": 7},
-            "GetSceneList": {"scenes": [3]},
-            "GetStats": {"activeFps": []},
-        }
-        return ObsStandIn(answers=nonsense | {"GetStreamStatus": {"outputActive": "x"}, "GetInputList": {"inputs": {}}})
+NONSENSE = {
+    "GetVersion": {"availableRequests": 7}, "GetSceneList": {"scenes": [3]}, "GetStats": {"activeFps": []},
+    "GetStreamStatus": {"outputActive": "x"}, "GetInputList": {"inputs": {}},
+}  # fmt: skip
 
-    async def story(rig: Rig) -> None:
-        await rig.until(lambda state: state.connected)
-        rig.show(STAGE, GAME, CaptionSpoken("on it goes"))
-        rig.pages = ()
-        rig.now += 11
-        await rig.obs.was_asked("GetInputList", inputKind="browser_source")
-        await rig.obs.was_asked("GetStats")
-        assert rig.control.state.connected
 
-    played(story, mad)
+@controlled(lambda: ObsStandIn(answers=NONSENSE))
+async def test_nonsensical_answers_stop_nothing(rig: Rig) -> None:
+    await rig.until(lambda state: state.connected)
+    rig.show(STAGE, GAME, CaptionSpoken("on it goes"))
+    rig.pages = ()
+    rig.now += 11
+    await rig.obs.was_asked("GetInputList", inputKind="browser_source")
+    await rig.obs.was_asked("GetStats")
+    assert rig.control.state.connected

@@ -3,8 +3,9 @@
 import asyncio
 import heapq
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import wraps
 from itertools import count
 from math import ceil
 from typing import Any
@@ -129,6 +130,38 @@ class ShowOnFakeClock:
                 return
             await self.clock.run_on(step)
         raise AssertionError(f"no {kind} number {times} came on air; the last was {kinds(self.seen)[-1:]}")
+
+
+Story = Callable[[ShowOnFakeClock], Awaitable[None]]
+
+
+def play(story: Story, *events: Event, fills: bool = False, finish_by: FinishBy | None = None) -> ShowOnFakeClock:
+    """Runs `story` with a show whose bus already has `events`."""
+
+    async def played() -> ShowOnFakeClock:
+        show = ShowOnFakeClock(fills=fills, finish_by=finish_by)
+        show.bus.publish(*events)
+        with show.begun():
+            await story(show)
+        return show
+
+    return asyncio.run(played())
+
+
+def on_fake_clock(
+    events: Callable[..., Sequence[Event]], *seeds: int, fills: bool = False, finish_by: FinishBy | None = None
+) -> Callable[[Story], Callable[[], None]]:
+    """A test with a show whose bus already has `events(*seeds)`."""
+
+    def decorate(story: Story) -> Callable[[], None]:
+        @wraps(story)
+        def test() -> None:
+            play(story, *events(*seeds), fills=fills, finish_by=finish_by)
+
+        del test.__wrapped__  # pytest would ask for its arguments
+        return test
+
+    return decorate
 
 
 def kinds(entries: Entries) -> list[str]:

@@ -1,8 +1,6 @@
 """The operator's changes take effect at once, are seen on air, and never show a card early."""
 
-import asyncio
 import random
-from collections.abc import Awaitable, Callable
 from functools import reduce
 from typing import get_args
 
@@ -12,24 +10,11 @@ from msgspec.structs import replace
 from broadcast.on_air.picture_state import Desk, State
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, NoteGiven, StageStarted
 from server.tournament.control_values import Controls, evolve, standing
-from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, undisturbed
+from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, on_fake_clock, play, undisturbed
 from tests.support.hand_events import hand_events, opening
 from tests.support.recordings import small_contest
 
 OF_THE_DESK = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
-
-
-def play(story: Callable[[ShowOnFakeClock], Awaitable[None]], *events: Event, fills: bool = False) -> ShowOnFakeClock:
-    """Runs `story` with a show whose bus already has `events`."""
-
-    async def show() -> ShowOnFakeClock:
-        stage = ShowOnFakeClock(fills=fills)
-        stage.bus.publish(*events)
-        with stage.begun():
-            await story(stage)
-        return stage
-
-    return asyncio.run(show())
 
 
 def of_the_table(entries: Entries) -> Entries:
@@ -48,108 +33,92 @@ def game_of(*seeds: int) -> list[Event]:
 # -- pause, speed, next ----------------------------------------------------------------------------
 
 
-def test_pause_stops_a_hold_and_resumes_with_its_rest() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(2)  # of the 6 seconds that the opening holds
-        await show.set("paused", value=True)
-        await show.clock.run(1000)
-        assert "stage_started" not in kinds(show.seen)
-        await show.set("paused", value=False)
-        await show.clock.run(3.9)
-        assert "stage_started" not in kinds(show.seen)
-        await show.clock.run(0.2)
-        assert "stage_started" in kinds(show.seen)
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_pause_stops_a_hold_and_resumes_with_its_rest(show: ShowOnFakeClock) -> None:
+    await show.clock.run(2)  # of the 6 seconds that the opening holds
+    await show.set("paused", value=True)
+    await show.clock.run(1000)
+    assert "stage_started" not in kinds(show.seen)
+    await show.set("paused", value=False)
+    await show.clock.run(3.9)
+    assert "stage_started" not in kinds(show.seen)
+    await show.clock.run(0.2)
+    assert "stage_started" in kinds(show.seen)
 
 
-def test_new_speed_applies_to_the_rest_of_the_hold() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(2)
-        await show.set("speed", 4.0)
-        await show.clock.run(0.9)
-        assert "stage_started" not in kinds(show.seen)
-        await show.clock.run(0.2)
-        assert "stage_started" in kinds(show.seen)
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_new_speed_applies_to_the_rest_of_the_hold(show: ShowOnFakeClock) -> None:
+    await show.clock.run(2)
+    await show.set("speed", 4.0)
+    await show.clock.run(0.9)
+    assert "stage_started" not in kinds(show.seen)
+    await show.clock.run(0.2)
+    assert "stage_started" in kinds(show.seen)
 
 
-def test_viewers_get_a_new_pace_but_no_tiny_change() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        for speed in (1.0, 1.02, 2.0, 2.01, 1.0):
-            await show.set("speed", speed)
-        assert [entry["speed"] for entry in show.seen if entry["type"] == "pace_changed"] == [2.0, 1.0]
-        assert show.air.picture.desk.speed == 1.0
-        await show.set("speed", 2.0)
-        assert b'"speed":2.0' in show.air.welcome(), "a page that comes later starts at the present pace"
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_viewers_get_a_new_pace_but_no_tiny_change(show: ShowOnFakeClock) -> None:
+    for speed in (1.0, 1.02, 2.0, 2.01, 1.0):
+        await show.set("speed", speed)
+    assert [entry["speed"] for entry in show.seen if entry["type"] == "pace_changed"] == [2.0, 1.0]
+    assert show.air.picture.desk.speed == 1.0
+    await show.set("speed", 2.0)
+    assert b'"speed":2.0' in show.air.welcome(), "a page that comes later starts at the present pace"
 
 
-def test_next_cuts_the_present_hold_short() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.settle()
+@on_fake_clock(game_of, 1)
+async def test_next_cuts_the_present_hold_short(show: ShowOnFakeClock) -> None:
+    await show.clock.settle()
+    await show.cue("next")
+    assert kinds(show.seen)[-2:] == ["stage_started", "caption_spoken"]
+
+
+@on_fake_clock(game_of, 1)
+async def test_next_steps_from_entry_to_entry_while_paused(show: ShowOnFakeClock) -> None:
+    await show.clock.settle()
+    await show.set("paused", value=True)
+    for expected in ("stage_started", "game_started", "hand_started"):
         await show.cue("next")
-        assert kinds(show.seen)[-2:] == ["stage_started", "caption_spoken"]
-
-    play(story, *game_of(1))
-
-
-def test_next_steps_from_entry_to_entry_while_paused() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.settle()
-        await show.set("paused", value=True)
-        for expected in ("stage_started", "game_started", "hand_started"):
-            await show.cue("next")
-            await show.clock.run(100)
-            assert [kind for kind in kinds(of_the_table(show.seen)) if kind != "caption_spoken"][-1] == expected
-
-    play(story, *game_of(1))
+        await show.clock.run(100)
+        assert [kind for kind in kinds(of_the_table(show.seen)) if kind != "caption_spoken"][-1] == expected
 
 
-def test_next_is_not_kept_for_later() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(200)  # the show waits for the table
-        for _ in range(3):
-            await show.cue("next")
-        show.bus.publish(*hand_events(1))
-        await show.clock.run(0.9)
-        assert of_the_table(show.seen)[-2]["type"] == "hand_started"
-
-    play(story, *opening())
+@on_fake_clock(opening)
+async def test_next_is_not_kept_for_later(show: ShowOnFakeClock) -> None:
+    await show.clock.run(200)  # the show waits for the table
+    for _ in range(3):
+        await show.cue("next")
+    show.bus.publish(*hand_events(1))
+    await show.clock.run(0.9)
+    assert of_the_table(show.seen)[-2]["type"] == "hand_started"
 
 
 # -- held ------------------------------------------------------------------------------------------
 
 
-def test_held_show_stops_after_the_hand_and_next_lets_one_more_pass() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("hole_dealt")
-        await show.set("held", value=True)
+@on_fake_clock(game_of, 1, 2, 3, 4)
+async def test_held_show_stops_after_the_hand_and_next_lets_one_more_pass(show: ShowOnFakeClock) -> None:
+    await show.until("hole_dealt")
+    await show.set("held", value=True)
+    await show.clock.run(1000)
+    assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == 1
+    for hands in (2, 3):
+        await show.cue("next")
         await show.clock.run(1000)
-        assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == 1
-        for hands in (2, 3):
-            await show.cue("next")
-            await show.clock.run(1000)
-            assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == hands
-        await show.set("held", value=False)
-        await show.clock.run(1000)
-        assert kinds(show.seen).count("hand_ended") == 4
-
-    play(story, *game_of(1, 2, 3, 4))
+        assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == hands
+    await show.set("held", value=False)
+    await show.clock.run(1000)
+    assert kinds(show.seen).count("hand_ended") == 4
 
 
-def test_held_show_stops_after_the_leaderboard() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("standings_changed")
-        await show.set("held", value=True)
-        await show.clock.run(1000)
-        assert kinds(show.seen).count("game_started") == 1
-        assert show.air.picture.scene == "standings"
-        assert show.runner.status.waiting == "held"
-
-    play(story, *one_game(1), GameStarted(2, 6, (1, 2, 3, 4, 5, 6), (5000,) * 6), *hand_events(2))
+@on_fake_clock(lambda: [*one_game(1), GameStarted(2, 6, (1, 2, 3, 4, 5, 6), (5000,) * 6), *hand_events(2)])
+async def test_held_show_stops_after_the_leaderboard(show: ShowOnFakeClock) -> None:
+    await show.until("standings_changed")
+    await show.set("held", value=True)
+    await show.clock.run(1000)
+    assert kinds(show.seen).count("game_started") == 1
+    assert show.air.picture.scene == "standings"
+    assert show.runner.status.waiting == "held"
 
 
 def one_game(seed: int) -> list[Event]:
@@ -180,105 +149,91 @@ def test_card_is_up_at_once_and_nothing_goes_on_behind_it(card: str) -> None:
     assert of_the_table(play(story, *game_of(1)).seen) == faces(undisturbed(game_of(1))[0])
 
 
-def test_trouble_is_announced_once_when_it_begins_and_once_when_it_ends() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.settle()
-        for text in ("", "the disk is full", "the disk is full", "", ""):
-            show.runner.trouble(text)
-        assert [entry["text"] for entry in show.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_trouble_is_announced_once_when_it_begins_and_once_when_it_ends(show: ShowOnFakeClock) -> None:
+    await show.clock.settle()
+    for text in ("", "the disk is full", "the disk is full", "", ""):
+        show.runner.trouble(text)
+    assert [entry["text"] for entry in show.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
 
 
 # -- replay ----------------------------------------------------------------------------------------
 
 
-def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(300)
-        hand = of_the_table(show.seen)[kinds(of_the_table(show.seen)).index("hand_started") :]
-        before = without_desk(show.air.picture)
-        begun = len(show.seen)
-        await show.cue("replay")
-        await show.until("hole_dealt", 7)
-        assert show.air.picture.scene == "replay"
-        assert show.runner.status.doing == "hand 1 again"
-        await show.until("replay_ended")
-        assert kinds(show.seen[begun:])[:2] == ["cue_given", "replay_started"]
-        assert of_the_table(show.seen[begun:]) == hand
-        assert without_desk(show.air.picture) == before
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture(show: ShowOnFakeClock) -> None:
+    await show.clock.run(300)
+    hand = of_the_table(show.seen)[kinds(of_the_table(show.seen)).index("hand_started") :]
+    before = without_desk(show.air.picture)
+    begun = len(show.seen)
+    await show.cue("replay")
+    await show.until("hole_dealt", 7)
+    assert show.air.picture.scene == "replay"
+    assert show.runner.status.doing == "hand 1 again"
+    await show.until("replay_ended")
+    assert kinds(show.seen[begun:])[:2] == ["cue_given", "replay_started"]
+    assert of_the_table(show.seen[begun:]) == hand
+    assert without_desk(show.air.picture) == before
 
 
-def test_replay_waits_for_the_present_hand_and_shows_the_one_before() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("hole_dealt", 8)
-        await show.cue("replay")
-        await show.until("hand_ended", 2)
-        await show.until("replay_ended")
-        shown = kinds(show.seen)
-        assert shown[: shown.index("replay_started")].count("hand_ended") == 2
-        hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
-        assert hands[2] == hands[0] != hands[1]
-
-    play(story, *game_of(1, 2))
+@on_fake_clock(game_of, 1, 2)
+async def test_replay_waits_for_the_present_hand_and_shows_the_one_before(show: ShowOnFakeClock) -> None:
+    await show.until("hole_dealt", 8)
+    await show.cue("replay")
+    await show.until("hand_ended", 2)
+    await show.until("replay_ended")
+    shown = kinds(show.seen)
+    assert shown[: shown.index("replay_started")].count("hand_ended") == 2
+    hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
+    assert hands[2] == hands[0] != hands[1]
 
 
-def test_replay_requested_after_the_win_shows_that_hand() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("pot_awarded")
-        await show.cue("replay")
-        await show.until("replay_ended")
-        hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
-        assert hands[0] == hands[1]
-
-    play(story, *game_of(1, 2))
+@on_fake_clock(game_of, 1, 2)
+async def test_replay_requested_after_the_win_shows_that_hand(show: ShowOnFakeClock) -> None:
+    await show.until("pot_awarded")
+    await show.cue("replay")
+    await show.until("replay_ended")
+    hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
+    assert hands[0] == hands[1]
 
 
-def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("game_started", 2)
-        before = without_desk(show.air.picture)
-        await show.cue("replay")
-        await show.until("hole_dealt", 7)
-        picture = show.air.picture
-        assert [seat.bot for seat in picture.seats] == [1, 2, 3, 4, 5, 6]
-        assert picture.game
-        assert picture.game.game == 1
-        await show.until("replay_ended")
-        assert without_desk(show.air.picture) == before
-
-    play(story, *one_game(1), GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6))
+@on_fake_clock(lambda: [*one_game(1), GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6)])
+async def test_hand_of_the_previous_game_is_replayed_at_its_own_table(show: ShowOnFakeClock) -> None:
+    await show.until("game_started", 2)
+    before = without_desk(show.air.picture)
+    await show.cue("replay")
+    await show.until("hole_dealt", 7)
+    picture = show.air.picture
+    assert [seat.bot for seat in picture.seats] == [1, 2, 3, 4, 5, 6]
+    assert picture.game
+    assert picture.game.game == 1
+    await show.until("replay_ended")
+    assert without_desk(show.air.picture) == before
 
 
-def test_no_replay_before_the_first_hand_was_shown() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("hole_dealt")
-        await show.cue("replay")
-        await show.clock.run(1000)
-        assert "replay_started" not in kinds(show.seen)
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_no_replay_before_the_first_hand_was_shown(show: ShowOnFakeClock) -> None:
+    await show.until("hole_dealt")
+    await show.cue("replay")
+    await show.clock.run(1000)
+    assert "replay_started" not in kinds(show.seen)
 
 
-def test_replay_can_be_held_and_paused_and_joined_late() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(300)
-        before = without_desk(show.air.picture)
-        await show.set("held", value=True)
-        await show.cue("replay")
-        await show.until("hole_dealt", 7)
-        await show.set("paused", value=True)
-        await show.clock.run(500)
-        assert show.air.picture.replay
-        assert show.air.picture.replay.hand == 1
-        assert b'"replay":{"hand":1' in show.air.snapshot()
-        await show.set("paused", value=False)
-        await show.until("replay_ended")
-        assert without_desk(show.air.picture) == before
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_replay_can_be_held_and_paused_and_joined_late(show: ShowOnFakeClock) -> None:
+    await show.clock.run(300)
+    before = without_desk(show.air.picture)
+    await show.set("held", value=True)
+    await show.cue("replay")
+    await show.until("hole_dealt", 7)
+    await show.set("paused", value=True)
+    await show.clock.run(500)
+    assert show.air.picture.replay
+    assert show.air.picture.replay.hand == 1
+    assert b'"replay":{"hand":1' in show.air.snapshot()
+    await show.set("paused", value=False)
+    await show.until("replay_ended")
+    assert without_desk(show.air.picture) == before
 
 
 # -- bots ------------------------------------------------------------------------------------------
@@ -314,13 +269,11 @@ def test_notes_go_on_air_after_their_hand_unless_the_bot_is_muted() -> None:
     play(story, *opening(), *events)
 
 
-def test_operators_name_never_goes_on_air() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.set("speed", 2.0)
-        await show.cue("next")
-        assert "Ada" not in str(show.seen)
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_operators_name_never_goes_on_air(show: ShowOnFakeClock) -> None:
+    await show.set("speed", 2.0)
+    await show.cue("next")
+    assert "Ada" not in str(show.seen)
 
 
 # -- the desk's status -----------------------------------------------------------------------------
