@@ -20,6 +20,7 @@ from broadcast.on_air.log import AirLog
 from server.game.events import ChatSent, ControlSet
 from server.journal.bus import Bus
 from server.journal.journal import Entry
+from tests.on_air.in_loop import in_loop
 from tests.overlay.support.show_server import ShowServer
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
 from tests.support.recordings import small_contest
@@ -88,21 +89,19 @@ def index_after(live: Recorded, now: float) -> Json:
     return index_of(again.channel)
 
 
-def test_hand_still_on_air_has_no_marks_winners_or_chips() -> None:
-    async def story() -> None:
-        show = ShowOnFakeClock()
-        live = Recorded(show.air, show.clock)
-        with show.begun():
-            show.bus.publish(*(entry.event for entry in small_contest()))
-            await show.until("hole_dealt", 1, step=1)
-            hand = index_of(live.channel)["outline"]["hands"][-1]
-            assert (hand["marks"], hand["won"], hand["out"], hand["stacks"], hand["pot"]) == ([], [], [], {}, 0)
-            await show.until("hand_ended", 1, step=1)
-            hand = index_of(live.channel)["outline"]["hands"][1]
-            assert hand["won"]
-            assert hand["stacks"]
-
-    asyncio.run(story())
+@in_loop
+async def test_hand_still_on_air_has_no_marks_winners_or_chips() -> None:
+    show = ShowOnFakeClock()
+    live = Recorded(show.air, show.clock)
+    with show.begun():
+        show.bus.publish(*(entry.event for entry in small_contest()))
+        await show.until("hole_dealt", 1, step=1)
+        hand = index_of(live.channel)["outline"]["hands"][-1]
+        assert (hand["marks"], hand["won"], hand["out"], hand["stacks"], hand["pot"]) == ([], [], [], {}, 0)
+        await show.until("hand_ended", 1, step=1)
+        hand = index_of(live.channel)["outline"]["hands"][1]
+        assert hand["won"]
+        assert hand["stacks"]
 
 
 def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import wraps
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -280,7 +281,7 @@ async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
         assert len(rig.messages) <= 4, "its absence is reported once, not at every attempt"
 
 
-NONSENSE = {
+NONSENSE: dict[str, Any] = {
     "GetVersion": {"availableRequests": 7}, "GetSceneList": {"scenes": [3]}, "GetStats": {"activeFps": []},
     "GetStreamStatus": {"outputActive": "x"}, "GetInputList": {"inputs": {}},
 }  # fmt: skip

@@ -10,6 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from broadcast.obs import websocket
 from broadcast.obs.websocket import NoObs, ObsSocket, Refused, conversation, proof
 from tests.obs.obs_stand_in import ObsStandIn
+from tests.on_air.in_loop import in_loop
 
 Talk = Callable[[ObsSocket], Awaitable[None]]
 
@@ -44,23 +45,19 @@ def test_password_proof_matches_the_protocols_example() -> None:
 
 
 @pytest.mark.parametrize("password", ["", "six shooter"])
-def test_obs_answers_with_and_without_a_password(password: str) -> None:
-    async def story() -> None:
-        async with ObsStandIn(password) as obs:
-            assert await talk(obs, password, ask_version) == ""
-            assert ("authentication" in obs.identified) == bool(password)
-            assert password not in str(obs.identified) or not password
-
-    asyncio.run(story())
+@in_loop
+async def test_obs_answers_with_and_without_a_password(password: str) -> None:
+    async with ObsStandIn(password) as obs:
+        assert await talk(obs, password, ask_version) == ""
+        assert ("authentication" in obs.identified) == bool(password)
+        assert password not in str(obs.identified) or not password
 
 
 @pytest.mark.parametrize(("given", "words"), [("", "wants a password"), ("wrong", "the password is wrong")])
-def test_missing_or_wrong_password_is_reported(given: str, words: str) -> None:
-    async def story() -> None:
-        async with ObsStandIn("six shooter") as obs:
-            assert words in await talk(obs, given, ask_version)
-
-    asyncio.run(story())
+@in_loop
+async def test_missing_or_wrong_password_is_reported(given: str, words: str) -> None:
+    async with ObsStandIn("six shooter") as obs:
+        assert words in await talk(obs, given, ask_version)
 
 
 def test_refusal_has_the_comment_of_obs_and_keeps_the_connection() -> None:
@@ -77,15 +74,12 @@ def test_refusal_has_the_comment_of_obs_and_keeps_the_connection() -> None:
 
 
 @pytest.mark.parametrize(("refusals", "why"), [(3, ""), (1000, "OBS does not answer")])
-def test_obs_that_is_not_ready_is_asked_again_until_the_timeout(refusals: int, why: str) -> None:
+@in_loop
+async def test_obs_that_is_not_ready_is_asked_again_until_the_timeout(refusals: int, why: str) -> None:
     """OBS since version 30 refuses all requests while it starts and while it changes scene collections."""
-
-    async def story() -> None:
-        async with ObsStandIn() as obs:
-            obs.not_ready = refusals
-            assert await talk(obs, "", ask_version) == why
-
-    asyncio.run(story())
+    async with ObsStandIn() as obs:
+        obs.not_ready = refusals
+        assert await talk(obs, "", ask_version) == why
 
 
 def test_answers_reach_their_requests_in_any_order() -> None:
@@ -100,13 +94,11 @@ def test_answers_reach_their_requests_in_any_order() -> None:
     asyncio.run(story())
 
 
-def test_silence_after_a_request_ends_the_connection() -> None:
-    async def story() -> None:
-        async with ObsStandIn() as obs:
-            obs.mute = True
-            assert await talk(obs, "", ask_version) == "OBS does not answer"
-
-    asyncio.run(story())
+@in_loop
+async def test_silence_after_a_request_ends_the_connection() -> None:
+    async with ObsStandIn() as obs:
+        obs.mute = True
+        assert await talk(obs, "", ask_version) == "OBS does not answer"
 
 
 @pytest.mark.parametrize(
@@ -120,25 +112,21 @@ def test_silence_after_a_request_ends_the_connection() -> None:
         ('{"op": 0, "d": {"authentication": 7}}', "did not accept"),
     ],
 )
-def test_server_that_is_not_obs_is_reported(greeting: str | bytes, words: str) -> None:
-    async def story() -> None:
-        async with ObsStandIn(greeting=greeting) as obs:
-            assert words in await talk(obs, "", ask_version)
-
-    asyncio.run(story())
+@in_loop
+async def test_server_that_is_not_obs_is_reported(greeting: str | bytes, words: str) -> None:
+    async with ObsStandIn(greeting=greeting) as obs:
+        assert words in await talk(obs, "", ask_version)
 
 
-def test_unreachable_or_malformed_address_is_reported() -> None:
-    async def story() -> None:
-        async with ObsStandIn() as gone:
-            pass
-        assert "OBS is not there" in await talk(gone, "", ask_version)
-        for address in ("", "nobody here", "127.0.0.1:none", "127.0.0.1:99999999"):
-            with pytest.raises(NoObs):
-                async with conversation(address, "", lambda *_: None):
-                    pass
-
-    asyncio.run(story())
+@in_loop
+async def test_unreachable_or_malformed_address_is_reported() -> None:
+    async with ObsStandIn() as gone:
+        pass
+    assert "OBS is not there" in await talk(gone, "", ask_version)
+    for address in ("", "nobody here", "127.0.0.1:none", "127.0.0.1:99999999"):
+        with pytest.raises(NoObs):
+            async with conversation(address, "", lambda *_: None):
+                pass
 
 
 def test_nonsense_is_ignored_and_events_are_received() -> None:
@@ -167,21 +155,19 @@ def test_nonsense_is_ignored_and_events_are_received() -> None:
     assert received == [("7", {}), ("CurrentProgramSceneChanged", {"sceneName": "Table"})]
 
 
-def test_malformed_answer_is_a_refusal() -> None:
-    async def story() -> None:
-        async with ObsStandIn() as obs:
-            obs.mute = True
+@in_loop
+async def test_malformed_answer_is_a_refusal() -> None:
+    async with ObsStandIn() as obs:
+        obs.mute = True
 
-            async def ask(socket: ObsSocket) -> None:
-                asking = asyncio.create_task(socket.ask("GetStats"))
-                await obs.was_asked("GetStats")
-                await obs.send('{"op": 7, "d": {"requestId": "1", "requestStatus": []}}')
-                with pytest.raises(Refused):
-                    await asking
+        async def ask(socket: ObsSocket) -> None:
+            asking = asyncio.create_task(socket.ask("GetStats"))
+            await obs.was_asked("GetStats")
+            await obs.send('{"op": 7, "d": {"requestId": "1", "requestStatus": []}}')
+            with pytest.raises(Refused):
+                await asking
 
-            assert await talk(obs, "", ask) == ""
-
-    asyncio.run(story())
+        assert await talk(obs, "", ask) == ""
 
 
 @pytest.mark.parametrize(
@@ -203,18 +189,16 @@ def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str) -> No
     asyncio.run(story())
 
 
-def test_redirect_at_the_port_of_obs_is_not_followed() -> None:
-    async def story() -> None:
-        async def lead(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(f"HTTP/1.1 302 Found\r\nLocation: ws://{obs.address}\r\n\r\n".encode())
-            writer.close()
+@in_loop
+async def test_redirect_at_the_port_of_obs_is_not_followed() -> None:
+    async def lead(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"HTTP/1.1 302 Found\r\nLocation: ws://{obs.address}\r\n\r\n".encode())
+        writer.close()
 
-        async with ObsStandIn() as obs, await asyncio.start_server(lead, "127.0.0.1", 0) as server:
-            host, port = server.sockets[0].getsockname()
-            with pytest.raises(NoObs, match="not OBS"):
-                async with conversation(f"{host}:{port}", "", lambda *_: None):
-                    pass
-            assert not obs.identified
-
-    asyncio.run(story())
+    async with ObsStandIn() as obs, await asyncio.start_server(lead, "127.0.0.1", 0) as server:
+        host, port = server.sockets[0].getsockname()
+        with pytest.raises(NoObs, match="not OBS"):
+            async with conversation(f"{host}:{port}", "", lambda *_: None):
+                pass
+        assert not obs.identified

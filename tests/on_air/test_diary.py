@@ -17,6 +17,7 @@ from broadcast.on_air.picture_state import State
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry
+from tests.on_air.in_loop import in_loop
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, ended, faces, kinds, undisturbed
 from tests.support.hand_events import hand_events, opening
 
@@ -62,84 +63,76 @@ def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Pat
     assert moments == sorted(moments), "the show's time goes on from its last entry"
 
 
-def test_hands_already_on_air_count_as_shown(tmp_path: Path) -> None:
-    async def story() -> None:
-        clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
-        bus.publish(*hands(1, 2))
-        for _ in range(2):
-            shown.clear()
-            running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), shown=shown.append)
-            with running.begun() as show:
-                await clock.run(1000)
-                await ended(show)
-        assert (shown, kinds(running.seen)) == ([1, 2], ["snapshot"])
-        assert running.runner.status.hands_shown == 2
-
-    asyncio.run(story())
-
-
-def test_desk_keeps_its_settings_and_cues_are_not_repeated(tmp_path: Path) -> None:
-    async def story() -> None:
-        clock, bus = ManualClock(), Bus(None, lambda: 0.0)
-        first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        bus.publish(*hands(1, 2))
-        with first.begun() as show:
-            await first.until("hand_ended")
-            await first.cue("replay")
-            await first.set("speed", 2.0)
-            await first.set("media", value=False, bot=3)
-            await first.set("paused", value=True)
+@in_loop
+async def test_hands_already_on_air_count_as_shown(tmp_path: Path) -> None:
+    clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
+    bus.publish(*hands(1, 2))
+    for _ in range(2):
+        shown.clear()
+        running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), shown=shown.append)
+        with running.begun() as show:
+            await clock.run(1000)
             await ended(show)
-        again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        with again.begun():
-            await clock.run(100)
-            assert faces(again.seen[1:]) == [{"type": "pace_changed", "speed": 2.0}]
-            assert again.runner.status.waiting == "paused"
-            desk = again.air.picture.desk
-            assert (desk.media_off, desk.speed) == ((3,), 2.0)
-            await again.set("paused", value=False)
-            await again.until("hand_ended")
-            assert "replay_started" not in kinds(again.seen)
-            await again.cue("replay")
-            await again.until("replay_ended")
-
-    asyncio.run(story())
+    assert (shown, kinds(running.seen)) == ([1, 2], ["snapshot"])
+    assert running.runner.status.hands_shown == 2
 
 
-def test_waiting_page_gets_the_picture_though_the_show_is_paused(tmp_path: Path) -> None:
-    async def story() -> None:
-        clock, bus = ManualClock(), Bus(None, lambda: 0.0)
-        bus.publish(*hands(1))
-        first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        with first.begun() as show:
-            await first.until("hole_dealt", 3)
-            await first.set("paused", value=True)
-            await ended(show)
-        again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        with again.begun():
-            await clock.run(100)
-        assert kinds(again.seen) == ["snapshot"]
-        assert again.seen[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
+@in_loop
+async def test_desk_keeps_its_settings_and_cues_are_not_repeated(tmp_path: Path) -> None:
+    clock, bus = ManualClock(), Bus(None, lambda: 0.0)
+    first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    bus.publish(*hands(1, 2))
+    with first.begun() as show:
+        await first.until("hand_ended")
+        await first.cue("replay")
+        await first.set("speed", 2.0)
+        await first.set("media", value=False, bot=3)
+        await first.set("paused", value=True)
+        await ended(show)
+    again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    with again.begun():
+        await clock.run(100)
+        assert faces(again.seen[1:]) == [{"type": "pace_changed", "speed": 2.0}]
+        assert again.runner.status.waiting == "paused"
+        desk = again.air.picture.desk
+        assert (desk.media_off, desk.speed) == ((3,), 2.0)
+        await again.set("paused", value=False)
+        await again.until("hand_ended")
+        assert "replay_started" not in kinds(again.seen)
+        await again.cue("replay")
+        await again.until("replay_ended")
 
-    asyncio.run(story())
+
+@in_loop
+async def test_waiting_page_gets_the_picture_though_the_show_is_paused(tmp_path: Path) -> None:
+    clock, bus = ManualClock(), Bus(None, lambda: 0.0)
+    bus.publish(*hands(1))
+    first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    with first.begun() as show:
+        await first.until("hole_dealt", 3)
+        await first.set("paused", value=True)
+        await ended(show)
+    again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    with again.begun():
+        await clock.run(100)
+    assert kinds(again.seen) == ["snapshot"]
+    assert again.seen[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
 
 
-def test_changes_made_while_the_studio_was_gone_take_effect(tmp_path: Path) -> None:
-    async def story() -> None:
-        clock, bus = ManualClock(), Bus(None, lambda: 0.0)
-        bus.publish(*hands(1))
-        first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        with first.begun() as show:
-            await clock.run(20)
-            await ended(show)
-        bus.publish(ControlSet("card", "break", ""))
-        again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        with again.begun():
-            await clock.run(100)
-            assert kinds(again.seen) == ["snapshot", "control_set"]
-            assert again.air.picture.desk.card == "break"
-
-    asyncio.run(story())
+@in_loop
+async def test_changes_made_while_the_studio_was_gone_take_effect(tmp_path: Path) -> None:
+    clock, bus = ManualClock(), Bus(None, lambda: 0.0)
+    bus.publish(*hands(1))
+    first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    with first.begun() as show:
+        await clock.run(20)
+        await ended(show)
+    bus.publish(ControlSet("card", "break", ""))
+    again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    with again.begun():
+        await clock.run(100)
+        assert kinds(again.seen) == ["snapshot", "control_set"]
+        assert again.air.picture.desk.card == "break"
 
 
 def test_half_written_line_is_skipped_and_the_next_is_whole(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from server.game.events import ActionTaken, Award, Event, PotAwarded, StreetDeal
 from server.journal.bus import Bus
 from server.tournament.control_values import Controls
 from server.tournament.gate import HANDS_AHEAD, Gate
+from tests.on_air.in_loop import in_loop
 from tests.show.show_on_fake_clock import ManualClock
 from tests.support.hand_events import at_table, hand_events, opening
 
@@ -162,22 +163,20 @@ def redealt(hand: list[Event], after: int) -> list[Event]:
     return [*hand[: after + 1], *later]
 
 
-def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
-    async def story() -> None:
-        gate = Gate(Controls(started=True))
-        rig = Rig(shown=gate.has_shown)
-        rig.bus.listeners.append(gate.heard)
-        rig.bus.publish(*opening())
-        show = asyncio.create_task(rig.runner.run(rig.bus.follow()))
-        for number in range(12):
-            await gate()
-            assert number - types(rig.seen).count("hand_ended") <= HANDS_AHEAD
-            rig.bus.publish(*hand_events(number))
-        rig.bus.close()
-        await show
-        assert types(rig.seen).count("hand_ended") == 12
-
-    asyncio.run(story())
+@in_loop
+async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
+    gate = Gate(Controls(started=True))
+    rig = Rig(shown=gate.has_shown)
+    rig.bus.listeners.append(gate.heard)
+    rig.bus.publish(*opening())
+    show = asyncio.create_task(rig.runner.run(rig.bus.follow()))
+    for number in range(12):
+        await gate()
+        assert number - types(rig.seen).count("hand_ended") <= HANDS_AHEAD
+        rig.bus.publish(*hand_events(number))
+    rig.bus.close()
+    await show
+    assert types(rig.seen).count("hand_ended") == 12
 
 
 def test_every_shown_hand_is_reported_by_number() -> None:
@@ -187,21 +186,18 @@ def test_every_shown_hand_is_reported_by_number() -> None:
     assert counted == [(1, 1), (2, 2), (3, 3)]
 
 
-def test_busy_studio_does_not_slow_the_show() -> None:
+@in_loop
+async def test_busy_studio_does_not_slow_the_show() -> None:
     """Each sleep ends 0.1 s late; only the last delay remains."""
+    clock = ManualClock()
+    playback = Playback(1.0, lambda: clock.now, lambda seconds: clock.sleep(seconds and seconds + 0.1))
 
-    async def story() -> None:
-        clock = ManualClock()
-        playback = Playback(1.0, lambda: clock.now, lambda seconds: clock.sleep(seconds and seconds + 0.1))
+    async def hold_ten_times() -> None:
+        for _ in range(10):
+            await playback.hold(1000)
 
-        async def hold_ten_times() -> None:
-            for _ in range(10):
-                await playback.hold(1000)
-
-        showing = asyncio.create_task(hold_ten_times())
-        await clock.run(9.9)
-        assert not showing.done()
-        await clock.run(0.3)
-        assert showing.done()
-
-    asyncio.run(story())
+    showing = asyncio.create_task(hold_ten_times())
+    await clock.run(9.9)
+    assert not showing.done()
+    await clock.run(0.3)
+    assert showing.done()

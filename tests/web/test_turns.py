@@ -18,6 +18,7 @@ from broadcast.web.connections.context import RoundRobin
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.desk.desk_server import TOKENS
+from tests.on_air.in_loop import in_loop
 from tests.web.stranger_connections import SECONDS, call, first_words, get, read_until
 
 HERE = "127.0.0.1"
@@ -118,13 +119,11 @@ def test_address_that_requests_an_expensive_page_pays_for_it_before_the_next(mon
     asyncio.run(story())
 
 
-def test_nobody_has_a_turn_during_a_rest() -> None:
-    async def story() -> None:
-        loop = asyncio.get_running_loop()
-        turns, begun = RoundRobin(loop, at_once=1), loop.time()
-        for _ in range(3):
-            turns.rest(0.01)
-        await turns.turn("one", "one")
-        assert loop.time() >= begun + 0.03
-
-    asyncio.run(story())
+@in_loop
+async def test_nobody_has_a_turn_during_a_rest() -> None:
+    loop = asyncio.get_running_loop()
+    turns, begun = RoundRobin(loop, at_once=1), loop.time()
+    for _ in range(3):
+        turns.rest(0.01)
+    await turns.turn("one", "one")
+    assert loop.time() >= begun + 0.03
