@@ -60,17 +60,15 @@ async def test_missing_or_wrong_password_is_reported(given: str, words: str) -> 
         assert words in await talk(obs, given, ask_version)
 
 
-def test_refusal_has_the_comment_of_obs_and_keeps_the_connection() -> None:
+@in_loop
+async def test_refusal_has_the_comment_of_obs_and_keeps_the_connection() -> None:
     async def refuse(socket: ObsSocket) -> None:
         with pytest.raises(Refused, match="SaveReplayBuffer: not to be had in a test"):
             await socket.ask("SaveReplayBuffer")
         await ask_version(socket)
 
-    async def story() -> None:
-        async with ObsStandIn() as obs:
-            assert await talk(obs, "", refuse) == ""
-
-    asyncio.run(story())
+    async with ObsStandIn() as obs:
+        assert await talk(obs, "", refuse) == ""
 
 
 @pytest.mark.parametrize(("refusals", "why"), [(3, ""), (1000, "OBS does not answer")])
@@ -82,16 +80,14 @@ async def test_obs_that_is_not_ready_is_asked_again_until_the_timeout(refusals: 
         assert await talk(obs, "", ask_version) == why
 
 
-def test_answers_reach_their_requests_in_any_order() -> None:
+@in_loop
+async def test_answers_reach_their_requests_in_any_order() -> None:
     async def many(socket: ObsSocket) -> None:
         answers = await asyncio.gather(*(socket.ask(kind) for kind in ("GetStats", "GetVersion", "GetStreamStatus")))
         assert [next(iter(answer)) for answer in answers] == ["activeFps", "obsVersion", "outputActive"]
 
-    async def story() -> None:
-        async with ObsStandIn() as obs:
-            assert await talk(obs, "", many) == ""
-
-    asyncio.run(story())
+    async with ObsStandIn() as obs:
+        assert await talk(obs, "", many) == ""
 
 
 @in_loop
@@ -173,20 +169,18 @@ async def test_malformed_answer_is_a_refusal() -> None:
 @pytest.mark.parametrize(
     "flood", ['{"op": 5, "d": {}}', "x" * (1 << 19), "[" * (1 << 19)], ids=["events", "huge", "deep"]
 )
-def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str) -> None:
+@in_loop
+async def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str) -> None:
     async def pour(obs: ObsStandIn) -> None:
         with suppress(ConnectionClosed):
             while True:
                 await obs.send(flood)
 
-    async def story() -> None:
-        async with ObsStandIn() as obs, conversation(obs.address, "", lambda *_: None) as socket:
-            pouring = asyncio.create_task(pour(obs))
-            with pytest.raises(NoObs, match="sends more than OBS ever would"):
-                await socket.listen()
-            pouring.cancel()
-
-    asyncio.run(story())
+    async with ObsStandIn() as obs, conversation(obs.address, "", lambda *_: None) as socket:
+        pouring = asyncio.create_task(pour(obs))
+        with pytest.raises(NoObs, match="sends more than OBS ever would"):
+            await socket.listen()
+        pouring.cancel()
 
 
 @in_loop

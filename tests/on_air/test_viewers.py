@@ -206,32 +206,30 @@ async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: Ba
         assert (await read(stalled))["seq"] == air.last
 
 
-def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(viewers, "MAX_UNSENT_BYTES", 4 * STOP_BYTES)
 
-    async def story() -> None:
-        async with on_air(tmp_path) as (air, address), AsyncExitStack() as closing:
-            lively = await closing.enter_async_context(connect(address))
-            assert (await read(lively))["type"] == "welcome"
-            url = urlsplit(address)
-            for _ in range(12):
-                closing.enter_context(call(url.port or 0)).sendall(handshake(url.port or 0))
-            async with httpx.AsyncClient(base_url=f"http://{url.netloc}", trust_env=False) as pages:
+    async with on_air(tmp_path) as (air, address), AsyncExitStack() as closing:
+        lively = await closing.enter_async_context(connect(address))
+        assert (await read(lively))["type"] == "welcome"
+        url = urlsplit(address)
+        for _ in range(12):
+            closing.enter_context(call(url.port or 0)).sendall(handshake(url.port or 0))
+        async with httpx.AsyncClient(base_url=f"http://{url.netloc}", trust_env=False) as pages:
 
-                async def there() -> int:
-                    return int((await pages.get("/healthz")).json()["channels"]["main"]["viewers"])
+            async def there() -> int:
+                return int((await pages.get("/healthz")).json()["channels"]["main"]["viewers"])
 
-                async with asyncio.timeout(30):
-                    while await there() < 13:
-                        pass
-                    seen = 0
-                    while await there() > 6:
-                        put(air, 1, size=20_000)
-                        seen += 1
-                        assert (await read(lively))["seq"] == seen
-                    assert await there() > 1, "within the budget nobody is cut off yet"
-
-    run(story)
+            async with asyncio.timeout(30):
+                while await there() < 13:
+                    pass
+                seen = 0
+                while await there() > 6:
+                    put(air, 1, size=20_000)
+                    seen += 1
+                    assert (await read(lively))["seq"] == seen
+                assert await there() > 1, "within the budget nobody is cut off yet"
 
 
 @pytest.mark.usefixtures("few_at_once")

@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket
 from broadcast.web.connections import http_connection, page_socket
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
+from tests.on_air.in_loop import in_loop
 from tests.web.stranger_connections import SECONDS, call, ended, handshake, read_until, with_strangers
 
 
@@ -77,23 +78,21 @@ def test_five_hundred_half_heads_delay_no_other_address(tmp_path: Path) -> None:
     with_strangers(act, tmp_path, max_connections=4096)
 
 
-def test_handshake_that_the_application_never_answers_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_handshake_that_the_application_never_answers_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "HANDSHAKE_SECONDS", 1.0)
 
-    async def story() -> None:
-        app = guarded_app()
-        asked = asyncio.Event()
+    app = guarded_app()
+    asked = asyncio.Event()
 
-        async def never(_: WebSocket) -> None:
-            asked.set()
-            await asyncio.Event().wait()
+    async def never(_: WebSocket) -> None:
+        asked.set()
+        await asyncio.Event().wait()
 
-        app.router.routes.append(WebSocketRoute("/ws/show", never))
-        async with serving(app, "127.0.0.1", 0) as base:
-            port = int(base.rpartition(":")[2])
-            with await asyncio.to_thread(call, port) as line:
-                line.sendall(handshake(port))
-                assert await asyncio.to_thread(ended, line) == b""
-        assert asked.is_set()
-
-    asyncio.run(story())
+    app.router.routes.append(WebSocketRoute("/ws/show", never))
+    async with serving(app, "127.0.0.1", 0) as base:
+        port = int(base.rpartition(":")[2])
+        with await asyncio.to_thread(call, port) as line:
+            line.sendall(handshake(port))
+            assert await asyncio.to_thread(ended, line) == b""
+    assert asked.is_set()

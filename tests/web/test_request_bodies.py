@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 from broadcast.web.connections import http_connection, protocol
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
+from tests.on_air.in_loop import in_loop
 from tests.web.stranger_connections import SECONDS, call, ended, get, read_until, with_strangers
 
 
@@ -56,37 +57,35 @@ def test_next_request_is_answered_once_the_last_body_is_complete(more: int, tmp_
     with_strangers(act, tmp_path)
 
 
-def test_unread_answers_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_unread_answers_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page is in the server's memory as a whole, a download waits piece by piece."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
     size = 32 * 1024 * 1024
 
-    async def story() -> None:
-        gone: asyncio.Queue[str] = asyncio.Queue()
+    gone: asyncio.Queue[str] = asyncio.Queue()
 
-        async def download() -> AsyncIterator[bytes]:
-            try:
-                for _ in range(size // 65536):
-                    yield b"x" * 65536
-            finally:
-                gone.put_nowait("download")
+    async def download() -> AsyncIterator[bytes]:
+        try:
+            for _ in range(size // 65536):
+                yield b"x" * 65536
+        finally:
+            gone.put_nowait("download")
 
-        async def page(scope: Scope, receive: Receive, send: Send) -> None:
-            await receive()
-            await send({"type": "http.response.start", "status": 200, "headers": []})
-            await send({"type": "http.response.body", "body": b"x" * size, "more_body": True})
-            assert (await receive())["type"] == "http.disconnect"
-            gone.put_nowait("page")
+    async def page(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"x" * size, "more_body": True})
+        assert (await receive())["type"] == "http.disconnect"
+        gone.put_nowait("page")
 
-        app = guarded_app()
-        app.router.routes.append(Route("/download", lambda _: StreamingResponse(download())))
-        app.mount("/page", page)
-        async with serving(app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
-            port = int(base.rpartition(":")[2])
-            with contextlib.ExitStack() as lines:
-                for path in ("/download", "/page/"):
-                    line = lines.enter_context(await asyncio.to_thread(call, port))
-                    line.sendall(get(port, path))
-                assert {await gone.get(), await gone.get()} == {"download", "page"}
-
-    asyncio.run(story())
+    app = guarded_app()
+    app.router.routes.append(Route("/download", lambda _: StreamingResponse(download())))
+    app.mount("/page", page)
+    async with serving(app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
+        port = int(base.rpartition(":")[2])
+        with contextlib.ExitStack() as lines:
+            for path in ("/download", "/page/"):
+                line = lines.enter_context(await asyncio.to_thread(call, port))
+                line.sendall(get(port, path))
+            assert {await gone.get(), await gone.get()} == {"download", "page"}

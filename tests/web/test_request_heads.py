@@ -15,6 +15,7 @@ from broadcast.web.connections import http_connection
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
+from tests.on_air.in_loop import in_loop
 from tests.web.stranger_connections import (
     SECONDS,
     call,
@@ -90,25 +91,23 @@ def test_head_sent_byte_by_byte_is_answered(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("words", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["handshake", "request"])
-def test_request_in_time_is_answered_though_the_server_was_suspended(
+@in_loop
+async def test_request_in_time_is_answered_though_the_server_was_suspended(
     words: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A browser does not retry a script whose first connection was reset, and its page would stay dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
 
-    async def story() -> None:
-        studio = Studio(Path(), time.monotonic)
-        studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
-        async with serving(studio.app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
-            port = int(base.rpartition(":")[2])
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            await asyncio.sleep(0.2)  # the server has the connection, and its timeout runs
-            writer.write(words(port))
-            time.sleep(2.5)  # noqa: ASYNC251 (stops the server's loop, as a machine does that has no time for it)
-            assert status in await reader.readline()
-            writer.close()
-
-    asyncio.run(story())
+    studio = Studio(Path(), time.monotonic)
+    studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
+    async with serving(studio.app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
+        port = int(base.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.sleep(0.2)  # the server has the connection, and its timeout runs
+        writer.write(words(port))
+        time.sleep(2.5)  # noqa: ASYNC251 (stops the server's loop, as a machine does that has no time for it)
+        assert status in await reader.readline()
+        writer.close()
 
 
 def test_websocket_may_follow_another_request_on_its_connection(tmp_path: Path) -> None:

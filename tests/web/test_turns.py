@@ -100,7 +100,10 @@ def test_this_machine_and_token_holders_go_before_all_strangers() -> None:
     assert sorted(answered_in_order([(HERE, ""), ("127.0.0.5", shown)])) == [1, 2]
 
 
-def test_address_that_requests_an_expensive_page_pays_for_it_before_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_address_that_requests_an_expensive_page_pays_for_it_before_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(limits, "PROCESSOR_SECONDS", DEAR_SECONDS / 2)
     monkeypatch.setattr(limits, "PROCESSOR_SHARE", DEAR_SECONDS / SECONDS)
 
@@ -112,11 +115,8 @@ def test_address_that_requests_an_expensive_page_pays_for_it_before_the_next(mon
                 each.sendall(get(port, "/number"))
                 assert first_words(each)[9:12] == status
 
-    async def story() -> None:
-        async with serving(Numbering().app, HERE, 0) as base:
-            await asyncio.to_thread(act, int(base.rpartition(":")[2]))
-
-    asyncio.run(story())
+    async with serving(Numbering().app, HERE, 0) as base:
+        await asyncio.to_thread(act, int(base.rpartition(":")[2]))
 
 
 @in_loop
