@@ -5,7 +5,7 @@ import contextlib
 import socket
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from broadcast.app import Studio
@@ -22,14 +22,21 @@ UPGRADE = (
 )
 
 
+@contextlib.asynccontextmanager
+async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator[int]:
+    """The port of a studio with something on air."""
+    studio = Studio(folder, time.monotonic)
+    studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
+    async with serving(studio.app, "127.0.0.1", 0, max_connections=max_connections) as base:
+        yield int(base.rpartition(":")[2])
+
+
 def with_strangers(act: Callable[[int], None], folder: Path, max_connections: int = 64) -> None:
-    """Calls `act` with the port of a studio with something on air."""
+    """Calls `act` with the port of a small studio, which has ended when this returns."""
 
     async def story() -> None:
-        studio = Studio(folder, time.monotonic)
-        studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
-        async with serving(studio.app, "127.0.0.1", 0, max_connections=max_connections) as base:
-            await asyncio.to_thread(act, int(base.rpartition(":")[2]))
+        async with small_studio(folder, max_connections) as port:
+            await asyncio.to_thread(act, port)
 
     asyncio.run(story())
 

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from starlette.responses import StreamingResponse
@@ -14,47 +13,38 @@ from broadcast.web.connections import http_connection, protocol
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.on_air.in_loop import in_loop
-from tests.web.stranger_connections import SECONDS, call, ended, get, read_until, with_strangers
+from tests.web.stranger_connections import SECONDS, call, ended, get, read_until
 
 
-def test_body_trickling_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_body_trickling_in_after_its_answer_is_cut_off(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_connection, "BODY_SECONDS", 0.5)
 
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
-            read_until(line, b"\r\n\r\n")
-            line.sendall(b"x")
-            ended(line)
-
-    with_strangers(act, tmp_path)
+    with call(port) as line:
+        line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
+        read_until(line, b"\r\n\r\n")
+        line.sendall(b"x")
+        ended(line)
 
 
-def test_body_pouring_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_body_pouring_in_after_its_answer_is_cut_off(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_connection, "MAX_BODY_BYTES_AFTER_ANSWER", 1000)
 
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9999\r\n\r\n".encode())
-            read_until(line, b"\r\n\r\n")
-            line.sendall(b"x" * 1001)
-            ended(line)
-
-    with_strangers(act, tmp_path)
+    with call(port) as line:
+        line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9999\r\n\r\n".encode())
+        read_until(line, b"\r\n\r\n")
+        line.sendall(b"x" * 1001)
+        ended(line)
 
 
 @pytest.mark.parametrize("more", [1, 999])
-def test_next_request_is_answered_once_the_last_body_is_complete(more: int, tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
-            read_until(line, b"\r\n\r\n")
-            for piece in (b"x" * (1000 - more), b"x" * more):
-                line.sendall(piece)
-            line.sendall(get(port))
-            read_until(line, b'"status":"ok"')
-
-    with_strangers(act, tmp_path)
+def test_next_request_is_answered_once_the_last_body_is_complete(more: int, port: int) -> None:
+    with call(port) as line:
+        line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
+        read_until(line, b"\r\n\r\n")
+        for piece in (b"x" * (1000 - more), b"x" * more):
+            line.sendall(piece)
+        line.sendall(get(port))
+        read_until(line, b'"status":"ok"')
 
 
 @in_loop

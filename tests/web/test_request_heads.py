@@ -30,13 +30,10 @@ from tests.web.stranger_connections import (
 )
 
 
-def test_handshake_with_too_long_a_line_is_refused_at_once(tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(handshake(port, f"X-Long: {'x' * 9000}\r\n"))
-            assert ended(line).startswith(b"HTTP/1.1 400 ")
-
-    with_strangers(act, tmp_path)
+def test_handshake_with_too_long_a_line_is_refused_at_once(port: int) -> None:
+    with call(port) as line:
+        line.sendall(handshake(port, f"X-Long: {'x' * 9000}\r\n"))
+        assert ended(line).startswith(b"HTTP/1.1 400 ")
 
 
 @pytest.mark.parametrize(
@@ -53,41 +50,29 @@ def test_handshake_with_too_long_a_line_is_refused_at_once(tmp_path: Path) -> No
         (b"\r\n", b"\n", b"400"),
     ],
 )
-def test_malformed_handshake_is_refused_with_a_reason(
-    right: bytes, wrong: bytes, status: bytes, tmp_path: Path
-) -> None:
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(handshake(port).replace(right, wrong))
-            head, _, words = ended(line).partition(b"\r\n\r\n")
-            assert head.startswith(b"HTTP/1.1 " + status)
-            assert b"handshake" in words or b"connection: " in words
-
-    with_strangers(act, tmp_path)
+def test_malformed_handshake_is_refused_with_a_reason(right: bytes, wrong: bytes, status: bytes, port: int) -> None:
+    with call(port) as line:
+        line.sendall(handshake(port).replace(right, wrong))
+        head, _, words = ended(line).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 " + status)
+        assert b"handshake" in words or b"connection: " in words
 
 
-def test_endless_head_is_refused_by_its_size(tmp_path: Path) -> None:
+def test_endless_head_is_refused_by_its_size(port: int) -> None:
     """Its bytes are counted whatever they are, and no line of it is ever parsed."""
-
-    def act(port: int) -> None:
-        for head in (b"GET /" + b"x" * 20_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 2_000, b"\x16\x03" * 8_000):
-            with call(port) as line:
-                pour(line, head, len(head))
-                assert ended(line).startswith(b"HTTP/1.1 400 ")
-
-    with_strangers(act, tmp_path)
+    for head in (b"GET /" + b"x" * 20_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 2_000, b"\x16\x03" * 8_000):
+        with call(port) as line:
+            pour(line, head, len(head))
+            assert ended(line).startswith(b"HTTP/1.1 400 ")
 
 
-def test_head_sent_byte_by_byte_is_answered(tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        for words, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
-            with call(port) as line:
-                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                for byte in words:
-                    line.sendall(bytes((byte,)))
-                assert status in first_words(line)
-
-    with_strangers(act, tmp_path)
+def test_head_sent_byte_by_byte_is_answered(port: int) -> None:
+    for words, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
+        with call(port) as line:
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for byte in words:
+                line.sendall(bytes((byte,)))
+            assert status in first_words(line)
 
 
 @pytest.mark.parametrize(("words", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["handshake", "request"])
@@ -110,17 +95,13 @@ async def test_request_in_time_is_answered_though_the_server_was_suspended(
         writer.close()
 
 
-def test_websocket_may_follow_another_request_on_its_connection(tmp_path: Path) -> None:
+def test_websocket_may_follow_another_request_on_its_connection(port: int) -> None:
     """Proxies reuse connections like this."""
-
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(get(port))
-            read_until(line, b'"status":"ok"')
-            line.sendall(handshake(port))
-            read_until(line, b'"type":"welcome"')
-
-    with_strangers(act, tmp_path)
+    with call(port) as line:
+        line.sendall(get(port))
+        read_until(line, b'"status":"ok"')
+        line.sendall(handshake(port))
+        read_until(line, b'"type":"welcome"')
 
 
 @pytest.mark.parametrize("words", [handshake, get], ids=["a handshake", "a request"])

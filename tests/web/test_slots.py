@@ -14,27 +14,24 @@ from broadcast.web.connections.limits import MAX_CONNECTIONS, MIN_OF_ONE, SHARE_
 from broadcast.web.serve import open_files
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import handshake_status, headers
-from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake, with_strangers
+from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake
 
 HERE = "127.0.0.1"
 
 
-def test_one_address_has_a_share_of_the_slots_and_others_find_theirs(tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        with contextlib.ExitStack() as lines:
-            held = [lines.enter_context(call(port)) for _ in range(40)]
-            answers = []
-            for line in held:
-                with contextlib.suppress(ConnectionError):
-                    line.sendall(get(port))
-                answers.append(first_words(line)[9:12])
-            assert answers.count(b"200") == 16
-            for source in ("127.0.0.1", "127.0.0.3"):
-                other = lines.enter_context(call(port, source))
-                other.sendall(get(port))
-                assert b" 200 " in first_words(other)
-
-    with_strangers(act, tmp_path)
+def test_one_address_has_a_share_of_the_slots_and_others_find_theirs(port: int) -> None:
+    with contextlib.ExitStack() as lines:
+        held = [lines.enter_context(call(port)) for _ in range(40)]
+        answers = []
+        for line in held:
+            with contextlib.suppress(ConnectionError):
+                line.sendall(get(port))
+            answers.append(first_words(line)[9:12])
+        assert answers.count(b"200") == 16
+        for source in ("127.0.0.1", "127.0.0.3"):
+            other = lines.enter_context(call(port, source))
+            other.sendall(get(port))
+            assert b" 200 " in first_words(other)
 
 
 @pytest.fixture
