@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -15,19 +16,21 @@ ADDRESS = f"{ORIGIN}/overlay?audio=1"
 WHOLE = {OVERLAY: [SOURCE]} | {scene: [OVERLAY] for scene in SCENES}
 
 
-def built(*as_it_is: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Built]]:
+def built(*as_it_is: Callable[[ObsStandIn], None], answers: Any = None) -> tuple[ObsStandIn, list[Built]]:
     """An OBS, and the results of building in it once after each change `as_it_is`."""
 
     async def build() -> tuple[ObsStandIn, list[Built]]:
-        obs = ObsStandIn()
+        obs = ObsStandIn(answers=answers)
         obs.scenes, obs.scene, done = ["Camera"], "Camera", []
         async with obs, conversation(obs.address, "", lambda *_: None) as line:
             listening = asyncio.create_task(line.listen())
-            for prepare in as_it_is:
-                prepare(obs)
-                obs.asked.clear()
-                done.append(await build_scenes(line, ADDRESS))
-            listening.cancel()
+            try:
+                for prepare in as_it_is:
+                    prepare(obs)
+                    obs.asked.clear()
+                    done.append(await build_scenes(line, ADDRESS))
+            finally:
+                listening.cancel()
         return obs, done
 
     return asyncio.run(build())
@@ -112,27 +115,12 @@ def test_canvas_of_another_size_is_reported() -> None:
 
 
 def test_refusal_is_passed_on_with_the_comment_of_obs() -> None:
-    async def build() -> None:
-        obs = ObsStandIn(answers={"CreateScene": None})
-        obs.scenes = []
-        async with obs, conversation(obs.address, "", lambda *_: None) as line:
-            listening = asyncio.create_task(line.listen())
-            with pytest.raises(Refused, match="CreateScene: not to be had in a test"):
-                await build_scenes(line, ADDRESS)
-            listening.cancel()
-
-    asyncio.run(build())
+    with pytest.raises(Refused, match="CreateScene: not to be had in a test"):
+        built(untouched, answers={"CreateScene": None})
 
 
 def test_names_that_are_not_text_are_ignored() -> None:
     """Anything that speaks like OBS may answer."""
-
-    async def build() -> Built:
-        odd = {"GetInputList": {"inputs": [{"inputName": ["a", "list"], "inputKind": {}}]}}
-        async with ObsStandIn(answers=odd) as obs, conversation(obs.address, "", lambda *_: None) as line:
-            listening = asyncio.create_task(line.listen())
-            done = await build_scenes(line, ADDRESS)
-            listening.cancel()
-        return done
-
-    assert SOURCE in asyncio.run(build()).made
+    odd = {"GetInputList": {"inputs": [{"inputName": ["a", "list"], "inputKind": {}}]}}
+    _, (done,) = built(untouched, answers=odd)
+    assert SOURCE in done.made
