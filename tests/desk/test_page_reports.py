@@ -59,8 +59,7 @@ def test_report_beyond_its_limits_is_refused(server: DeskServer, wrong: dict[str
 
 
 @pytest.mark.parametrize(
-    "body",
-    [b"", b"\xff", b"[" * 8000, b'{"page": "overlay", "id": "deep", "obs": {"more": ' + b"[" * 8000],
+    "body", [b"", b"\xff", b"[" * 8000, b'{"page": "overlay", "id": "deep", "obs": {"more": ' + b"[" * 8000]
 )
 def test_malformed_report_is_refused_with_a_reason(server: DeskServer, body: bytes) -> None:
     answer = ask(server, "POST", "/api/page-report", headers(server), body)

@@ -46,10 +46,7 @@ STUDIO = {
     ),
 }
 """Each page: what it shows when the server says nothing, and when all is well."""
-PUBLISHED = {
-    "watch/index.html": STUDIO["watch?x"],
-    f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"],
-}
+PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
 
 
 @pytest.mark.parametrize(

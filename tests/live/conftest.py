@@ -59,17 +59,12 @@ def on_air() -> Sequence[OnAirEntry]:
 
 
 @pytest.fixture
-def look(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
-    """Opens a page and waits for its picture; no page may report errors."""
-    errors: list[str] = []
+def look(visit: Visit) -> Visit:
+    """Opens a page, as `visit`, and waits for its picture."""
 
     def open_(path: str, **context: Any) -> Page:
-        looks: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, **context}
-        page = reused_pages.open(**looks, pageerror=lambda error: errors.append(str(error)))
-        page.goto(f"{shows.address}/{path}&debug&motion=off")
+        page = visit(path, **{"viewport": {"width": 1280, "height": 720}, **context})
         page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
         return page
 
-    yield open_
-    reused_pages.leave()
-    assert not errors
+    return open_

@@ -108,6 +108,12 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
         yield opened
 
 
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with browser.new_context() as opened:
+        yield opened
+
+
 @pytest.fixture(scope="module")
 def clock() -> list[float]:
     return [0.0]
@@ -136,91 +142,88 @@ def evening(shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry])
 
 
 def test_nothing_on_a_delayed_page_is_newer_than_its_delay_allows(
-    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("held", hand_at(on_air, 3) + 2000)
-    with browser.new_context() as context:
-        page = show.open(context, "behind=12")
-        for ms in (0, 500, 3000, 12_000, 8000):
-            show.go_on(ms)
-            known = settled(page, show)
-            assert known["following"]
-            assert known["seq"] == known["entries"], "live is the delayed edge"
-        page.reload()
-        page.wait_for_function(_READY, timeout=PATIENCE_MS)
-        assert settled(page, show)["following"]
+    page = show.open(context, "behind=12")
+    for ms in (0, 500, 3000, 12_000, 8000):
+        show.go_on(ms)
+        known = settled(page, show)
+        assert known["following"]
+        assert known["seq"] == known["entries"], "live is the delayed edge"
+    page.reload()
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    assert settled(page, show)["following"]
 
 
 def test_delay_survives_a_lost_connection_and_a_new_studio(
-    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("broken", hand_at(on_air, 2) + 3000)
-    with browser.new_context() as context:
-        page = show.open(context, "behind=12")
-        page.evaluate(_DROP)
-        page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
-        before = settled(page, show)["seq"]
-        show.connect()
-        show.go_on(9000)
-        assert settled(page, show)["seq"] > before
-        revision = page.evaluate("() => window.highnoon.film.revision")
-        show.shows.close(show.air)
-        show.air = show.shows.channel(show.name)
-        show.shows.put(show.air, on_air[: show.shown])
-        page.evaluate(_DROP)
-        page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
-        show.connect()
-        page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision, timeout=PATIENCE_MS)
-        for ms in (4000, 15_000, 8000):
-            show.go_on(ms)
-            settled(page, show)
-        numbers = page.evaluate(_NUMBERS)
-        assert numbers == list(range(1, len(numbers) + 1))
+    page = show.open(context, "behind=12")
+    page.evaluate(_DROP)
+    page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
+    before = settled(page, show)["seq"]
+    show.connect()
+    show.go_on(9000)
+    assert settled(page, show)["seq"] > before
+    revision = page.evaluate("() => window.highnoon.film.revision")
+    show.shows.close(show.air)
+    show.air = show.shows.channel(show.name)
+    show.shows.put(show.air, on_air[: show.shown])
+    page.evaluate(_DROP)
+    page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
+    show.connect()
+    page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision, timeout=PATIENCE_MS)
+    for ms in (4000, 15_000, 8000):
+        show.go_on(ms)
+        settled(page, show)
+    numbers = page.evaluate(_NUMBERS)
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_longer_delay_freezes_the_picture_and_a_shorter_one_catches_up(
-    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("changed", hand_at(on_air, 4))
-    with browser.new_context() as context:
-        page = show.open(context, "behind=2")
-        show.go_on(2000)
-        end = page.evaluate(_END)
-        page.evaluate(_HELD, 8000)
-        show.go_on(6000)
-        assert page.evaluate(_END) == pytest.approx(end, abs=SLACK_MS)
-        page.evaluate(_HELD, 2000)
-        show.go_on(1000)
-        assert page.evaluate(_END) == pytest.approx(end + 3000, abs=SLACK_MS), "it runs at three times the speed"
-        show.go_on(2000)
-        assert page.evaluate(_END) == pytest.approx(show.now_ms - 2000, abs=SLACK_MS)
-        page.evaluate(_HELD, 0)
-        show.go_on(5000)
-        page.wait_for_function(_KNOWS_OF, arg=show.shown, timeout=PATIENCE_MS)
+    page = show.open(context, "behind=2")
+    show.go_on(2000)
+    end = page.evaluate(_END)
+    page.evaluate(_HELD, 8000)
+    show.go_on(6000)
+    assert page.evaluate(_END) == pytest.approx(end, abs=SLACK_MS)
+    page.evaluate(_HELD, 2000)
+    show.go_on(1000)
+    assert page.evaluate(_END) == pytest.approx(end + 3000, abs=SLACK_MS), "it runs at three times the speed"
+    show.go_on(2000)
+    assert page.evaluate(_END) == pytest.approx(show.now_ms - 2000, abs=SLACK_MS)
+    page.evaluate(_HELD, 0)
+    show.go_on(5000)
+    page.wait_for_function(_KNOWS_OF, arg=show.shown, timeout=PATIENCE_MS)
 
 
 def test_delay_is_remembered_by_the_browser_unless_the_address_sets_it(
-    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("kept", hand_at(on_air, 3))
-    with browser.new_context() as context:
-        page = show.open(context, "behind=7.5")
-        assert page.evaluate(_IS_HELD) == 7500
-        for query, ms in (("", 7500), ("behind=900", 60_000), ("behind=0", 0), ("", 0)):
-            page.goto(f"{show.address}&{query}")
-            page.wait_for_function(_READY, timeout=PATIENCE_MS)
-            assert page.evaluate(_IS_HELD) == ms
+    page = show.open(context, "behind=7.5")
+    assert page.evaluate(_IS_HELD) == 7500
+    for query, ms in (("", 7500), ("behind=900", 60_000), ("behind=0", 0), ("", 0)):
+        page.goto(f"{show.address}&{query}")
+        page.wait_for_function(_READY, timeout=PATIENCE_MS)
+        assert page.evaluate(_IS_HELD) == ms
 
 
-def test_front_page_has_the_same_delay(evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]) -> None:
+def test_front_page_has_the_same_delay(
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
+) -> None:
     show = evening("front", hand_at(on_air, 3) + 2000)
-    with browser.new_context() as context:
-        page = show.open(context, "behind=12")
-        page.goto(f"{show.shows.address}/?debug&motion=off")
-        for ms in (0, 4000, 20_000):
-            show.go_on(ms)
-            page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
-            assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
+    page = show.open(context, "behind=12")
+    page.goto(f"{show.shows.address}/?debug&motion=off")
+    for ms in (0, 4000, 20_000):
+        show.go_on(ms)
+        page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
+        assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
 
 
 def test_front_page_lists_a_show_as_over_after_the_longest_delay(
@@ -238,23 +241,22 @@ def test_front_page_lists_a_show_as_over_after_the_longest_delay(
 
 
 def test_tap_when_a_card_falls_on_the_video_measures_its_delay(
-    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     at_ms, street = next((each.at_ms, each.event.street) for each in on_air if isinstance(each.event, StreetDealt))
     show = evening("measured", at_ms - 1500)
-    with browser.new_context() as context:
-        page = show.open(context, "")
-        page.click("#match-open")
-        expect(page.locator("#match-tap")).to_have_text("Tap when the next card of the board falls on your video")
-        tap = page.locator("#match-tap")
-        show.go_on(at_ms - show.now_ms)
-        expect(tap).to_contain_text(f"Tap when the {street}, ")  # the card has come over the socket, and fallen
-        show.go_on(9300)
-        tap.click()
-        assert page.evaluate("() => window.highnoon.film.heldMs") == 9500
-        assert "behind=9.5" in page.url
-        expect(page.locator("#match-seconds")).to_have_text("9.5 s")
-        page.wait_for_function("() => location.search.includes('behind=9.5')")
+    page = show.open(context, "")
+    page.click("#match-open")
+    expect(page.locator("#match-tap")).to_have_text("Tap when the next card of the board falls on your video")
+    tap = page.locator("#match-tap")
+    show.go_on(at_ms - show.now_ms)
+    expect(tap).to_contain_text(f"Tap when the {street}, ")  # the card has come over the socket, and fallen
+    show.go_on(9300)
+    tap.click()
+    assert page.evaluate("() => window.highnoon.film.heldMs") == 9500
+    assert "behind=9.5" in page.url
+    expect(page.locator("#match-seconds")).to_have_text("9.5 s")
+    page.wait_for_function("() => location.search.includes('behind=9.5')")
 
 
 def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:

@@ -91,11 +91,7 @@ class TimedLoop(asyncio.SelectorEventLoop):
         return super().call_soon_threadsafe(self._timed(callback), *args, context=context)
 
     def call_at(
-        self,
-        when: float,
-        callback: Callable[[*Args], object],
-        *args: *Args,
-        context: Context | None = None,
+        self, when: float, callback: Callable[[*Args], object], *args: *Args, context: Context | None = None
     ) -> asyncio.TimerHandle:
         return super().call_at(when, self._timed(callback), *args, context=context)
 

@@ -48,9 +48,7 @@ def test_one_line_reports_all_who_are_turned_away(tmp_path: Path, capsys: pytest
     assert sorted(line.split()[1] for line in printed) == ["Connections", "Invalid"]
 
 
-def test_overlapping_servers_do_not_hide_tracebacks_of_the_next(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_overlapping_servers_do_not_hide_tracebacks_of_the_next(capsys: pytest.CaptureFixture[str]) -> None:
     async def fall(request: Request) -> Response:
         raise ZeroDivisionError
 
