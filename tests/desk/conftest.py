@@ -1,6 +1,7 @@
 """Fixtures: one show for each file of tests, and desks."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -13,6 +14,19 @@ from tests.desk.desk_server import DeskServer, contest_events
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
     with DeskServer(tmp_path_factory.mktemp("media"), contest_events()) as opened:
         yield opened
+
+
+@pytest.fixture
+def show(tmp_path: Path) -> Iterator[DeskServer]:
+    """A show for one test, which may change it."""
+    with DeskServer(tmp_path, contest_events(hands=1)) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Page:
+    """A page for all tests of a file, as new ones are expensive."""
+    return browser.new_context().new_page()
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from broadcast.web.routes import Json, JsonError
 from server.game.events import ControlSet, CueGiven
 from server.tournament.control_values import Controls, evolve
 from tests.desk.control_page import sees_answer
-from tests.desk.desk_server import DeskServer, contest_events
+from tests.desk.desk_server import DeskServer
 
 STATUS = ShowStatus("table", "", 0, 0, 0, 1, 1, "")
 
@@ -77,12 +77,6 @@ def test_same_undo_requested_at_once_is_applied_once() -> None:
     assert answers[0] == "let the show go on"
     assert answers[1] == "not done: that is already undone"
     assert (room.controls.speed, room.controls.paused) == (2.0, False)
-
-
-@pytest.fixture
-def show(tmp_path: Path) -> Iterator[DeskServer]:
-    with DeskServer(tmp_path, contest_events(hands=1)) as server:
-        yield server
 
 
 @pytest.fixture

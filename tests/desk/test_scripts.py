@@ -1,16 +1,10 @@
 """What the desk's pages load: each its scripts in one file, under the same policy as all pages."""
 
 import pytest
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Page, Request
 
 from tests.desk.desk_server import TOKENS, DeskServer
 from tests.support.esbuild import needs_esbuild
-
-
-@pytest.fixture(scope="module")
-def tab(browser: Browser) -> Page:
-    """A page for all tests, as new ones are expensive."""
-    return browser.new_context().new_page()
 
 
 @needs_esbuild

@@ -18,18 +18,6 @@ OBS = (
 )
 
 
-@pytest.fixture
-def show(tmp_path: Path) -> Iterator[DeskServer]:
-    with DeskServer(tmp_path, contest_events(hands=1)) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def tab(browser: Browser) -> Page:
-    """A page for all tests: opening a new one takes half the time of a test."""
-    return browser.new_context().new_page()
-
-
 def opened(browser: Browser, address: str, *, script: str = "") -> Page:
     page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
     if script:
