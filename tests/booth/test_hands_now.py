@@ -38,15 +38,15 @@ def test_leader_and_outs_match_those_that_pokerkit_counts(seed: int) -> None:
     live = [at for at in range(SEATS) if at not in folded]
     for many in (3, 4, 5):
         board = full[:many]
-        told = {each.seat: each for each in hands_now(picture(holes, board, folded))}
-        assert [*told] == live
+        hands = {each.seat: each for each in hands_now(picture(holes, board, folded))}
+        assert [*hands] == live
         leading = ahead(holes, board, live)
-        assert {seat for seat, each in told.items() if each.since} == leading
+        assert {seat for seat, each in hands.items() if each.since} == leading
         unseen = [card for card in DECK if card not in board and not any(card in cards for cards in holes)]
         outs = [ahead(holes, [*board, card], live) for card in unseen] if many < 5 else []
-        for seat, each in told.items():
-            told_outs = None if many == 5 or seat in leading else sum(seat in winners for winners in outs)
-            assert each.outs == told_outs
+        for seat, each in hands.items():
+            expected = None if many == 5 or seat in leading else sum(seat in winners for winners in outs)
+            assert each.outs == expected
 
 
 def test_leader_has_led_without_a_break_since_the_named_street() -> None:

@@ -61,12 +61,12 @@ def on_the_band(server: DeskServer) -> str:
 def test_only_a_true_storyline_can_be_put_on_air(server: DeskServer) -> None:
     cookie = ask(server, "GET", f"/booth?token={TOKENS.view}", headers(server, origin="")).headers["set-cookie"]
     sent = headers(server, cookie=cookie.partition(";")[0], content_type="application/json")
-    told = [
+    answers = [
         ask(server, "POST", "/api/booth/tell", sent, body)
         for body in (b'{"key": "drought-99"}', b'{"key": "", "text": "Vote for Doc!"}', b'{"key": 7}', b"[", b"\xff")
     ]
-    assert [answer.status_code for answer in told] == [409, 400, 400, 400, 400]
-    assert told[0].json()["error"] == "this is no longer true"
+    assert [answer.status_code for answer in answers] == [409, 400, 400, 400, 400]
+    assert answers[0].json()["error"] == "this is no longer true"
     assert on_the_band(server) == ""
 
 

@@ -43,8 +43,8 @@ def test_earned_and_luck_appear_once_on_air_and_a_name_opens_the_rest(
     expect(first.locator("dl")).to_be_hidden()
     first.locator("summary").click()
     played = rows[0]
-    told = f"VPIP{round(100 * played.vpip / played.vpip_chances)}%, {played.vpip} of {played.vpip_chances}"
-    expect(first.locator("dl")).to_contain_text(told)
+    vpip = f"VPIP{round(100 * played.vpip / played.vpip_chances)}%, {played.vpip} of {played.vpip_chances}"
+    expect(first.locator("dl")).to_contain_text(vpip)
     expect(first.locator("dl")).to_contain_text(f"Chips won{signed(played.won)}")
 
 

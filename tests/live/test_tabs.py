@@ -20,14 +20,14 @@ TURNED_MS = 1000
 # How long after the flop the chances beside the picture change.
 _WAITED = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
-  const told = () => [...document.querySelectorAll(".seatline__win")].map((node) => node.textContent).join();
+  const wins = () => [...document.querySelectorAll(".seatline__win")].map((node) => node.textContent).join();
   await frame();
   await frame();
-  const before = told();
+  const before = wins();
   window.highnoon.head.play();
   while (window.highnoon.state().board.length < 3) await frame();
   const dealt = performance.now();
-  while (told() === before) await frame();
+  while (wins() === before) await frame();
   window.highnoon.head.pause();
   return performance.now() - dealt;
 }"""
@@ -71,8 +71,8 @@ def switch_results(page: Page) -> None:
 
 def winners(page: Page) -> list[str]:
     """The winner of each hand in the list, "" where it is hidden."""
-    told: list[str] = page.locator(".handline__who").all_text_contents()
-    return told
+    names: list[str] = page.locator(".handline__who").all_text_contents()
+    return names
 
 
 def test_arrows_move_among_tabs_without_moving_the_picture(
@@ -126,15 +126,15 @@ def test_schedule_shows_what_is_on_and_links_to_games_played(
 def test_title_odds_are_drawn_once_chips_decide_the_title(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
-    told = [entry.seq for entry in on_air if isinstance(entry.event, TitleOddsChanged)]
+    changed = [entry.seq for entry in on_air if isinstance(entry.event, TitleOddsChanged)]
     begun = next(entry.seq for entry in on_air if isinstance(entry.event, GameStarted))
     air = shows.channel("title", on_air[:begun])
     page = look("watch?channel=title", **PHONE)
     tab(page, "Standings").tap()
     expect(page.locator("#standings .standing").first).to_be_visible()
     expect(page.locator("#title-odds")).to_be_hidden()  # In The Trials nobody knows.
-    shows.put(air, on_air[begun : told[2]])
-    odds: Any = on_air[told[2] - 1].event
+    shows.put(air, on_air[begun : changed[2]])
+    odds: Any = on_air[changed[2] - 1].event
     expect(page.locator("#title-odds .graph__line")).to_have_count(len(odds.chances))
     expect(page.locator(".standing__odds").first).to_have_text(f"title {percent(odds)}")
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
@@ -240,16 +240,16 @@ def test_only_hands_in_sight_are_laid_out(look: Visit) -> None:
 def test_transcript_has_everybodys_chances_after_each_street(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
     page = look("replay/one?hand=1")
     flop = next(at for at, entry in enumerate(on_air) if type(entry.event).__name__ == "StreetDealt")
-    told: Any = next(e for e in on_air[flop:] if type(e.event).__name__ == "EquitiesChanged")
-    page.evaluate("(seq) => window.highnoon.head.seek(seq)", told.seq)
+    equities: Any = next(e for e in on_air[flop:] if type(e.event).__name__ == "EquitiesChanged")
+    page.evaluate("(seq) => window.highnoon.head.seek(seq)", equities.seq)
     line = page.locator('[data-kind="chances"]').first
     seats = page.evaluate(
         "() => window.highnoon.state().seats.map(({ bot }) => window.highnoon.state().bots[bot].name)"
     )
-    wanted = [f"{seats[chance.seat]} {round(chance.win / 10)}%" for chance in told.event.chances]
+    wanted = [f"{seats[chance.seat]} {round(chance.win / 10)}%" for chance in equities.event.chances]
     expect(line.locator(".transcript__chance")).to_have_text(wanted)
     line.click()
-    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=told.seq)
+    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=equities.seq)
 
 
 def test_tabs_on_a_phone_are_below_the_thumb_and_a_panel_replaces_the_picture(

@@ -263,10 +263,10 @@ def test_late_viewer_has_every_hand_and_can_go_back_to_the_first(
     for _ in range(2 * BLOCK // hands + 1):
         shows.put(air, on_air)
     late = watch("evening").ready()
-    told = late.page.evaluate(f"({_HANDS})().map(({{ seq, pot }}) => [seq, pot > 0])")
-    assert len(told) == (2 * BLOCK // hands + 1) * hands + 1
-    assert [seq for seq, _ in told] == sorted({seq for seq, _ in told})
-    assert all(has_pot for _, has_pot in told[1:])
+    pots = late.page.evaluate(f"({_HANDS})().map(({{ seq, pot }}) => [seq, pot > 0])")
+    assert len(pots) == (2 * BLOCK // hands + 1) * hands + 1
+    assert [seq for seq, _ in pots] == sorted({seq for seq, _ in pots})
+    assert all(has_pot for _, has_pot in pots[1:])
     late.press("Home")
     assert late.position[0] == 0
 

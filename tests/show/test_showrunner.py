@@ -95,7 +95,7 @@ def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: fl
     own = [at for at, kind in enumerate(shown) if kind not in ADDED][-len(hand) :]
     at_stake = ["stakes_shown" in shown[at + 1 : at + 3] for at in own]
     assert any(at_stake)
-    longer = [max(hold, STAKES) if told else hold for hold, told in zip(holds, at_stake, strict=True)]
+    longer = [max(hold, STAKES) if high else hold for hold, high in zip(holds, at_stake, strict=True)]
     held = [hold / speed / 1000 for hold in longer if hold]
     assert rig.slept[-len(held) :] == pytest.approx(held)
 
