@@ -52,7 +52,7 @@ class ChannelHealth(Struct, frozen=True):
 
 
 class StudioHealth(Struct, frozen=True):
-    """The answer of `/healthz`: `sending` says how the show is sent to viewers."""
+    """The answer of `/healthz`; `sending` is how the show is sent to viewers."""
 
     status: str
     sending: str
@@ -69,10 +69,10 @@ class Studio:
         hosts: Iterable[str] = (),
         sender: BatchSender | None = None,
     ) -> None:
-        """`media` is the folder of the bots' media, made if it is missing. `clock` gives monotonic seconds.
+        """`media` is the folder of the bots' media, created if it is missing. `clock` gives monotonic seconds.
 
-        `hosts` are other names of this machine. `sender` sends to viewers; None takes the system's best. Raises OSError
-        if the folder cannot be made.
+        `hosts` are other names of this machine. `sender` sends to viewers; None picks the system's best. Raises OSError
+        if the folder cannot be created.
         """
         self._clock = clock
         self._sender = sender or batch_sender()
@@ -123,11 +123,11 @@ class Studio:
             self.app.include_router(pages.router())
 
     def add_clip(self, film: Film) -> None:
-        """Serves the page that a clip is filmed from. To be called once, in an application of its own."""
+        """Serves the page that a clip is filmed from. To be called once, in its own application."""
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
-        """Opens a channel in place of any of that name; returns its log. It keeps `kept_bytes` to go back to."""
+        """Opens a channel, replacing any of that name; returns its log. Viewers can go back over `kept_bytes` of it."""
         air = AirLog(name, speed, title)
         self.channels[name] = air
         self._live[name] = LiveChannel(air, self._clock, kept_bytes)
@@ -147,7 +147,7 @@ class Studio:
 
     def _add_files(self, media: Path) -> None:
         media.mkdir(parents=True, exist_ok=True)
-        for kind in ("art", "css", "js"):  # but not the tools beside them
+        for kind in ("art", "css", "js"):  # not the tools beside them
             self.app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
         for kind in ("avatars", "fonts", "particles", "sounds"):
             self.app.mount(f"/assets/{kind}", StaticFolder(ASSETS / kind))
@@ -158,7 +158,7 @@ class Studio:
             return FileResponse(ASSETS / "favicon.ico")
 
     def _serves(self, method: str, path: str) -> bool:
-        """Whether this application has such a route, which depends on the command."""
+        """Whether this application has such a route; that depends on the command."""
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
@@ -169,7 +169,7 @@ class Studio:
         return {"channels": [air for air in latest if air not in over], "over": over}
 
     async def _picture(self, request: Request, template: str) -> Response:
-        """The page of a channel, or if there will be no such channel, one that says so and lists the others."""
+        """The page of a channel; if there will be no such channel, a page that says so and lists the others."""
         channel = request.query_params.get("channel", "main")
         air = self.channels.get(channel)
         why = "" if air else self.why_absent(channel)

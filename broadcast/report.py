@@ -1,7 +1,7 @@
-"""The report on what a contestant handed in, and that of a sparring match: each a page in a single file.
+"""Reports on submissions and on sparring matches, each a page in a single file.
 
-They show what others found and judge nothing. Strangers' text is escaped, and their files were made safe before. A
-policy in the page allows only what it contains; only our own files become markup here.
+They show findings made elsewhere and judge nothing. Strangers' text is escaped, and their files were made safe before.
+A policy in the page allows only what it contains; only our own files become markup here.
 """
 
 import base64
@@ -24,7 +24,7 @@ _GRAPH_WIDTH, _GRAPH_HEIGHT = 900, 300
 
 
 class MatchLine(Struct, frozen=True):
-    """What one bot has won and earned in 100 hands, and the 95 % interval of that in words."""
+    """What one bot won and earned per 100 hands, and the 95 % interval in words."""
 
     name: str
     won: float
@@ -55,7 +55,7 @@ class Trial(Struct, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """A bot of the report. Avatar and particle are WebP, the sound is Ogg, b"" if there is none; all were made safe."""
+    """A bot of the report. Avatar and particle are WebP, the sound is Ogg, b"" for none; all were made safe."""
 
     name: str
     player: str
@@ -79,10 +79,10 @@ class BotReport(Struct, frozen=True):
 
 
 def render(sheets: Sequence[BotReport], title: str, made: str, stack: int) -> str:
-    """The report as one HTML page. `title` says what was checked, `made` when; all bots begin with `stack` chips."""
+    """The report as one HTML page. `title` says what was checked, `made` when; every bot starts with `stack` chips."""
     environment = strict_templates()
     environment.globals |= {
-        "in_place": _in_place,
+        "in_place": _data_url,
         "paper": Markup((STATIC / "art" / "report-paper.svg").read_text()),  # noqa: S704 (our own file)
         "wave": _wave,
         "crop": _crop,
@@ -100,7 +100,7 @@ def render_match(
 ) -> str:
     """The match as one HTML page: `played` says how much, `verdict` who is better, `seed` which cards were dealt.
 
-    `values` are the chips that the first bot had earned at equal intervals of the `hands`, from 0 on.
+    `values` are the chips that the first bot had earned at equal intervals of the `hands`, starting with 0.
     """
     line, zero = _curve(values, _GRAPH_WIDTH, _GRAPH_HEIGHT)
     about = {
@@ -111,7 +111,7 @@ def render_match(
 
 
 def _inlined(sheet: str, module: str = "") -> dict[str, str]:
-    """The `sheet` of static/css and the `module` of static/js, with all imports, and a policy for only these."""
+    """The `sheet` of static/css and the `module` of static/js with all imports, and a policy that allows only these."""
     path = STATIC / "css" / sheet
     style = ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', joined(path))
     script = joined(STATIC / "js" / module) if module else ""
@@ -127,13 +127,13 @@ def _inlined(sheet: str, module: str = "") -> dict[str, str]:
     }
 
 
-def _in_place(content: bytes, kind: str) -> str:
+def _data_url(content: bytes, kind: str) -> str:
     """A `data:` address with `content` of the media type `kind`."""
     return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
 def _file(path: Path) -> str:
-    return _in_place(path.read_bytes(), KINDS[path.suffix])
+    return _data_url(path.read_bytes(), KINDS[path.suffix])
 
 
 def _hash(text: str) -> str:
@@ -147,7 +147,7 @@ def _crop(picture_findings: PictureFindings) -> tuple[float, float, float]:
 
 
 def _answers(times_ms: Sequence[int], width: float, height: float, most_ms: int) -> list[tuple[str, str, str, str]]:
-    """Bars for answer times: left, top, width, height. The scale is a square root, so that quick answers show too."""
+    """Bars for answer times: left, top, width, height. The scale is a square root, so quick answers show too."""
     step = width / max(12, len(times_ms))
     bars = []
     for at, time in enumerate(times_ms):
@@ -166,7 +166,7 @@ def _wave(peaks: Sequence[int], width: float, height: float) -> str:
 
 
 def _curve(values: Sequence[float], width: float, height: float) -> tuple[str, float]:
-    """A line through `values` from left to right in a box, "" for fewer than two, and where 0 lies, from the top."""
+    """A line through `values` across a box, "" for fewer than two, and the distance of 0 from the top."""
     low, high = min(0.0, *values), max(0.0, *values)
     span = high - low or 1.0
     points = [(at * width / (len(values) - 1), (high - value) / span * height) for at, value in enumerate(values)]

@@ -1,6 +1,6 @@
-"""What spectators find first: `/`, with what is on air and what can be watched again, and each bot at `/bots/NAME`.
+"""Where spectators start: `/`, with what is on air and what can be replayed, and each bot at `/bots/NAME`.
 
-A bot's page has what was on air of it, and the recordings that it played in.
+A bot's page has what was on air of it, and the recordings it played in.
 """
 
 import sqlite3
@@ -34,7 +34,7 @@ Serves = Callable[[str, str], bool]
 
 
 class ShowPages:
-    """The first page, which shows the newest channel, and the pages of a studio's bots."""
+    """The front page, which shows the newest channel, and the pages of a studio's bots."""
 
     def __init__(
         self, templates: Jinja2Templates, channels: Mapping[str, AirLog], on_now: OnNow, serves: Serves
@@ -48,11 +48,11 @@ class ShowPages:
         self.archive: Archive | None = None
         """The recordings to list, if there are any."""
         self.remarks: list[str] = []
-        """Sentences for all visitors of the first page."""
+        """Sentences for all visitors of the front page."""
         templates.env.globals["bot_address"] = bot_address
 
     async def front(self, request: Request) -> Response:
-        """The first page."""
+        """The front page."""
         on = self._on_now()
         shown = on["channels"][0] if on["channels"] else None
         recordings: list[RecordingRow] = []
@@ -105,7 +105,7 @@ class ShowPages:
         return await self._kept.page(request, self._templates, "bot/bots.html", about)
 
     async def _asked(self, question: Callable[[sqlite3.Connection], Found], otherwise: Found) -> Found:
-        """The index's answer; `otherwise` if that fails: what is on air can still be shown."""
+        """The index's answer; `otherwise` if that fails, so that what is on air can still be shown."""
         if self.archive is None:
             return otherwise
         try:
@@ -116,7 +116,7 @@ class ShowPages:
 
 
 def bot_address(name: str, channel: str = "") -> str:
-    """The address of a bot's page. Browsers take "." and ".." for folders anywhere in a path."""
+    """The address of a bot's page; "." and ".." go into the query, as browsers treat them as folders in a path."""
     asked = {"channel": channel} if channel else {}
     if name in _FOLDERS:
         asked["bot"] = name

@@ -1,7 +1,7 @@
 """The commentators' booth: its requests, the message to its pages, and its part of the web application.
 
-Everybody who may look at the desk may use it: it can only put on air what the show itself has to tell. Everything in
-the message has been on air.
+Everybody with the view token may use it: it can only put true storylines on air. Everything in the message has been on
+air.
 """
 
 import time
@@ -27,12 +27,12 @@ from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import FROM_OWN_PAGE
 from broadcast.web.routes import Json, JsonBody, JsonError, Route
 from server.game.events import ChatSent, ControlSet, NoteGiven, TournamentOpened
-from server.journal.link import BotNotes, ShowItem
+from server.journal.link import BotReport, ShowItem
 from server.token_bucket import TokenBucket
 
 
-class _TellRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/booth/tell: puts the storyline of that `key` on air; "" takes away what is there."""
+class _AnnounceRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/booth/tell: puts the storyline with that `key` on air; "" removes the present one."""
 
     key: str
     pinned: bool = False
@@ -46,26 +46,26 @@ class _NoteRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _EraseRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/booth/erase: takes the note of that number out."""
+    """Body of /api/booth/erase: removes the note with that number."""
 
     number: int
 
 
 class _TickRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/booth/tick: marks a line of the run of the show, counted from 0, as done or not done."""
+    """Body of /api/booth/tick: marks an item of the run of the show, counted from 0, as done or not done."""
 
     item: int
     done: bool
 
 
-_TellBody = Annotated[_TellRequest, Depends(JsonBody(_TellRequest, UNKNOWN))]
+_AnnounceBody = Annotated[_AnnounceRequest, Depends(JsonBody(_AnnounceRequest, UNKNOWN))]
 _NoteBody = Annotated[_NoteRequest, Depends(JsonBody(_NoteRequest, UNKNOWN))]
 _EraseBody = Annotated[_EraseRequest, Depends(JsonBody(_EraseRequest, UNKNOWN))]
 _TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, UNKNOWN))]
 
 
 class _Words(Struct, frozen=True):
-    """What a bot said in a hand of a game: a `note` on its own play, or chat."""
+    """What a bot said in a hand: a `note` on its own play, or chat."""
 
     game: int
     hand: int
@@ -74,11 +74,11 @@ class _Words(Struct, frozen=True):
 
 
 NOBODY = "commentator"
-"""The author of notes without a name."""
+"""The author of unsigned notes."""
 MAX_A_MINUTE = 120
 """Changes by all pages together: people need fewer, and each is written to disk."""
 MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
-"""What a message holds: the latest words of each bot, storylines, and the latest hands that each rests on."""
+"""Limits of a message: each bot's latest words, storylines, and the hands behind each storyline."""
 
 
 class Booth:
@@ -90,23 +90,23 @@ class Booth:
         show: Callable[[], Showrunner | None],
         *,
         notebook: Path | None = None,
-        bots: Sequence[BotNotes] = (),
+        bots: Sequence[BotReport] = (),
         run_of_show: Sequence[ShowItem] = (),
     ) -> None:
-        """`show` gives the present show, None for none. The `notebook` is kept in that file, if there is one.
+        """`show` gives the present show, None for none. `notebook` is the file of the notes; None keeps them in memory.
 
-        The organiser wrote `bots` and `run_of_show`.
+        `bots` and `run_of_show` come from the organiser.
         """
         self._show = show
         self._run_of_show = run_of_show
         self._air = air
-        self._notes = {each.bot: each for each in bots}
+        self._reports = {each.bot: each for each in bots}
         self._notebook = Notebook(notebook)
         self._changes = TokenBucket(MAX_A_MINUTE, MAX_A_MINUTE / 60, time.time)
         self._count = 0
         self._socket = DeskSocket(self._text)
         self._words: dict[int, list[_Words]] = {}
-        """The latest words of each bot, by its number, the newest last."""
+        """The latest words of each bot by its number, newest last."""
         self._made: tuple[object, bytes] = (None, b"")
         air.recorders.add(self._hear)
 
@@ -114,8 +114,8 @@ class Booth:
         router = APIRouter(route_class=Route)
         router.add_api_websocket_route("/ws/booth", self._socket)
         changes = APIRouter(route_class=Route, dependencies=FROM_OWN_PAGE)
-        changes.add_api_route("/api/booth/tell", self.tell, methods=["POST"], response_model=Said)
-        changes.add_api_route("/api/booth/note", self.note, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/booth/tell", self.announce, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/booth/note", self.write_note, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/booth/erase", self.erase, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/booth/tick", self.tick, methods=["POST"], response_model=Said)
         router.include_router(changes)
@@ -126,58 +126,58 @@ class Booth:
 
         return router
 
-    async def tell(self, request: _TellBody) -> Json:
-        """Puts a storyline on the lower third, or takes away what is there."""
+    async def announce(self, request: _AnnounceBody) -> Json:
+        """Puts a storyline on the lower third, or removes the present one."""
         self._spend()
         show = self._show()
         if show is None:
-            raise JsonError(409, "no show is on")
+            raise JsonError(409, "no show is on air")
         if not request.key:
             show.storyline.end()
             return self._said("the caption is back")
         line = next((each for each in show.talk.lines if each.key == request.key), None)
         if line is None:
-            raise JsonError(409, "this is true no longer")
-        show.tell(line, pinned=request.pinned)
+            raise JsonError(409, "this is no longer true")
+        show.announce(line, pinned=request.pinned)
         return self._said("it is on air")
 
-    async def note(self, request: _NoteBody) -> Json:
+    async def write_note(self, request: _NoteBody) -> Json:
         """Writes a note."""
         self._spend()
         try:
             self._notebook.write(request.text, fit_name(request.by) or NOBODY, int(time.time()))
         except ValueError as error:
             raise JsonError(400, str(error)) from None
-        return self._said("the note is there")
+        return self._said("note written")
 
     async def erase(self, request: _EraseBody) -> Json:
-        """Takes a note out."""
+        """Removes a note."""
         self._spend()
         try:
             self._notebook.erase(request.number)
         except ValueError as error:
             raise JsonError(409, str(error)) from None
-        return self._said("the note is gone")
+        return self._said("note erased")
 
     async def tick(self, request: _TickBody) -> Json:
-        """Marks a line of the run of the show."""
+        """Marks an item of the run of the show."""
         self._spend()
         if not 0 <= request.item < len(self._run_of_show):
-            raise JsonError(400, f"the run of the show has {len(self._run_of_show)} lines; there is no {request.item}")
+            raise JsonError(400, f"the run of the show has {len(self._run_of_show)} items; there is no {request.item}")
         self._notebook.tick(request.item, done=request.done)
         return self._said("done" if request.done else "not done")
 
     def _spend(self) -> None:
-        """Counts a change. Raises JsonError after too many in a short time."""
+        """Counts a change. Raises JsonError if there were too many in a short time."""
         if not self._changes.spend(1):
-            raise JsonError(429, f"the booth takes {MAX_A_MINUTE} changes a minute; wait a little")
+            raise JsonError(429, f"the booth accepts {MAX_A_MINUTE} changes a minute; wait a little")
         self._count += 1
 
     def _said(self, words: str) -> Json:
         return Json(Said(words, self._count))
 
     def _hear(self, entry: OnAirEntry, _before: State, picture: State) -> None:
-        """Takes in an entry on air, which leads to `picture`. Words in a replay are not new."""
+        """Collects the words of an entry on air; `picture` is the one after it. Words in a replay are not new."""
         event = entry.event
         if isinstance(event, TournamentOpened):
             self._words = {}
@@ -189,7 +189,7 @@ class Booth:
             self._words[event.bot] = [*self._words.get(event.bot, ()), words][-MAX_WORDS:]
 
     def _text(self, seat: DeskSeat) -> bytes:
-        """The message for the page at `seat`, one JSON object; the part for all pages is encoded once per change."""
+        """The message for the page at `seat`, one JSON object; the shared part is encoded once per change."""
         show = self._show()
         now = (id(show), self._air.last, self._notebook.pages, show and (show.storyline.text, show.storyline.pinned))
         if self._made[0] != now:
@@ -213,14 +213,14 @@ class Booth:
         }
 
     def _bot(self, bot: Bot, talk: Talk) -> dict[str, Any]:
-        """What the page shows of a bot; `met` has its showdowns won and lost, by the number of the other bot."""
-        notes = self._notes.get(bot.name, BotNotes(bot.name))
+        """What the page shows of a bot; `met` has its showdowns won and lost against each other bot, by number."""
+        report = self._reports.get(bot.name, BotReport(bot.name))
         met: dict[str, tuple[int, int]] = {}
         for pair, showdowns in talk.showdowns.items():
             if bot.bot in pair:
                 won = sum(winner == bot.bot for winner, _ in showdowns)
                 met[str(sum(pair) - bot.bot)] = won, len(showdowns) - won
-        return {"say": notes.say, "notes": notes.notes, "met": met, "said": self._words.get(bot.bot, ())}
+        return {"say": report.say, "notes": report.notes, "met": met, "said": self._words.get(bot.bot, ())}
 
 
 def _line(line: Storyline) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What the hands on air are worth on the present board: who leads, since when, and how many outs the others have.
 
-Pure. Only open cards count, so nothing is a guess. Strengths are those of `server.game.ranking`.
+Pure. Only open cards count, so nothing is estimated. Strengths are those of `server.game.ranking`.
 """
 
 from collections import Counter
@@ -17,10 +17,10 @@ STREETS = {3: "flop", 4: "turn", 5: "river"}
 
 
 class HandNow(Struct, frozen=True):
-    """A live hand. `made` is what it makes ("two pair"); it has led, alone or with others, `since` that street.
+    """A live hand. `made` is what it makes ("two pair"); `since` is the street from which it has led, alone or tied.
 
-    `outs` is the number of cards that would make it lead, alone or with others, on the next street; None if it leads
-    already or no street is to come.
+    `outs` is the number of cards that would put it ahead, alone or tied, on the next street; None if it already leads
+    or there are no more streets.
     """
 
     seat: int
@@ -30,7 +30,7 @@ class HandNow(Struct, frozen=True):
 
 
 def hands_now(picture: State) -> list[HandNow]:
-    """The hands of all live seats from the flop on, if there are at least two; else none."""
+    """The hands of all live seats from the flop on; none if there are fewer than two."""
     board, seats = picture.board, picture.seats
     live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded and all(seat.cards)]
     if len(board) not in STREETS or len(live) < 2 or not all(len(seats[at].cards) == 2 for at in live):
@@ -57,7 +57,7 @@ def _leaders(held: Sequence[Sequence[Card]], board: Sequence[Card]) -> set[int]:
 
 
 def _since(at: int, leading: Mapping[str, set[int]]) -> str:
-    """The street from which on this hand has led without a break."""
+    """The street from which this hand has led without a break."""
     first = ""
     for street, ahead in leading.items():
         first = (first or street) if at in ahead else ""

@@ -1,4 +1,4 @@
-"""The commentators' notes for one another, and which lines of the run of the show are done; kept in a file.
+"""The commentators' notes for one another, and which items of the run of the show are done; kept in a file.
 
 If the disk fails, the notebook still works until the next restart.
 """
@@ -14,13 +14,13 @@ from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_at_most
 
 MAX_NOTES = 100
-"""The oldest note is dropped first."""
+"""Beyond this, the oldest note is dropped."""
 LONGEST_NOTE = 240
 """Characters."""
 _MAX_BYTES = 1 << 20
 
 
-class Note(Struct, frozen=True):
+class BoothNote(Struct, frozen=True):
     """A note: its number from 1, its time in seconds since 1970, its author and its text."""
 
     number: int
@@ -30,9 +30,9 @@ class Note(Struct, frozen=True):
 
 
 class Pages(Struct, frozen=True):
-    """All of a notebook. `done` are indexes of lines in the run of the show."""
+    """All of a notebook. `done` are indexes into the run of the show."""
 
-    notes: tuple[Note, ...] = ()
+    notes: tuple[BoothNote, ...] = ()
     done: frozenset[int] = frozenset()
 
 
@@ -49,17 +49,17 @@ class Notebook:
         if not line:
             raise ValueError("an empty note is not kept")
         number = self.pages.notes[-1].number + 1 if self.pages.notes else 1
-        self._keep(Pages((*self.pages.notes, Note(number, at, by, line))[-MAX_NOTES:], self.pages.done))
+        self._keep(Pages((*self.pages.notes, BoothNote(number, at, by, line))[-MAX_NOTES:], self.pages.done))
 
     def erase(self, number: int) -> None:
-        """Removes a note. Raises ValueError if there is none of that number."""
+        """Removes a note. Raises ValueError if there is none with that number."""
         left = tuple(note for note in self.pages.notes if note.number != number)
         if len(left) == len(self.pages.notes):
-            raise ValueError("this note is gone already")
+            raise ValueError("this note is already erased")
         self._keep(Pages(left, self.pages.done))
 
     def tick(self, item: int, *, done: bool) -> None:
-        """Marks a line of the run of the show as done or not done."""
+        """Marks an item of the run of the show as done or not done."""
         self._keep(Pages(self.pages.notes, self.pages.done | {item} if done else self.pages.done - {item}))
 
     def _keep(self, pages: Pages) -> None:

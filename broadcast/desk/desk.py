@@ -53,14 +53,14 @@ class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/desk/undo: the `number` of a line of the log, 0 for the last that can be taken back."""
+    """Body of /api/desk/undo: the `number` of a line of the log, 0 for the last that can be undone."""
 
     number: int = 0
     operator: str = ""
 
 
 class PageRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/desk/page: what a page of the show is to do."""
+    """Body of /api/desk/page: an order for a page of the show."""
 
     page: str
     order: Order
@@ -75,7 +75,7 @@ PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, UNKNOWN))]
 class Said(Struct, frozen=True):
     """What was done, in words, and how many changes and cues there have been.
 
-    The page shows the words once its state has the same number.
+    The page shows the words once its state has reached that number.
     """
 
     said: str
@@ -85,8 +85,8 @@ class Said(Struct, frozen=True):
 class Desk:
     """The desk of one show.
 
-    `request` asks for an event in the journal, with the number of the stage that the operator saw on air, 0 for none.
-    It returns "" once the event is there, or the reason why it is not.
+    `request` asks for an event in the journal, given the number of the stage that the operator saw on air, 0 for none.
+    It returns "" once the event is recorded, or the reason for a refusal.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Desk:
         self.tokens = tokens
         self._request = request
         self._one_by_one = asyncio.Lock()
-        """Requests run one by one, because each is compared with the settings that the last one has left."""
+        """Requests run one by one, because each is compared with the settings that the previous one left."""
         self._controls = controls
         self._health = health
         self._status = status
@@ -124,7 +124,7 @@ class Desk:
         self._setup = SetupPage(health, obs, recordings, tokens.view)
 
     def heard(self, event: Event, at: float | None = None) -> None:
-        """Takes in an entry of the journal, in order; `at` is its time in seconds since 1970, by default now."""
+        """Receives each entry of the journal in order; `at` is its time in seconds since 1970, by default now."""
         self._log.heard(event, at)
 
     def router(self, templates: Jinja2Templates, pages: PageReports) -> APIRouter:
@@ -151,7 +151,7 @@ class Desk:
         async with self._one_by_one:
             event = self._event(request)
             if event.value == event.was:
-                return self._said("so it is already")
+                return self._said("already set")
             on_air = self._status().stage
             return await self._have(event, request.stage or (on_air.number if on_air else 0))
 
@@ -165,7 +165,7 @@ class Desk:
         except ValueError as error:
             raise JsonError(400, str(error)) from None
         if event.control == "started" and event.was and not event.value:
-            raise JsonError(409, "the tournament has begun, which cannot be taken back; pause it instead")
+            raise JsonError(409, "the tournament has begun, and a start cannot be undone; pause it instead")
         return event
 
     async def cue(self, request: CueBody) -> Json:
@@ -185,8 +185,8 @@ class Desk:
     async def page(self, request: PageBody) -> Json:
         """Asks a page of the show to reload or to play a sound."""
         if not self._pages.ask(request.page, request.order):
-            raise JsonError(409, "this page is not open any more")
-        return self._said("the page begins anew" if request.order == "reload" else "the page plays a sound")
+            raise JsonError(409, "this page is no longer open")
+        return self._said("the page reloads" if request.order == "reload" else "the page plays a sound")
 
     async def _have(self, event: ControlSet | CueGiven, stage: int = 0) -> Json:
         if error := await self._request(event, stage):
@@ -213,7 +213,7 @@ class Desk:
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
             "lights": [light if seat.right == "control" else replace(light, log="") for light in lights],
             "pages": [_of_page(each) for each in reports],
-            "desks": self._socket.taken,
+            "desks": self._socket.seats,
             "undo": {
                 "number": undo.number if undo else 0,
                 "words": in_words(undo.event, bots, status.planned) if undo else "",

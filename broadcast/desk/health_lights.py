@@ -1,4 +1,4 @@
-"""The desk's health lights. Each has a colour, and a reason in words, so that nobody depends on colours."""
+"""The desk's health lights. Each has a colour and a reason in words, so nobody depends on colours."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -13,7 +13,7 @@ from server.text.grammar import counted
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
-"""Green: fine; yellow: have a look; red: act; grey: not used in this show, or out."""
+"""Green: fine; yellow: take a look; red: act; grey: not used in this show, or out."""
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
@@ -23,9 +23,9 @@ WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
 FRAMES = (20, 1)
 SLOW_MS = 2000
-"""From here on a bot's light is yellow; it has three seconds."""
+"""A bot this slow turns yellow; it has three seconds."""
 SILENT_SECONDS = 60.0
-"""A page that has been silent for longer deserves the operator's ear."""
+"""A page that has been silent for longer turns yellow."""
 
 
 class Light(Struct, frozen=True):
@@ -58,9 +58,9 @@ class LightBoard:
         further: Iterable[Light] = (),
         out: Collection[int] = (),
     ) -> list[Light]:
-        """All lights at this moment, those of the bots last; viewers have seen the bots in `out` go out.
+        """All lights at this moment, the bots' last; viewers have seen the bots in `out` go out.
 
-        `obs` is None if OBS is not controlled; `further` are lights that not every show has.
+        `obs` is None if OBS is not controlled; `further` are lights that only some shows have.
         """
         lights = [
             _engine(health),
@@ -77,7 +77,7 @@ class LightBoard:
 
     def _journal(self, health: Health | None) -> Light:
         if health is None:
-            return Light("journal", "red", "not known while the card room is not heard")
+            return Light("journal", "red", "unknown while the card room does not report")
         if health.entries != self._entries:
             self._entries, self._grown_at = health.entries, self._clock()
         ago = self._clock() - self._grown_at
@@ -89,7 +89,7 @@ class LightBoard:
 
 def _engine(health: Health | None) -> Light:
     if health is None:
-        return Light("engine", "red", "the card room is not heard")
+        return Light("engine", "red", "the card room does not report")
     if health.trouble:
         return Light("engine", "red", health.trouble)
     held_up = f", held up for {health.lag_ms:.0f} ms" if health.lag_ms >= LAG_MS[0] else ""
@@ -98,14 +98,14 @@ def _engine(health: Health | None) -> Light:
 
 def _disk(health: Health | None) -> Light:
     if health is None or not health.disk_free_bytes:
-        return Light("disk", "grey", "not known")
+        return Light("disk", "grey", "unknown")
     free = health.disk_free_bytes
     colour: Colour = "green" if free >= DISK_FREE[0] else "yellow" if free >= DISK_FREE[1] else "red"
     return Light("disk", colour, f"{bytes_in_words(free)} free")
 
 
 def _boxes(health: Health | None) -> Iterator[Light]:
-    """A light for boxes, only if they are weak."""
+    """A light for the boxes, only if they are weak."""
     if health and any(bot.box.endswith(", weak") for bot in health.bots):
         yield Light("boxes", "yellow", "weak, as this machine gives no control groups: Docker, for bots of strangers")
 
@@ -122,20 +122,20 @@ def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) ->
 
 
 def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
-    """The pages that matter to the operator: on this machine or with a token, and of these the ones in OBS, if any."""
+    """The pages that matter to the operator: those in OBS if any, else all on this machine or with a token."""
     trusted = [each for each in pages if each.ours]
     return [each for each in trusted if each.report.obs] or trusted
 
 
 def worst_of(pages: Sequence[PageReport]) -> tuple[Colour, str]:
-    """The colour of the page that is worst off, and the reason."""
+    """The worst colour among the pages, and the reason."""
     return max(map(_painting, pages), key=lambda light: ("green", "yellow", "red").index(light[0]))
 
 
 def _painting(page: PageReport) -> tuple[Colour, str]:
     report = page.report
     if page.age_seconds > LATE_SECONDS:
-        return "red", f"not heard for {page.age_seconds:.0f} s"
+        return "red", f"no report for {page.age_seconds:.0f} s"
     if page.still_seconds >= STILL_SECONDS:
         return "red", "stands still, behind what is on air: reload it"
     if report.hidden or (report.obs and not report.obs.visible):
@@ -162,7 +162,7 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
 
 
 def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
-    """The advice against a second page or source of OBS that carries the sound."""
+    """Which second page or OBS source with sound to silence, and how."""
     in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE) if obs else []
     if len(in_obs) > 1:
         return f"take audio=1 out of the address of the source “{in_obs[1]}” of OBS"
@@ -182,7 +182,7 @@ def _obs(pages: Sequence[PageReport]) -> Light:
 
 
 def _obs_connected(pages: Sequence[PageReport], obs: ObsState) -> Light:
-    """The light of a controlled OBS: its own word counts for more than its page's report."""
+    """The light of a controlled OBS: what it says itself counts for more than its page's report."""
     if not obs.connected:
         light = _obs(pages)
         return Light("OBS", "yellow", f"{obs.words}; {light.words}")
@@ -201,7 +201,7 @@ def _bot(health: BotHealth, bots: Mapping[int, str], out: bool) -> Light:
 
 
 def _bot_colour(health: BotHealth, out: bool) -> Colour:
-    """The colour of a bot, never red: one that is gone does not come back, and the table plays on without it."""
+    """The colour of a bot, never red: a bot that is gone does not return, and the table plays on without it."""
     if out or health.state == "withdrawn":
         return "grey"
     quiet = health.state == "here" and not health.faults and not health.note and health.slowest_ms < SLOW_MS

@@ -1,6 +1,6 @@
-"""The desk's log: what was done, by whom, and what the next undo takes back, all from entries of the journal.
+"""The desk's log: what was done, by whom, and what the next undo reverts, all from entries of the journal.
 
-An undo is an entry, too, so a restarted studio knows as much as one that never stopped.
+An undo is an entry too, so a restarted studio knows as much as one that never stopped.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,28 +13,28 @@ from server.game.events import ControlSet, CueGiven, Event, StageCut, StageEnded
 from server.tournament.control_values import OF_EACH_BOT, Controls, standing
 
 KEPT = 200
-"""The number of lines that are kept."""
+"""Lines that are kept."""
 _SWITCHES = {
     "started": ("started the tournament", "took back the start"),
     "paused": ("paused the show", "let the show go on"),
     "held": ("held the show at the end of what is on", "stopped holding the show"),
     "governed": ("let the governor set the pace", "switched the governor off"),
     "graphics": ("showed the graphics", "hid the graphics"),
-    "sound": ("let the sound be heard", "muted everything"),
+    "sound": ("turned the sound on", "muted everything"),
     "stage_end": ("ended the stage after this hand", "let the stage go on"),
     "unseen": ("let the table play on unseen", "had the table wait for the show again"),
     "chat": ("let {bot} chat", "muted the chat of {bot}"),
     "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }
-"""What was done by switching each control on, and off."""
+"""What switching each control on and off did."""
 _CUES = {"next": "went on to the next", "replay": "asked for the last hand again", "best": "asked for the best hands"}
 _ASKED_FOR = ("stage_end", "unseen")
-"""Controls that undo does not switch on again: the operator has to ask for them every time."""
+"""Controls that an undo never switches on: the operator has to request them each time."""
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 
 class LogLine(Struct, frozen=True):
-    """A line of the log, `at` seconds since 1970. `number` counts changes from 1; it is 0 for cues, without undo."""
+    """A line of the log, `at` seconds since 1970. `number` counts changes from 1; cues have 0, as they have no undo."""
 
     number: int
     event: ControlSet | CueGiven
@@ -53,7 +53,7 @@ class DeskLog:
         """The number of changes and cues so far; a restarted studio counts the same."""
 
     def heard(self, event: Event, at: float | None = None) -> None:
-        """Takes in an event of the journal, in order. Only the desk's events and the ends of stages matter."""
+        """Receives each event of the journal in order. Only the desk's events and the ends of stages matter."""
         if isinstance(event, StageCut | StageEnded):
             self._stage = event.stage
         if not isinstance(event, ControlSet | CueGiven):
@@ -76,20 +76,20 @@ class DeskLog:
         return self._lines[: -count - 1 : -1]
 
     def to_undo(self, controls: Controls, number: int = 0) -> LogLine | None:
-        """The change that an undo takes back: change `number`, or for 0 the last that still makes a difference."""
+        """The change that an undo reverts: change `number`, or for 0 the last that still makes a difference."""
         lines = (line for line in reversed(self._lines) if number in (0, line.number))
         return next((line for line in lines if can_undo(line, controls)), None)
 
     def why_not(self, number: int) -> str:
-        """The reason why change `number`, or for 0 any change, cannot be taken back."""
+        """Why change `number`, or for 0 any change, cannot be undone."""
         if not number:
-            return "there is nothing to take back"
+            return "there is nothing to undo"
         undone = any(line.undone for line in self._lines if line.number == number)
-        return "that is taken back already" if undone else "this cannot be taken back"
+        return "that is already undone" if undone else "this cannot be undone"
 
 
 def can_undo(line: LogLine, controls: Controls) -> bool:
-    """Whether taking `line` back would change anything. A start is never taken back, nor is an undo."""
+    """Whether undoing `line` would change anything. A start is never undone, nor is an undo."""
     event = line.event
     if isinstance(event, CueGiven) or line.undone or event.undoes or event.control == "started":
         return False
@@ -99,7 +99,7 @@ def can_undo(line: LogLine, controls: Controls) -> bool:
 
 
 def undoing(line: LogLine, controls: Controls, operator: str) -> ControlSet:
-    """The event that takes `line` back."""
+    """The event that undoes `line`."""
     event = line.event
     assert isinstance(event, ControlSet), "cues happen once"
     now = standing(controls, event.control, event.bot)

@@ -17,9 +17,9 @@ LONGEST_NAME = 24
 TICK_SECONDS = 0.1
 """Seconds between two checks whether the state has changed."""
 MAX_SEATS = 50
-"""Connections at a time: each costs work ten times a second, and anybody with the view token could open thousands."""
+"""Connections at a time: each takes work ten times a second, and anybody with the view token could open thousands."""
 BEAT_TICKS = 10
-"""After this many ticks a page gets the state even without a change, so that it notices a dead connection."""
+"""After this many ticks without a change a page gets the state anyway, so that it notices a dead connection."""
 
 
 class DeskSeat(Struct, frozen=True):
@@ -34,30 +34,30 @@ class DeskSocket:
     """The endpoint of `/ws/desk?name=Ann`. `text` gives the state as JSON, for one seat."""
 
     def __init__(self, text: Callable[[DeskSeat], bytes]) -> None:
-        self.taken: list[DeskSeat] = []
-        """The seats in the order in which the pages were opened."""
+        self.seats: list[DeskSeat] = []
+        """The claimed seats in the order in which their pages were opened."""
         self._text = text
 
-    def take(self, name: str, right: Right, address: str) -> DeskSeat:
-        """Takes a seat under `name`, with a number if it is taken; without a name, "desk 1", "desk 2" and so on."""
+    def claim(self, name: str, right: Right, address: str) -> DeskSeat:
+        """Claims a seat under `name`, with a number if that is taken; "desk 1", "desk 2" and so on without a name."""
         given = fit_name(name)
-        names = {seat.name for seat in self.taken}
+        names = {seat.name for seat in self.seats}
         choices = ([given] if given else []) + [f"{given or 'desk'} {number}" for number in range(1, len(names) + 2)]
         free = next(each for each in choices if each not in names)
         seat = DeskSeat(free, right, address)
-        self.taken = [*self.taken, seat]
+        self.seats = [*self.seats, seat]
         return seat
 
     def leave(self, seat: DeskSeat) -> None:
-        """Frees `seat`; does nothing if it is not taken."""
-        self.taken = [other for other in self.taken if other is not seat]
+        """Frees `seat`; does nothing if it is not claimed."""
+        self.seats = [other for other in self.seats if other is not seat]
 
     async def __call__(self, page: WebSocket, right: VisitorsRight, name: str = "") -> None:
-        if len(self.taken) >= MAX_SEATS:
+        if len(self.seats) >= MAX_SEATS:
             await page.close(4429, "every seat at the desk is taken")
             return
         await page.accept()
-        seat = self.take(name, right, page.client.host if page.client else "")
+        seat = self.claim(name, right, page.client.host if page.client else "")
         sending = asyncio.create_task(self._send_state(seat, page))
         try:
             await page.receive()  # PageSocket delivers nothing but the disconnection
@@ -85,5 +85,5 @@ def fit_name(name: str) -> str:
 
 
 def one_line(text: str, most: int) -> str:
-    """A text as one line of at most `most` printable characters; it may be empty."""
+    """A text as one line of at most `most` printable characters, possibly empty."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:most].strip()

@@ -27,11 +27,11 @@ from broadcast.web.routes import Json, JsonError, Route
 from server.journal.link import Health
 
 _HERE = ("localhost", "127.0.0.1", "::1")
-_NO_OBS = "Nobody here talks with OBS: start with --obs, or with [obs] in the event file."
+_NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 
 
 class Step(Struct, frozen=True):
-    """One step: whether it is done, and in words what was found or what is to be done.
+    """One step: whether it is done, and what was found or what to do, in words.
 
     A show can do without steps that are not `needed`.
     """
@@ -43,12 +43,11 @@ class Step(Struct, frozen=True):
 
 
 Found = tuple[bool, str]
-"""Whether a step is done, and in words what was found or what is to be done."""
+"""Whether a step is done, and what was found or what to do, in words."""
 
 
 class SetupState(Struct, frozen=True):
-    """What the page shows: `sounding` are the pages that may be asked to play a sound; `builds` says whether there is
-    an OBS to build scenes in."""
+    """What the page shows: `sounding` pages can play a test sound; `builds` says whether OBS can get scenes."""
 
     steps: list[Step]
     sounding: list[str]
@@ -61,7 +60,7 @@ class SetupPage:
     def __init__(
         self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path, token: str
     ) -> None:
-        """`obs` is None if OBS is not controlled. With `token` in its address a page anywhere counts as ours."""
+        """`obs` is None if OBS is not controlled. A page with `token` in its address counts as ours anywhere."""
         self._health = health
         self._obs = obs
         self._recordings = recordings
@@ -84,7 +83,7 @@ class SetupPage:
 
         @router.get("/api/setup", response_model=SetupState)
         async def state(right: VisitorsRight) -> Json:
-            """The checklist, and what can be done from the page."""
+            """The checklist, and what the page can do."""
             why_not = await asyncio.to_thread(_unwritable, self._recordings)
             reports, obs = pages.reports(), self._obs.state if self._obs else None
             steps = _steps_of(reports, self._health(), why_not, obs)
@@ -112,12 +111,12 @@ class SetupPage:
 
 
 def _origin(request: Request) -> str:
-    """This server as the visitor called it: "http://127.0.0.1:8000". AccessMiddleware has checked the name."""
+    """This server as the visitor addressed it: "http://127.0.0.1:8000". AccessMiddleware has checked the name."""
     return str(request.base_url).rstrip("/")
 
 
 def _unwritable(folder: Path) -> str:
-    """Why `folder` cannot be written to, "" if it can. Tries a temporary file."""
+    """Why `folder` cannot be written to, "" if it can; tries a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
@@ -161,7 +160,7 @@ def _opened(overlays: Sequence[PageReport]) -> Found:
 
 
 def _worst(pages: Sequence[PageReport], without: str) -> Found:
-    """What the worst of `pages` is like; `without` is said if there are none."""
+    """How the worst of `pages` is doing; `without` if there are none."""
     if not pages:
         return False, without
     colour, words = worst_of(pages)
@@ -192,7 +191,7 @@ def _sounds(alive: Sequence[PageReport], obs: ObsState | None) -> Found:
     if carrying[0].report.sound == "blocked":
         return False, "The browser blocks it: click “Click for sound” on the page."
     if carrying[0].silent_seconds < 0:
-        return False, "Nothing was heard yet: play a sound, and watch the mixer of OBS."
+        return False, "Nothing has played yet: play a sound, and watch the mixer of OBS."
     return True, "It has played: did the mixer of OBS move?"
 
 
@@ -208,6 +207,6 @@ def _streams(overlays: Sequence[PageReport], obs: ObsState | None) -> Found:
 
 def _follows(obs: ObsState | None) -> Found:
     if obs is None:
-        return False, "If scenes are to switch by themselves: write [obs] into the event file, or start with --obs."
+        return False, "To have scenes switch by themselves, write [obs] into the event file, or start with --obs."
     words = in_words(obs) + (f". It refused {obs.refused}" if obs.refused else "")
     return obs.is_well, words

@@ -1,6 +1,6 @@
-"""The film of a recording: all on-air entries with their times, as the showrunner makes them, but without waiting.
+"""The film of a recording: all on-air entries with their times, made by the showrunner without waiting.
 
-It is cut into a segment for each hand. Its file has a line of JSON about its recording, then the gzipped index and
+It is cut into one segment per hand. Its file has a line of JSON about its recording, then the gzipped index and
 segments.
 """
 
@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 
 from broadcast.film.outline import Outline
 from broadcast.film.segments import LEVEL, SegmentLog
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import NOTHING, Aired, Spoken, of_the_desk
 from broadcast.on_air.log import AirLog
 from broadcast.show.shots import Voice
@@ -63,8 +63,8 @@ def film_of(
 ) -> Film:
     """The film of a recording's `entries`, begun at `begun` (ISO 8601), with the lines `spoken` at its entries.
 
-    With the diary `past` it has the show's own times and breaks, without it nothing that was done at the desk. Calls
-    `on_hand` after each hand. Runs an event loop of its own. Raises whatever forged entries break.
+    With the diary `past` it has the show's own times and breaks; without it, nothing that was done at the desk. Calls
+    `on_hand` after each hand. Runs its own event loop. Raises whatever forged entries cause.
     """
     if past:
         entries = entries[: max(line.seq for line in past)]
@@ -84,8 +84,8 @@ async def run_show(
     spoken: Spoken = NOTHING,
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:
-    """Puts all of `entries` on `air` without waiting, at the times of the diary `past` as far as it goes."""
-    odds = OddsWorker()
+    """Puts all `entries` on `air` without waiting, at the times of the diary `past` as far as it goes."""
+    odds = OddsCalculator()
     now = 0.0
 
     async def pass_by(seconds: float) -> None:
@@ -120,7 +120,7 @@ class FilmFile(Struct, frozen=True):
     starts: tuple[int, ...]
     lengths: tuple[int, ...]
     made: tuple[int, int]
-    """The file's inode and time, by which another one is recognised."""
+    """The file's inode and time, to recognise a replacement."""
 
     @property
     def segments(self) -> int:
@@ -142,13 +142,13 @@ class FilmFile(Struct, frozen=True):
     def _part(self, at: int) -> bytes:
         with open_regular(self.path) as file:
             if _made(os.fstat(file.fileno())) != self.made:
-                raise OSError(errno.ESTALE, "it was made anew")
+                raise OSError(errno.ESTALE, "it was replaced")
             file.seek(self.starts[at])
             return file.read(self.lengths[at])
 
 
 def keep_film(film: Film, of: str, path: Path) -> None:
-    """Writes a film of the recording with the stamp `of`, whole or not at all, for its owner alone. Raises OSError."""
+    """Writes a film of the recording with the stamp `of` atomically, readable by its owner only. Raises OSError."""
     version, index = index_of(film)
     parts = [index, *film.segments]
     head = msgspec.json.encode(_Head(FORMAT, of, version, tuple(map(len, parts))))
@@ -164,7 +164,7 @@ def keep_film(film: Film, of: str, path: Path) -> None:
 
 
 def found_film(path: Path, of: str) -> FilmFile | None:
-    """The film at `path`; None if it is missing, not whole, or not of the recording with the stamp `of`."""
+    """The film at `path`; None if it is missing, incomplete, or not of the recording with the stamp `of`."""
     try:
         with open_regular(path) as file:
             line, about = file.readline(_LONGEST_HEAD), os.fstat(file.fileno())

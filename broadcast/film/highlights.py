@@ -1,6 +1,6 @@
-"""The hands of a film that are worth seeing again: ranked, chosen for a reel of some length, cut out as replays. Pure.
+"""The hands of a film worth seeing again: ranked, chosen for a reel of some length, cut out as replays. Pure.
 
-They are those that earned a mark (see `broadcast.commentary.drama`), and the last of a contest that is over.
+They are those that earned a mark (see `broadcast.commentary.drama`), and the last hand of a finished contest.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from broadcast.film.film import Film
 from broadcast.film.outline import FilmHand, Outline
 from broadcast.film.segments import read_segment
 from broadcast.on_air.events import OnFilm
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.show.replays import Replay
 from broadcast.show.shots import Shot
 from server.game.events import Event
@@ -25,15 +25,15 @@ from server.text.grammar import listed_within, named
 LAST_HAND = 60
 """The least score of the hand that decides the contest."""
 WEIGHED = 200
-"""How many of the best are weighed against one another; the others follow by their score alone."""
+"""How many of the best are compared for variety; the others follow by score alone."""
 SHARE = 3
-"""In a reel, a hand that takes more than one third begins at a later street, if it has one."""
+"""In a reel, a hand that takes more than a third begins at a later street, if it has one."""
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
 """Marks that losers earn."""
 
 
 class HandScore(Struct, frozen=True):
-    """What a hand is ranked by: its score from 0 to 100, its marks, and the bot that won most, None if none did."""
+    """What a hand is ranked by: its score from 0 to 100, its marks, and the bot that won most, or None."""
 
     score: int
     marks: tuple[str, ...]
@@ -41,7 +41,7 @@ class HandScore(Struct, frozen=True):
 
 
 class Pick(Struct, frozen=True):
-    """A hand worth seeing: its number in `Outline.hands`, and its stretch of the film by entries and milliseconds.
+    """A hand worth seeing: its number in `Outline.hands`, and its stretch of the film in entries and milliseconds.
 
     `marks` has the most important first; a last hand may have none. It begins at `street`, "" for its start.
     """
@@ -64,7 +64,7 @@ class Pick(Struct, frozen=True):
 
 
 def ranked(outline: Outline) -> tuple[Pick, ...]:
-    """All hands worth seeing, best first, as varied in kinds and bots as possible."""
+    """All hands worth seeing, best first, as varied in marks and bots as possible."""
     scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
     picks = []
     for at in weighed(scores, _last(outline)):
@@ -75,7 +75,7 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
 
 
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
-    """The deciding hand and the best others that fit, in the show's order; long ones begin at a later street."""
+    """The deciding hand and the best others that fit, in show order; long ones begin at a later street."""
     last, chosen = _last(outline), list[Pick]()
     for pick in sorted(ranked(outline), key=lambda pick: pick.hand != last):
         shown = _decisive(outline, pick, length_ms)
@@ -85,7 +85,7 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
 
 
 def _decisive(outline: Outline, pick: Pick, length_ms: int) -> Pick:
-    """The pick from the first street that leaves it within its share of a reel, else from the last one."""
+    """The pick from the first street that keeps it within its share of a reel, else from the last one."""
     streets = outline.hands[pick.hand].streets
     cuts = [pick, *(replace(pick, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in streets)]
     return next((cut for cut in cuts if cut.length_ms * SHARE <= length_ms), cuts[-1])
@@ -97,7 +97,7 @@ def _last(outline: Outline) -> int | None:
 
 
 def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
-    """Indexes of hands worth seeing, best first, at the cost of similar ones; `last` is that of the deciding hand."""
+    """Indexes of hands worth seeing, best first; similar ones lose score. `last` is that of the deciding hand."""
     worths = {at: hand.score for at, hand in enumerate(hands) if hand.marks}
     if last is not None:
         worths[last] = max(worths.get(last, 0), LAST_HAND)
@@ -116,7 +116,7 @@ def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
 
 
 def _why(outline: Outline, hand: FilmHand) -> str:
-    """The most important mark, with the losers who earned it, and who took which pot with what."""
+    """The most important mark, the losers who earned it, and who took which pot with what."""
     mark = hand.marks[0] if hand.marks else "The last hand"
     if mark in _OF_LOSERS and hand.stars:
         names = {star.bot: named(star.name) for star in outline.bots}
@@ -131,7 +131,7 @@ def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
         segment = read_segment(film.segments[pick.hand])
         picture = segment.opening
         for entry in (entry for entry in segment.entries if entry["seq"] < pick.seq):
-            picture = fold(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
+            picture = reduce(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
         shots = list(_shots(entry for entry in segment.entries if pick.seq <= entry["seq"] <= pick.last_seq))
         yield Replay(hand.game, hand.hand, replace(picture, chat=()), shots, pick.marks[0] if pick.marks else "")
 

@@ -1,4 +1,4 @@
-"""What a page needs to know of all hands before it shows any, noted as they go on air. Pure."""
+"""What a page needs to know about all hands before it shows any, recorded as they go on air. Pure."""
 
 import msgspec
 from msgspec import Struct
@@ -23,10 +23,10 @@ class FilmStreet(Struct, frozen=True):
 class FilmHand(Struct):
     """One hand with all that follows up to the next hand; number 0 is what comes before the first hand.
 
-    It begins with entry `seq` at `at_ms` and ends with entry `last_seq` at `until_ms`, with its win or the last lost
-    duel. `won` has who took chips (bot, chips, ranking, "" if nobody had to show), the most first, and `told` the same
-    in words. `stars` are the bots that earned each of the `marks`, `out` the eliminated (bot, entry), `stacks` all
-    chips after the hand, by bot, and `streets` those after the first; films of earlier versions have none.
+    It begins with entry `seq` at `at_ms` and ends with entry `last_seq` at `until_ms`, with its win or the last
+    elimination. `won` lists who took chips (bot, chips, ranking, "" if nobody had to show), the most first, and `told`
+    says so in words. `stars` are the bots that earned each of the `marks`, `out` the eliminated (bot, entry), `stacks`
+    all chips after the hand, by bot, and `streets` those after the first; films of earlier versions have none.
     """
 
     seq: int
@@ -69,8 +69,8 @@ class Outline(Struct):
     """Number 0 holds what comes before the first hand."""
 
 
-class OutlineNotes:
-    """Writes an `outline` while a show goes on, only of what has been on air."""
+class OutlineBuilder:
+    """Builds an `outline` of what has been on air, while the show goes on."""
 
     def __init__(self) -> None:
         self.outline = Outline(hands=[FilmHand(1, 0)])
@@ -78,22 +78,22 @@ class OutlineNotes:
         self._game = 0
         self._in_hand = False
 
-    def note(self, entry: OnAirEntry, picture: State) -> None:
-        """Notes an entry that went on air; `picture` is the one after it."""
+    def record(self, entry: OnAirEntry, picture: State) -> None:
+        """Records an entry that went on air; `picture` is the one after it."""
         event, until_ms = entry.event, entry.at_ms + entry.hold_ms
         if not picture.replay:
-            self._note_hand(entry, picture)
-            self._note_contest(event)
+            self._record_hand(entry, picture)
+            self._record_contest(event)
         self._stretch(event, picture.seq, until_ms)
         self.outline.entries = picture.seq
         self.outline.length_ms = max(self.outline.length_ms, until_ms)
 
     def forget(self, number: int) -> None:
-        """Forgets a hand except where it begins."""
+        """Forgets all of a hand but its beginning."""
         hand = self.outline.hands[number]
         self.outline.hands[number] = FilmHand(hand.seq, hand.at_ms, stage=hand.stage, game=hand.game, hand=hand.hand)
 
-    def _note_contest(self, event: Event) -> None:
+    def _record_contest(self, event: Event) -> None:
         match event:
             case events.TournamentOpened(title=title, contest=contest, entrants=entrants):
                 self.outline.title, self.outline.contest = title, contest
@@ -105,7 +105,7 @@ class OutlineNotes:
             case events.TournamentEnded():
                 self.outline.finished = True
 
-    def _note_hand(self, entry: OnAirEntry, picture: State) -> None:
+    def _record_hand(self, entry: OnAirEntry, picture: State) -> None:
         hands = self.outline.hands
         now = hands[-1]
         match entry.event:
@@ -129,7 +129,7 @@ class OutlineNotes:
                 now.won = sorted(won, key=lambda each: -each[1])
 
     def _stretch(self, event: Event, seq: int, until_ms: int) -> None:
-        """Makes the hand last until this `event` ends, unless it was over before."""
+        """Extends the hand to the end of this `event`, unless it was over before."""
         begins = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
         self._in_hand = begins or (self._in_hand and not isinstance(event, BEYOND))
         if self._in_hand:

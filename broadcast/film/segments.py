@@ -1,7 +1,7 @@
 """Segments of what has been on air: each is one hand with all that follows up to the next one, as gzipped JSON.
 
-It has the picture that it opens with, so that it needs nothing else to be shown. Its entries count from its own time
-`at_ms`, so that it can be moved in time by changing one number.
+A segment contains the picture it opens with, so it can be shown by itself. Its entries count from its own time `at_ms`,
+so changing one number moves it in time.
 """
 
 import gzip
@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from broadcast.film.outline import OutlineNotes
+from broadcast.film.outline import OutlineBuilder
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
@@ -21,9 +21,9 @@ LEVEL = 6
 
 
 class Segment(Struct, frozen=True):
-    """A segment as it is read: number `n` is hand `n` of the outline, 0 what comes before the first hand.
+    """A segment as it is read: `n` is the number of its hand in the outline, 0 for what comes before the first hand.
 
-    `opening` is the picture before entry `first_seq`. Times are milliseconds of the show, also in the `entries`.
+    `opening` is the picture before entry `first_seq`. All times, also of `entries`, are milliseconds of the show.
     """
 
     n: int
@@ -54,7 +54,7 @@ class OpenSegment:
         return len(self._texts)
 
     def text(self, start: int = 0, *, whole: bool = True) -> bytes:
-        """The segment as JSON, its entries from `start` on; the opening picture only with `whole` and all entries."""
+        """The segment as JSON, entries from `start` on; with its opening picture if `whole` and all of it."""
         first = self._opening.seq + 1 + start
         last = self._opening.seq + len(self._texts)
         opening = b'"opening":%s,' % msgspec.json.encode(self._opening) if whole and not start else b""
@@ -65,7 +65,7 @@ class OpenSegment:
 
 
 class SegmentLog:
-    """Cuts all that goes on `air` into segments and keeps the outline. Made before the first entry."""
+    """Cuts all that goes on `air` into segments and keeps the outline. Create it before the first entry."""
 
     def __init__(self, air: AirLog, most_bytes: int | None = None) -> None:
         """Forgets the oldest closed segments beyond `most_bytes`, but never the last one."""
@@ -74,16 +74,16 @@ class SegmentLog:
         self.first = 0
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._notes = OutlineNotes()
-        self.outline = self._notes.outline
+        self._builder = OutlineBuilder()
+        self.outline = self._builder.outline
         """All hands so far; changes while the show goes on."""
         self.open = OpenSegment(0, 0, air.picture)
         self.ended: OpenSegment | None = None
-        """The one before it."""
+        """The one before `open`."""
         air.recorders.add(self._record)
 
     def all(self) -> tuple[bytes, ...]:
-        """All segments, as if the last one had ended, too."""
+        """All segments, the last one as if it had ended."""
         return (*self.closed, _squeezed(self.open))
 
     def _record(self, entry: OnAirEntry, before: State, after: State) -> None:
@@ -92,7 +92,7 @@ class SegmentLog:
             self.ended = self.open
             self.open = OpenSegment(len(self.closed), entry.at_ms, before)
         self.open.add(entry)
-        self._notes.note(entry, after)
+        self._builder.record(entry, after)
 
     def _close(self) -> None:
         self.closed.append(_squeezed(self.open))
@@ -100,7 +100,7 @@ class SegmentLog:
         while self._most_bytes and self._bytes > self._most_bytes and self.first < len(self.closed) - 1:
             self._bytes -= len(self.closed[self.first])
             self.closed[self.first] = b""
-            self._notes.forget(self.first)
+            self._builder.forget(self.first)
             self.first += 1
 
 

@@ -14,16 +14,16 @@ from broadcast.film.segments import read_segment
 from server.text.grammar import listed, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
-"""Weights of moments: of two that are too near, the weightier one gets the chapter."""
+"""Weights of moments: of two that are too close, the weightier one gets the chapter."""
 LEAD_MS = 400
-"""A hand's stretch of a clip begins this much earlier, to fade in, and ends as much earlier."""
+"""A hand's part of a clip begins this much earlier, to fade in, and ends that much earlier."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 _BRIEF_MS = 10_000
-"""A card that is taken away sooner gets no chapter."""
+"""A card that is removed sooner gets no chapter."""
 
 
 class Moment(Struct, frozen=True):
-    """The beginning of something, in ms of the video; `weight` decides between moments that are too near."""
+    """The beginning of something, in ms of the video; `weight` decides between moments that are too close."""
 
     at_ms: int
     title: str
@@ -46,14 +46,14 @@ class Timeline(Struct, frozen=True):
     length_ms: int
 
     def later(self, ms: int) -> "Timeline":
-        """The timeline of a video that began `ms` earlier, or if negative later, without the captions before it."""
+        """The timeline of a video that began `ms` earlier (if negative, later), without captions before its start."""
         moments = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.moments)
         spoken = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.spoken if each.at_ms + ms >= 0)
         return Timeline(moments, spoken, self.length_ms + ms)
 
 
 def timeline_of(film: Film, *, results: bool = True) -> Timeline:
-    """The timeline of a whole film, or of a show as it ran. Without `results` no title says who is out or wins."""
+    """The timeline of a whole film, or of a show as it ran. Without `results` no title says who is out or won."""
     entries = list(_entries(film))
     moments = [
         *(Moment(each["at_ms"], "Line-up", CHAMPION) for each in entries if each["type"] == "tournament_opened"),
@@ -116,7 +116,7 @@ def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
 
 
 def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
-    """A moment for each card that was up for long, and for the show that goes on after it."""
+    """A moment for each card that was up for long, and for the show going on after it."""
     games = list(_games(entries))
     cards = [entry for entry in entries if entry["type"] == "control_set" and entry["control"] == "card"]
     until = [entry["at_ms"] for entry in cards[1:]] + [math.inf]
@@ -132,7 +132,7 @@ def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
 
 
 def _eliminations(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Moment]:
-    """A moment at the beginning of each hand that eliminated a bot."""
+    """A moment at the start of each hand that eliminated a bot."""
     names = {star.bot: star.name for star in outline.bots}
     places = {entry["bot"]: entry["place"] for entry in entries if entry["type"] == "bot_eliminated"}
     for hand in outline.hands[1:]:

@@ -1,6 +1,6 @@
-"""What has been on air on a channel so far, for viewers who come late or want to go back, and its addresses.
+"""What has been on air on a channel so far, for viewers who join late or go back, and its addresses.
 
-A page gets an index and the segments, and nothing newer than what has been on air.
+A page gets an index and segments, and nothing newer than what has been on air.
 """
 
 import time
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from broadcast.film.outline import FilmHand, Outline
 from broadcast.film.segments import Segment, SegmentLog
-from broadcast.live.schedule import Schedule, ScheduleNotes
+from broadcast.live.schedule import Schedule, ScheduleRecorder
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
@@ -28,11 +28,11 @@ KEPT_BYTES = 8 << 20
 SLACK_MS = 1500
 """How late an entry may be before viewers see that everybody is waiting."""
 RECENT = 4
-"""A page that knows all hands but these last few gets them, any other page gets all: there are only two answers."""
+"""A page that lacks at most these last hands gets them, any other page gets all: there are only two answers."""
 BLOCK = 128
-"""Hands per block. Hands that have ended never change, so an index leaves out full blocks and stays small."""
+"""Hands per block. Hands that have ended never change, so an index leaves full blocks out and stays small."""
 FRESH_SECONDS = 0.25
-"""How long an answer is reused while nothing comes on air: a stranger may ask a thousand times a second."""
+"""How long an answer is reused while nothing comes on air: strangers may ask a thousand times a second."""
 LEVEL = 1
 """Of compression while the event loop waits for it: level 4 takes twice the time for an eighth less."""
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}
@@ -40,7 +40,7 @@ NEVER = {"Cache-Control": "no-store"}
 _BEYOND = 10**7
 """No hand has this number."""
 MAX_NAME_CHARACTERS = 40
-Since = Annotated[str, Query(description="The number of the first hand that is wanted")]
+Since = Annotated[str, Query(description="The number of the first hand to return")]
 Standing = Literal["live", "waiting", "paused", "over"]
 
 
@@ -48,8 +48,8 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
     """What a page needs before it can show any moment. Times are milliseconds of the show, except for `now_utc_ms`.
 
     `last` is the last entry on air, `at_ms` the present moment. `first` is the first available segment, `open` the one
-    that still grows. `outline` has the hands from number `since` on; the earlier ones are in so many `blocks`, 0 if the
-    page knows them. The times of the `schedule` are since 1970. With `goes_on` another contest follows this one.
+    that still grows. `outline` has the hands from number `since` on; the earlier ones are in `blocks`, 0 if the page
+    knows them. The times of the `schedule` are since 1970. With `goes_on` another contest follows this one.
     """
 
     epoch: str
@@ -74,9 +74,9 @@ class LiveChannel:
         self, air: AirLog, clock: Callable[[], float], kept_bytes: int, world: Callable[[], float] = time.time
     ) -> None:
         self.epoch = air.epoch
-        self.schedule = ScheduleNotes()
+        self.schedule = ScheduleRecorder()
         self.goes_on = False
-        """Whether another contest follows on this channel, as in a season, so that its show is not over."""
+        """Whether another contest follows on this channel, as in a season, so the show is not over."""
         self._air = air
         self._clock = clock
         self._world = world
@@ -86,11 +86,11 @@ class LiveChannel:
         self._hold_ms = 0
         self._paused = False
         self._answers: dict[bool, tuple[float, Answer]] = {}
-        """The index and when it was made: True for a page that knows all hands but the last, False for any other."""
+        """The index and when it was made: True for pages that lack only the last hands, False for others."""
         self._blocks: dict[int, Answer] = {}
         self._open: tuple[int, Answer] | None = None
         """The last entry of the open segment, and the segment."""
-        air.recorders.add(self._note)
+        air.recorders.add(self._record)
 
     def index(self, since: int = 0) -> Answer:
         """The `LiveIndex` with at least the hands from number `since` on, as JSON."""
@@ -104,7 +104,7 @@ class LiveChannel:
         return answer
 
     def block(self, number: int) -> Answer | None:
-        """The hands of that block as JSON, as they were when first requested; None if some have not ended."""
+        """The hands of a block as JSON, as they were when first requested; None if some have not ended."""
         begin, end = number * BLOCK, (number + 1) * BLOCK
         if number not in self._blocks and end <= len(self.segments.closed):
             block = {"hands": self.segments.outline.hands[begin:end]}
@@ -136,18 +136,18 @@ class LiveChannel:
         return self._has_ended and self._clock() - self._put_at >= seconds
 
     def segment(self, number: int) -> bytes:
-        """A segment that has ended, gzipped JSON; b"" if there is none, or no longer."""
+        """A segment that has ended, as gzipped JSON; b"" if there is none, or it is no longer kept."""
         closed = self.segments.closed
         return closed[number] if number < len(closed) else b""
 
     def open_segment(self) -> Answer:
-        """The last segment, as far as it has been on air, as JSON."""
+        """The last segment so far, as JSON."""
         if self._open is None or self._open[0] != self._air.last:
             self._open = self._air.last, squeezed(self.segments.open.text(), JSON, NEVER, LEVEL)
         return self._open[1]
 
-    def _note(self, entry: OnAirEntry, _: State, after: State) -> None:
-        self.schedule.note(entry, self._air.pace, again=after.replay is not None)
+    def _record(self, entry: OnAirEntry, _: State, after: State) -> None:
+        self.schedule.record(entry, self._air.pace, again=after.replay is not None)
         self._put_at, self._hold_ms = self._clock(), entry.hold_ms
         self._answers.clear()
         if isinstance(entry.event, ControlSet) and entry.event.control == "paused":
@@ -208,7 +208,7 @@ class LivePages:
         """A segment that has ended on air."""
         content = self._found(channel, epoch).segment(whole_number(number, _BEYOND, _BEYOND))
         if not content:
-            raise _no("This segment has not been on air, or is kept no longer: the index says which there are.")
+            raise _no("This segment has not been on air, or is no longer kept: the index says which there are.")
         return squeezed_json(content, request, FOR_EVER)
 
     def _found(self, name: str, epoch: str | None = None) -> LiveChannel:
@@ -217,7 +217,7 @@ class LivePages:
         if channel is None:
             raise _no(self._absent(name) or f"There is no channel {name[:MAX_NAME_CHARACTERS]} yet.")
         if epoch not in (None, channel.epoch):
-            raise _no("This show began anew: the index names its epoch.")
+            raise _no("This show was restarted: the index has its new epoch.")
         return channel
 
 

@@ -1,4 +1,4 @@
-"""What a contest has ahead, judging by the stages and games that have been on air, and about when. Pure."""
+"""What a contest has ahead, judging by the stages and games on air so far, and about when. Pure."""
 
 import math
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from server.game.tournament import StagePlan, Tournament, evolve, open_tournamen
 
 MAX_GAMES_TO_COME = 20
 EARLY, LATE = 0.5, 1.25
-"""Nine of ten ends come between these parts of the expected time: bots may go broke early."""
+"""Nine of ten ends come between these fractions of the expected time: bots may go broke early."""
 EARLY_GAME = 0.75
 """The earlier bound for the beginnings of games and hands."""
 MINUTE_MS = 60_000
@@ -23,7 +23,7 @@ MINUTE_MS = 60_000
 class Moment(Struct, frozen=True, array_like=True):
     """When something comes: the likeliest time, and the earliest and latest in most shows.
 
-    Milliseconds since 1970, in whole minutes. An array in JSON.
+    In milliseconds since 1970, rounded to minutes. An array in JSON.
     """
 
     likely: int
@@ -40,7 +40,7 @@ class Ends(Struct, frozen=True, omit_defaults=True):
 
 
 class Forecast:
-    """When things end by an `estimate`, if the show goes on at `since_ms` (since 1970) and at this `pace`."""
+    """When things end by an `estimate`, if the show goes on from `since_ms` (since 1970) at this `pace`."""
 
     def __init__(self, estimate: FinishBy, since_ms: float, pace: float) -> None:
         self._estimate = estimate
@@ -53,14 +53,14 @@ class Forecast:
         return self._moment(left_ms) if left_ms else None
 
     def game_begins(self, ahead: int) -> Moment | None:
-        """The beginning of the game after the next `ahead` ones; None if the stage may well be over by then."""
+        """When the game after the next `ahead` ones begins; None if the stage may well be over by then."""
         estimate = self._estimate
         left_ms = estimate.game_left_ms() + ahead * estimate.game_ms()
         comes = estimate.is_planned and left_ms < estimate.left_ms()
         return self._moment(left_ms, EARLY_GAME) if comes else None
 
     def hand_begins(self, ahead: int) -> Moment | None:
-        """The beginning of the hand after the next `ahead` ones, if the game lasts so long."""
+        """When the hand after the next `ahead` ones begins, if the game lasts that long."""
         return self._moment(self._estimate.hands_ms(ahead), EARLY_GAME)
 
     def stage_ends(self) -> Moment | None:
@@ -84,32 +84,32 @@ class Forecast:
         )
 
     def _after(self, ms: float) -> float:
-        """The minute, counted from 1970, when `ms` more of the show have been on air."""
+        """The minute since 1970 at which `ms` more of the show have been on air."""
         return (self._since_ms + ms / self._pace) / MINUTE_MS
 
 
 def _before(stage: StageStarted) -> FinishBy:
     """The estimate for a stage that has not begun."""
     estimate = FinishBy()
-    estimate.note(stage, 0)
+    estimate.record(stage, 0)
     return estimate
 
 
 class Item(Struct, frozen=True, omit_defaults=True):
-    """One line of a schedule: a game, or a whole stage further off. `title` is the stage's. JSON omits empty fields."""
+    """One line of a schedule: a game, or a whole later stage. `title` is the stage's. JSON omits empty fields."""
 
     title: str
     state: Literal["played", "on", "to come"]
     game: int = 0
-    """Its number in its stage (or in its season); 0: a whole stage."""
+    """Its number in its stage or season; 0: a whole stage."""
     games: int = 0
-    """How many games its stage has at most; 0: as many as it takes."""
+    """The most games its stage can have; 0: as many as it takes."""
     bots: tuple[int, ...] = ()
-    """Who plays; for a game to come, those who are sure to."""
+    """Who plays; in a game to come, those sure to."""
     hand: int = 0
     """The number of its first hand in the outline; 0: none yet."""
     began: int = 0
-    """When it came on air, in milliseconds since 1970, by the show's clock, which stands still without a studio."""
+    """When it came on air, in milliseconds since 1970, by the show's clock, which stops without a studio."""
     begins: Moment | None = None
     """About when it comes; None if unknown."""
 
@@ -132,14 +132,14 @@ class ContestPlan:
         self._dealt = 0
         """Hands of the present game."""
 
-    def note(self, event: Event) -> None:
-        """Notes that `event` was shown. Raises KeyError for a bot that never entered, as in a forged recording."""
+    def record(self, event: Event) -> None:
+        """Records that `event` was shown. Raises KeyError for a bot that never entered, as in a forged recording."""
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
             self._dealt = event.hand if isinstance(event, HandStarted) else 0
 
     def next(self) -> Item:
-        """The game that begins now, still without its bots."""
+        """The game that begins now, without its bots."""
         stage = self._tournament.stage
         return Item(stage.title, "on", self._tournament.games_in_stage + 1, stage.games) if stage else Item("", "on")
 
@@ -158,7 +158,7 @@ class ContestPlan:
         return items
 
     def stages_after(self) -> list[StageStarted] | None:
-        """The stages after the present one as they will begin; None if their length is unknown."""
+        """The stages after the present one, as they will begin; None if their length is unknown."""
         stages, stage = list[StageStarted](), self._tournament.stage
         for title, plan in self._later(stage) if stage else ():
             if plan is None:
@@ -168,7 +168,7 @@ class ContestPlan:
         return stages
 
     def left(self) -> int:
-        """How many games are still to come at most; 0 if that is unknown."""
+        """The most games that can still come; 0 if unknown."""
         stage = self._tournament.stage
         if stage is None or (self._tournament.in_stage and not stage.games):
             return 0
@@ -176,7 +176,7 @@ class ContestPlan:
         return self._to_begin(stage) + sum(after) if all(after) else 0
 
     def next_blinds(self, forecast: Forecast) -> NextBlinds | None:
-        """The blinds after the present ones; None if these stay, or if nobody plays."""
+        """The blinds after the present ones; None if these stay, or nobody plays."""
         many = self._rules.hands_per_level
         first = (self._dealt - 1) // many * many + many + 1 if many and self._dealt and self._tournament.game else 0
         if not first or (level := level_of(self._rules, first)) == level_of(self._rules, self._dealt):
@@ -190,7 +190,7 @@ class ContestPlan:
         return () if all_level or not self._tournament.in_stage else tuple(bot for bot in first if bot not in sitting)
 
     def _to_begin(self, stage: StageStarted) -> int:
-        """How many games of the stage may still begin; 1 if it has as many as it takes."""
+        """How many games of the stage may still begin; 1 if it takes as many as needed."""
         if not self._tournament.in_stage or len(self._tournament.alive()) <= max(stage.advance, 1):
             return 0
         return stage.games - self._tournament.games_in_stage if stage.games else 1
@@ -200,20 +200,20 @@ class ContestPlan:
         return self._tournament.game.seats if self._tournament.game else ()
 
     def _first(self) -> list[int]:
-        """The bots still in play that have played least often: they are seated before the others."""
+        """The bots still in play that have played least often, which are seated first."""
         playing, records = self._tournament.alive(), self._tournament.records
         least = min((records[bot].games for bot in playing), default=0)
         return [bot for bot in playing if records[bot].games == least]
 
     def _sure(self, stage: StageStarted) -> tuple[int, ...]:
-        """Who is seated next whatever happens: outside a series, a bot that plays now may lose all its chips."""
+        """Who is sure to be seated next: outside a series, a bot that plays now may still go broke."""
         first = self._first()
         if len(first) > stage.seats:
             return ()
         return tuple(bot for bot in first if stage.series or bot not in self._sitting)
 
     def _later(self, stage: StageStarted) -> list[tuple[str, StagePlan | None]]:
-        """The titles and plans of the stages after this one; None for a plan that may not be the usual one."""
+        """The titles and plans of the stages after this one; None for a plan that may differ from the usual one."""
         if not stage.advance:
             return []
         usual = CONTESTS[self._contest].format.stages if self._contest in CONTESTS else ()

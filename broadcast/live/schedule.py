@@ -1,6 +1,6 @@
-"""The schedule of a show: what was played, what is on and what is to come. Pure; made only from what has been on air.
+"""The schedule of a show: what was played, what is on and what is to come. Pure; uses only what has been on air.
 
-Whatever else the table has played changes nothing in it, so no time in it gives an ending away.
+Whatever else the table has played does not change it, so no time in it gives an ending away.
 """
 
 from collections import deque
@@ -18,11 +18,11 @@ MAX_GAMES_PLAYED = 20
 
 
 class Schedule(Struct, frozen=True, omit_defaults=True):
-    """All lines in order, with the names of their bots by number.
+    """All items in order, with the names of their bots by number.
 
-    `played` counts all games played, listed or not; `left` those still to come at most, 0 if unknown. `due` are bots
-    that play before any other plays again. `ends` is about when the present game, its stage and the show end; `blinds`
-    are the next ones.
+    `played` counts all games played, listed or not; `left` is the most that can still come, 0 if unknown. `due` are
+    bots that play before any other plays again. `ends` is about when the present game, its stage and the show end;
+    `blinds` are the next ones.
     """
 
     items: tuple[Item, ...] = ()
@@ -37,9 +37,9 @@ class Schedule(Struct, frozen=True, omit_defaults=True):
 class Ahead(Struct, frozen=True):
     """What a season has ahead, as far as the public may know. Players are numbers; `names` are those of their bots.
 
-    `on` is the number of the game on air. `left` is how many games are still to begin, 0 for as many as there is time
-    for. `playing` are the number and players of games being played, of which the show may choose one. `due` are players
-    who have not challenged yet in the present draw.
+    `on` is the number of the game on air. `left` is how many games are still to begin, 0 for as many as time allows.
+    `playing` has number and players of each game being played; the show may choose one. `due` are players who have not
+    yet challenged in the present draw.
     """
 
     on: int
@@ -49,15 +49,15 @@ class Ahead(Struct, frozen=True):
     names: Mapping[int, str]
 
 
-class ScheduleNotes:
-    """Notes what goes on air on one channel, and works out the schedule."""
+class ScheduleRecorder:
+    """Records what goes on air on one channel, and works out its schedule."""
 
     def __init__(self) -> None:
         self.ahead: Callable[[], Ahead] | None = None
         """What a season has ahead, if the channel shows one."""
         self._estimate = FinishBy()
         self._until_ms = 0
-        """When the last entry has been held."""
+        """When the hold of the last entry ends."""
         self._plan = ContestPlan()
         self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
         """Their `began` is a time of the show, like that of `_on`."""
@@ -65,15 +65,15 @@ class ScheduleNotes:
         self._names: dict[int, str] = {}
         self._count = self._hand = 0
 
-    def note(self, entry: OnAirEntry, pace: float, *, again: bool) -> None:
-        """Notes an entry that went on air at `pace`; `again` if it replays a hand."""
+    def record(self, entry: OnAirEntry, pace: float, *, again: bool) -> None:
+        """Records an entry that went on air at `pace`; `again` means that it is part of a replay."""
         self._until_ms = entry.at_ms + entry.hold_ms
         if again:
             return
-        if isinstance(entry.event, HouseEvent):  # what the show adds is on screen for the same time
-            self._estimate.note(entry.event, entry.hold_ms * pace)
-        self._note_event(entry.event, entry.at_ms)
-        self._plan.note(entry.event)
+        if isinstance(entry.event, HouseEvent):  # what the show adds is on screen at the same time
+            self._estimate.record(entry.event, entry.hold_ms * pace)
+        self._record_event(entry.event, entry.at_ms)
+        self._plan.record(entry.event)
 
     def at(self, now_ms: int, utc_ms: int, pace: float) -> Schedule:
         """The schedule at a moment of the show, `utc_ms` since 1970, if the show goes on at this `pace`."""
@@ -96,7 +96,7 @@ class ScheduleNotes:
         names = {str(bot): self._names[bot] for bot in sorted(bots) if bot in self._names}
         return Schedule(tuple(items), names, self._count, left, due, ends)
 
-    def _note_event(self, event: Event, at_ms: int) -> None:
+    def _record_event(self, event: Event, at_ms: int) -> None:
         match event:
             case TournamentOpened(entrants=entrants):
                 self._plan, self._on = ContestPlan(event), None

@@ -1,4 +1,4 @@
-"""Builds our scenes in a running OBS: adds what is missing and leaves alone whatever it finds."""
+"""Builds our scenes in a running OBS: adds what is missing and leaves everything else alone."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ KIND = "browser_source"
 
 
 class Built(Struct, frozen=True):
-    """The names of what was added or put right, and a sentence for each thing that is left to the operator."""
+    """The names of what was added or corrected, and a sentence for each thing left to the operator."""
 
     made: tuple[str, ...]
     left: tuple[str, ...]
@@ -24,7 +24,7 @@ async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
     await builder.scenes()
     await builder.source(browser_settings(overlay))
     for name in SCENES:
-        await builder.place(OVERLAY, name)
+        await builder.show(OVERLAY, name)
     await builder.canvas()
     return Built(tuple(builder.made), tuple(builder.left))
 
@@ -67,21 +67,21 @@ class _Builder:
         else:
             self.left.append(f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}. Then build again.")
 
-    async def place(self, name: str, scene: str) -> None:
-        """Puts the source or scene `name` into an empty `scene`."""
+    async def show(self, name: str, scene: str) -> None:
+        """Shows the source or scene `name` in `scene`, if that is empty."""
         shown = await self._shown_in(scene)
         if name in shown:
             return
         if shown:
             self.left.append(f"{scene} shows something of yours and not {name}: it was left alone.")
             return
-        placed = await self._obs.ask("CreateSceneItem", sceneName=scene, sourceName=name)
-        await self._lock(scene, placed.get("sceneItemId"))
+        created = await self._obs.ask("CreateSceneItem", sceneName=scene, sourceName=name)
+        await self._lock(scene, created.get("sceneItemId"))
         if scene not in self.made:
             self.made.append(scene)
 
     async def canvas(self) -> None:
-        """Notes a wrong size of OBS's canvas, which only the operator may change."""
+        """Reports a canvas of the wrong size, which only the operator may change."""
         video = await answered(self._obs, "GetVideoSettings")
         size = (video.get("baseWidth"), video.get("baseHeight"))
         if size not in ((WIDTH, HEIGHT), (None, None)):
@@ -89,7 +89,7 @@ class _Builder:
             self.left.append(f"The canvas of OBS is {size[0]}x{size[1]}: {wanted}, or the picture does not fill it.")
 
     async def _keep(self, kind: str, settings: dict[str, Any]) -> None:
-        """Points a source of our name to this server if it shows a page of ours."""
+        """Points a source with our name to this server if it shows a page of ours."""
         address = ""
         if kind == KIND:
             found = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")
@@ -101,7 +101,7 @@ class _Builder:
         if address != settings["url"]:
             await self._obs.ask("SetInputSettings", inputName=SOURCE, inputSettings={"url": settings["url"]})
             self.made.append(f"the address of {SOURCE}")
-        await self.place(SOURCE, OVERLAY)
+        await self.show(SOURCE, OVERLAY)
 
     async def _shown_in(self, scene: str) -> list[object]:
         items = await self._obs.ask("GetSceneItemList", sceneName=scene)

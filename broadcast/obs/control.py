@@ -1,4 +1,4 @@
-"""Controls OBS: switches scenes with the show, saves marked hands, revives sources that show nothing.
+"""Controls OBS: switches scenes with the show, saves marked hands, reloads sources that show nothing.
 
 OBS may come and go, and the show never waits for it. An operator who switches to another scene is left there.
 """
@@ -24,11 +24,11 @@ AGAIN_SECONDS = 2.0
 """Between two attempts to reach OBS."""
 LOOK_SECONDS = 2.0
 BLANK_SECONDS = 10.0
-"""If no page in OBS paints for this long, its sources are reloaded, and get as long again."""
+"""If no page in OBS paints for this long, its sources are reloaded and get as long again."""
 READ_A_SECOND = 25
-"""Characters of a caption: one piece stays until it has been read."""
+"""Characters of a caption: each piece stays until it has been read."""
 MAX_SOUNDING = 20
-"""Browser sources that are examined."""
+"""Browser sources to examine."""
 MAX_REQUESTS = 20
 _OUTPUTS = {"Stream": "streaming", "Record": "recording", "ReplayBuffer": "buffering"}
 """OBS's outputs, and the fields of `ObsState` that say whether they run."""
@@ -37,7 +37,7 @@ _OUTPUTS = {"Stream": "streaming", "Record": "recording", "ReplayBuffer": "buffe
 class ObsControl:
     """Follows the show on `air` in the OBS at `address`; `on_change` gets each new state of the connection in words.
 
-    `pages` gives the reports of the show's pages, `clock` seconds.
+    `pages` gives the reports of the show's pages, `clock` gives seconds.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class ObsControl:
         self._painted_at = clock()
 
     async def run(self) -> None:
-        """Connects to OBS, again whenever it comes back, and follows the show there until cancelled."""
+        """Connects to OBS whenever it is running, and follows the show there until cancelled."""
         self._air.followers.add(self._on_air)
         try:
             while True:
@@ -130,7 +130,7 @@ class ObsControl:
             self._said = words
             self._on_change(words)
 
-    # -- what the show wants
+    # -- what the show needs
 
     def _on_air(self, event: Event) -> None:
         if not self.state.connected:
@@ -180,13 +180,13 @@ class ObsControl:
         try:
             await obs.ask(request, **fields)
         except Refused as refusal:
-            if request != "CreateRecordChapter":  # OBS records in MKV by default, and sets chapters only in hybrid MP4
+            if request != "CreateRecordChapter":  # OBS records MKV by default, and sets chapters only in hybrid MP4
                 self.state = replace(self.state, refused=str(refusal))
         else:
             if self.state.refused.startswith(f"{request}:"):
                 self.state = replace(self.state, refused="")
 
-    # -- how OBS is
+    # -- the state of OBS
 
     def _on_event(self, kind: str, fields: Fields) -> None:
         if kind == "CurrentProgramSceneChanged":
@@ -217,7 +217,7 @@ class ObsControl:
             await self._sleep(LOOK_SECONDS)
 
     async def _look_at_scenes(self, obs: ObsSocket) -> None:
-        """Asks for the scenes. A switch that comes meanwhile is newer than the answer."""
+        """Asks for the scenes. A switch during that is newer than the answer."""
         switches = self._switches
         found = await _scenes(obs)
         if self._switches != switches:
@@ -245,7 +245,7 @@ async def _our_sources(obs: ObsSocket) -> list[tuple[str, str]]:
 
 
 def _is_alive(page: PageReport) -> bool:
-    """Whether a page in OBS keeps up with the show and paints, or need not paint."""
+    """Whether a page in OBS keeps up with the show and paints, or does not need to paint."""
     report = page.report
     if report.obs is None or not page.ours or page.age_seconds > LATE_SECONDS or page.still_seconds >= STILL_SECONDS:
         return False
@@ -253,7 +253,7 @@ def _is_alive(page: PageReport) -> bool:
 
 
 async def _scenes(obs: ObsSocket) -> Fields:
-    """Our missing scenes and the scene on program, as far as OBS says."""
+    """Our missing scenes and the scene on program, as far as OBS reports them."""
     scenes = await answered(obs, "GetSceneList")
     names = [each.get("sceneName") for each in listed(scenes, "scenes")]
     missing = tuple(name for name in SCENES if name not in names)

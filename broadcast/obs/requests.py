@@ -1,8 +1,8 @@
-"""The requests to OBS when something goes on air: scenes, saved replays, chapters, and captions for the stream. Pure.
+"""Requests to OBS when something goes on air: scenes, saved replays, chapters, and captions for the stream. Pure.
 
 A stream carries captions as CEA-608, in western characters. OBS breaks them into rows of 32 characters, and a packet
 holds two rows in 31 pairs of bytes, four of them commands and one more for each row. Many players never show what
-would go into a second packet.
+goes into a second packet.
 """
 
 import textwrap
@@ -19,13 +19,13 @@ ObsRequest = tuple[str, Mapping[str, object]]
 """A request to OBS: its type and its fields."""
 _ROW = 32
 _PAIRS = 25
-"""What is left for characters of two rows, two in a pair; each row begins a new pair."""
+"""What is left for the characters of two rows, two to a pair; each row begins a new pair."""
 _BASIC = frozenset("áéíóúçÑñ÷\u2019")
-"""What every player knows besides ASCII."""
+"""What every player supports besides ASCII."""
 _NOT_BASIC = str.maketrans(
     {"*": "", "\\": "/", "^": "", "_": "-", "`": "\u2019", "'": "\u2019", "{": "(", "|": "/", "}": ")", "~": "-"}
 )
-"""Characters of ASCII that the basic ones leave out."""
+"""Replacements for ASCII characters that are not among the basic ones."""
 
 
 def scene_of(picture: State) -> str:
@@ -59,12 +59,12 @@ def _chapter(name: str) -> ObsRequest:
 
 
 def western(text: str) -> str:
-    """The text in characters that every player knows; others are written as they sound."""
+    """The text in characters that every player supports; others are transliterated."""
     return "".join(each if each in _BASIC else anyascii(each).translate(_NOT_BASIC) for each in text)
 
 
 def is_western(text: str) -> bool:
-    """Whether every player knows a text's characters."""
+    """Whether every player supports a text's characters."""
     return all(each.isascii() or each in _BASIC for each in text)
 
 

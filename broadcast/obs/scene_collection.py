@@ -1,4 +1,4 @@
-"""The scene collection that OBS imports, as OBS 29 writes it: one scene with the browser source, the others show it."""
+"""The scene collection for OBS to import, as OBS 29 writes it: one scene has the browser source, the others show it."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -7,12 +7,12 @@ from urllib.parse import urlsplit
 
 SCENES = ("Starting", "Table", "Standings", "Break", "Replay", "Champion")
 OVERLAY = "Overlay"
-"""The scene that all of them show, the only one with the browser source."""
+"""The only scene with the browser source, which all others show."""
 SOURCE = "High Noon"
 WIDTH, HEIGHT, FPS = 1920, 1080, 60
 _ALL_TRACKS = 255
 _READ_STATUS = 1
-"""The page may learn from OBS whether it is shown and whether OBS streams."""
+"""Lets the page learn from OBS whether it is shown and whether OBS streams."""
 _OURS = ("/overlay", "/projector")
 
 Source = Mapping[str, Any]
@@ -36,7 +36,7 @@ def scene_collection(overlay: str) -> dict[str, Any]:
 
 
 def browser_settings(overlay: str) -> dict[str, Any]:
-    """The settings of the browser source: never shut down or reloaded by OBS, with its sound in OBS's mixer."""
+    """The settings of the browser source: OBS never shuts it down or reloads it, and its sound goes to OBS's mixer."""
     return {
         "is_local_file": False,
         "url": overlay,

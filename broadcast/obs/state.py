@@ -21,11 +21,11 @@ class ObsState(Struct, frozen=True):
     missing: tuple[str, ...] = ()
     """Our scenes that it lacks."""
     browser: bool = True
-    """Whether it has a browser source, which not every build of OBS has."""
+    """Whether it has a browser source, as not every build does."""
     sounding: tuple[str, ...] = ()
     """The names of its browser sources that carry our sound."""
     western: bool = False
-    """Whether captions had to be written in western characters."""
+    """Whether captions had to be transliterated."""
     scene: str = ""
     streaming: bool = False
     recording: bool = False
@@ -68,7 +68,7 @@ def _words(state: ObsState) -> Iterator[str]:
     elif state.scene not in SCENES:
         yield "it follows again from any scene of ours"
     if state.western:
-        yield "captions of the stream in western letters: players know no others"
+        yield "stream captions in western characters: players support no others"
     if state.fps:
         yield f"{state.fps:.0f} frames a second"
     if state.frames and state.skipped > MAX_SKIPPED * state.frames:

@@ -1,6 +1,6 @@
 """A connection to OBS by the protocol obs-websocket 5: identification, requests, events.
 
-Whatever is at the other end, every wait has a limit, and every failure is a NoObs in words.
+Whatever is at the other end, every wait has a limit, and every failure is a NoObs with a reason.
 """
 
 import asyncio
@@ -22,19 +22,19 @@ from server.token_bucket import TokenBucket
 ANSWER_SECONDS = 3.0
 """OBS answers in milliseconds, unless it hangs."""
 READY_SECONDS = 0.1
-"""Before a request is repeated to an OBS that is not ready, as while it loads scenes."""
+"""Before a request is repeated to an OBS that is not ready, for example loading scenes."""
 LONGEST = 1 << 20
 """Bytes of a message."""
 SAID_AT_ONCE, SAID_A_SECOND = 4 << 20, 1 << 20
-"""Bytes that OBS may send at once, and a second in the long run: thousands of times what it does send."""
+"""Bytes that OBS may send at once, and per second in the long run: thousands of times what it does send."""
 MESSAGE_COST = 1 << 10
 """Bytes that a message counts for besides its own."""
 MAX_WORDS = 200
 """Characters of OBS's names and comments that are kept."""
 EVENTS = 1 << 2 | 1 << 6
-"""The events that we subscribe to, of scenes and outputs."""
+"""The events that we subscribe to: those of scenes and outputs."""
 PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (a name of a variable)
-"""The environment variable with OBS's password, for commands without an event file; others can read a command line."""
+"""The environment variable with OBS's password, for commands without an event file: others can read a command line."""
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
 _WRONG_PASSWORD = 4009
 _NOT_READY = 207
@@ -45,7 +45,7 @@ OnEvent = Callable[[str, Fields], object]
 
 
 class NoObs(Exception):
-    """There is no connection to OBS; the message tells the operator why."""
+    """There is no connection to OBS; the message says why."""
 
 
 class Refused(Exception):
@@ -68,7 +68,7 @@ class ObsSocket:
         self._asked: dict[str, asyncio.Future[Fields]] = {}
 
     async def ask(self, request: str, **fields: object) -> Fields:
-        """Sends a request, again while OBS is not ready; returns the response's fields. Raises Refused, NoObs."""
+        """Sends a request, repeatedly while OBS is not ready; returns the response's fields. Raises Refused, NoObs."""
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 while _status(response := await self._response(request, fields)).get("code") == _NOT_READY:  # noqa: ASYNC110
@@ -113,7 +113,7 @@ class ObsSocket:
         await self._send(_IDENTIFY, **fields)
         identified = await self._next()
         if identified is None or identified.op != _IDENTIFIED:
-            raise NoObs("OBS does not take us for one it may talk with")
+            raise NoObs("OBS did not accept our identification")
 
     async def _next(self) -> _Message | None:
         """The next message; None if it is malformed."""
@@ -122,7 +122,7 @@ class ObsSocket:
         except ConnectionClosed as closed:
             raise NoObs(_why(closed)) from None
         if self._said.owe(len(text) + MESSAGE_COST):
-            raise NoObs("what answers there says more than OBS ever would")
+            raise NoObs("what answers there sends more than OBS ever would")
         try:
             return msgspec.json.decode(text, type=_Message)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -145,7 +145,7 @@ async def conversation(address: str, password: str, on_event: OnEvent) -> AsyncI
             async with asyncio.timeout(ANSWER_SECONDS):
                 await socket.identify(password)
         except TimeoutError:
-            raise NoObs("what answers there says nothing") from None
+            raise NoObs("what answers there sends nothing") from None
         yield socket
     finally:
         await line.close()
@@ -165,7 +165,7 @@ def listed(fields: Fields, key: str) -> list[Fields]:
 
 
 def words(value: object) -> str:
-    """A text of OBS, clipped; "" for anything else."""
+    """A text from OBS, clipped; "" for anything else."""
     return value[:MAX_WORDS] if isinstance(value, str) else ""
 
 
@@ -179,7 +179,7 @@ def _hashed(text: str) -> str:
 
 
 class _Connect(connect):
-    """Goes to the operator's address and follows no redirects."""
+    """Connects to the operator's address and follows no redirects."""
 
     def process_redirect(self, exc: Exception) -> Exception | str:
         return exc
@@ -197,9 +197,9 @@ async def _connected(address: str) -> ClientConnection:
             compression=None,
         )
     except (ConnectionRefusedError, TimeoutError):
-        raise NoObs("OBS is not there, or Tools, WebSocket Server Settings is not switched on in it") from None
+        raise NoObs("OBS is not there, or its server is off: see Tools, WebSocket Server Settings") from None
     except (InvalidURI, ValueError, OverflowError):
-        raise NoObs(f"{address!r} is no address; expected is one like 127.0.0.1:4455") from None
+        raise NoObs(f"{address!r} is not an address like 127.0.0.1:4455") from None
     except OSError as error:
         raise NoObs(f"OBS cannot be reached: {error.strerror or error}") from None
     except WebSocketException:

@@ -23,9 +23,9 @@ from server.journal.journal import Entry
 from server.text.regular_file import open_regular, read_regular
 
 DIARY = ".air"
-"""The suffix of its file, which is otherwise named like the recording."""
+"""The suffix of its file, which is otherwise named after the recording."""
 LONGEST_LINE = 60
-"""Bytes; a longer line is damaged and skipped."""
+"""Bytes; a longer line is damaged, and is skipped."""
 _VOICE = "voice-"
 LAST_BYTES = 4096
 """How much of a diary's end is read for its last entry: more than a hundred lines."""
@@ -48,7 +48,7 @@ class Again(Struct, frozen=True):
 
 
 class Said(Struct, frozen=True):
-    """A line of the diary: what was spoken with entry `seq`, and the CRC-32 of the caption that it speaks."""
+    """A line of the diary: what was spoken with entry `seq`, and the CRC-32 of the spoken caption."""
 
     seq: int
     caption: int
@@ -61,7 +61,7 @@ class Said(Struct, frozen=True):
         return LineSpoken(sound_name(self.number), self.ms, bool(self.describe))
 
     def is_of(self, caption: str) -> bool:
-        """Whether it speaks this caption."""
+        """Whether this caption was spoken."""
         return crc32(caption.encode()) == self.caption
 
 
@@ -73,7 +73,7 @@ NOTHING: Spoken = MappingProxyType({})
 class Dated(Struct, frozen=True):
     """A line of the diary: when a studio started, in the show's time and in milliseconds since 1970.
 
-    That studio wrote the lines after it.
+    The lines after it are by that studio.
     """
 
     at_ms: int
@@ -157,9 +157,9 @@ def last_on_air(path: Path) -> int:
 
 
 def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
-    """What was on air, with times in real milliseconds since the show began, and when it began.
+    """What was on air, timed in real milliseconds since the show began, and when it began.
 
-    The show's own clock stops while no studio runs; here it goes on. The start is in milliseconds since 1970, 0 if the
+    The show's own clock stops while no studio runs; here it does not. The start is in milliseconds since 1970, 0 if the
     diary does not say.
     """
     began = lost = 0
@@ -174,7 +174,7 @@ def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
 
 
 def forget_others(path: Path, last: int) -> None:
-    """Removes another journal's diary: one with entries after `last`, the last of this journal. Raises OSError."""
+    """Removes a diary of another journal: one with entries after `last`, the last of this journal. Raises OSError."""
     if path.exists() and any(isinstance(line, Aired) and line.seq > last for line in read_diary(path)):
         path.unlink()
 
@@ -190,7 +190,7 @@ def _line(text: bytes) -> Line | None:
 def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[Recalled, Aired]]:
     """The entries that were on air, in the order of the diary's `lines`, each with its line.
 
-    An entry without a line was on air too if a later one has a line: it gets that line. The operator's entries go on
+    An entry without a line was on air too if a later one has a line, which it then gets. The operator's entries go on
     air out of turn, so they are matched separately. Chat without a line was muted.
     """
     found: list[tuple[Recalled, Aired]] = []

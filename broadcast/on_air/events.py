@@ -1,4 +1,4 @@
-"""The events that only the show adds to those of the log, and how an entry on air is written as JSON."""
+"""The events that the show adds to those of the log, and an entry on air as JSON."""
 
 import msgspec
 from msgspec import Struct
@@ -10,7 +10,7 @@ from server.game.events import Event, HouseEvent
 
 
 class StandingsChanged(Event, frozen=True):
-    """The table of the stage, best first. The first `advance` go on to the next stage; 0: no line is drawn."""
+    """The standings of the stage, best first. The first `advance` go on to the next stage; 0: no line is drawn."""
 
     rows: tuple[Standing, ...]
     advance: int = 0
@@ -25,7 +25,7 @@ class CaptionSpoken(Event, frozen=True):
 class LineSpoken(Event, frozen=True, omit_defaults=True):
     """The caption of this moment, spoken: `sound` is a file of `ms` milliseconds in /media.
 
-    One to `describe` the picture is for pages with `?voice=describe` alone.
+    Lines that `describe` the picture are only for pages with `?voice=describe`.
     """
 
     sound: str
@@ -34,9 +34,9 @@ class LineSpoken(Event, frozen=True, omit_defaults=True):
 
 
 class HandNamed(Event, frozen=True):
-    """What the hand that a seat has just shown is called beside the others: with the kicker that decides, if one does.
+    """The name of a hand just shown, compared with the others: with the deciding kicker, if there is one.
 
-    It replaces the name that the log gave it.
+    It replaces the name from the log.
     """
 
     seat: int
@@ -44,13 +44,13 @@ class HandNamed(Event, frozen=True):
 
 
 class HandTold(Event, frozen=True):
-    """What a hand came to, in words: its pots one by one, who won them, and with what."""
+    """How a hand ended, in words: each pot, who won it, and with what."""
 
     text: str
 
 
 class Chance(Struct, frozen=True):
-    """How the hand of a seat stands with the board as it lies: to win and to tie, in tenths of a percent."""
+    """The chances of a seat on the present board, to win and to tie, in tenths of a percent."""
 
     seat: int
     win: int
@@ -58,13 +58,13 @@ class Chance(Struct, frozen=True):
 
 
 class EquitiesChanged(Event, frozen=True):
-    """The chances of every hand that is still in, by seat. Empty once only one is left."""
+    """The chances of every hand still in, by seat. Empty once only one is left."""
 
     chances: tuple[Chance, ...]
 
 
 class HighlightMarked(Event, frozen=True):
-    """A hand that was on air is worth a mark: who earned it, and how much of a story the hand was, 0 to 100."""
+    """A hand that was on air earned a mark: which seats earned it, and how dramatic it was, 0 to 100."""
 
     mark: Mark
     hand: int
@@ -75,9 +75,9 @@ class HighlightMarked(Event, frozen=True):
 class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
-    `crosstable` has the pairs of which one has taken chips from the other; what a bot took from all others, less what
-    they took from it, is what it has `won`. With the last of the tournament come `awards`, and as that is `closing` the
-    picture shows all of it.
+    `crosstable` has the pairs in which one bot has taken chips from the other; what a bot took from all others, less
+    what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they have `awards`,
+    and the picture shows all of them.
     """
 
     rows: tuple[BotStatistics, ...]
@@ -89,7 +89,7 @@ class StatisticsChanged(Event, frozen=True, omit_defaults=True):
 
 
 class StakesShown(Event, frozen=True):
-    """What the decision that this seat has to take means, case by case: if it calls and wins, or loses, or folds."""
+    """What this seat's decision means, case by case: if it calls and wins, or loses, or folds."""
 
     seat: int
     outcomes: tuple[Outcome, ...]
@@ -103,13 +103,13 @@ class TitleChance(Struct, frozen=True):
 
 
 class TitleOddsChanged(Event, frozen=True):
-    """How likely each bot of the stage is to win the title, as far as the chips tell it."""
+    """How likely each bot of the stage is to win the title, judging by the chips."""
 
     chances: tuple[TitleChance, ...]
 
 
 class PaceChanged(Event, frozen=True):
-    """The show goes on at this speed: at 1 the hold times are as in their table, at 2 half as long."""
+    """The show goes on at this speed: at 1 the hold times are those of their table, at 2 half as long."""
 
     speed: float
 
@@ -121,10 +121,10 @@ class SceneShown(Event, frozen=True):
 
 
 class ReplayStarted(Event, frozen=True):
-    """The events from here to `ReplayEnded` show a hand again; after it the picture is as it was before.
+    """The events from here to `ReplayEnded` show a hand again; then the picture returns to what it was.
 
-    `picture` is the one in which the hand began, or that of a later street from which it is shown; `told` is the
-    caption that introduces it. Another replay may follow at once.
+    `picture` is the one in which the hand began, or a later street from which it is shown; `told` is the caption that
+    introduces it. Another replay may follow at once.
     """
 
     hand: int
@@ -133,7 +133,7 @@ class ReplayStarted(Event, frozen=True):
 
 
 class ReplayEnded(Event, frozen=True):
-    """The replay is over: the picture is again as it was before it."""
+    """The replay is over: the picture is again what it was before."""
 
 
 class TroubleShown(Event, frozen=True):
@@ -143,7 +143,7 @@ class TroubleShown(Event, frozen=True):
 
 
 class StorylineShown(Event, frozen=True):
-    """What the commentators have put on the lower third, in place of the caption; "" once its time is over."""
+    """What the commentators have put on the lower third instead of the caption; "" once its time is over."""
 
     text: str
 

@@ -1,4 +1,4 @@
-"""What both events and the picture are made of."""
+"""Types that both events and the picture use."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 class Standing(Struct, frozen=True):
     """A row of the standings. `moved` is places gained (+) or lost (-); `place` is 0 while it still has chips.
 
-    In a series `wins` are the games it has won.
+    In a series, `wins` counts the games it has won.
     """
 
     rank: int
@@ -27,9 +27,9 @@ Mark = Literal[
 
 
 class BotStatistics(Struct, frozen=True, omit_defaults=True):
-    """How a bot has played in this tournament, as far as it was on air. Counts of hands, chips, milliseconds.
+    """How a bot has played in this tournament, as far as it was on air: counts of hands, chips, milliseconds.
 
-    Each count of what it did has one of how often it could: three_bets of three_bet_chances. The glossary defines them.
+    Each count of what it did comes with how often it could: three_bets of three_bet_chances. The glossary defines them.
     """
 
     bot: int
@@ -42,18 +42,18 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """Bets and raises, on every street."""
     calls: int = 0
     showdowns: int = 0
-    """Hands in which it was in to the end with others, shown or not."""
+    """Hands in which it stayed to the end against others, whether its cards were shown or not."""
     showdowns_won: int = 0
     all_ins: int = 0
     """Hands that were run out with all chips in, so that luck decided."""
     luck: int = 0
-    """Chips that the cards of the board gave it, beyond what it could expect before they were dealt."""
+    """Chips that the board gave it beyond what it could expect before it was dealt."""
     biggest_pot: int = 0
     """The most it won in one hand."""
     biggest_with: str = ""
     answers: int = 0
     think_ms: int = 0
-    """All its answers together."""
+    """Of all its answers together."""
     faults: int = 0
     vpip_chances: int = 0
     pfr_chances: int = 0
@@ -68,26 +68,26 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """Hands in which it folded to a continuation bet of another bot."""
     c_bet_fold_chances: int = 0
     flops: int = 0
-    """Hands in which it was in when the flop came: so often it could go to the showdown."""
+    """Hands in which it saw the flop, and so could go to the showdown."""
     aggressive: int = 0
     """Bets and raises after the flop."""
     aggressive_chances: int = 0
-    """All it did after the flop but checking."""
+    """All its actions after the flop but checks."""
     won: int = 0
     """Chips by which its stack has grown in all games."""
     earned: int | None = None
-    """`won` without `luck`; null where that depends on cards that nobody knows."""
+    """`won` less `luck`; null where that depends on unknown cards."""
     low: int | None = None
-    """From here to `high` lies what it earns so often in the long run, with 95 %; null where that cannot be told, and
-    until all is over.
+    """With 95 % confidence its long-run earnings lie between this and `high`; null where that is unknown, and until the
+    tournament is over.
     """
     high: int | None = None
     words: int = 0
-    """Words it has said."""
+    """Words it has said in chat and notes."""
 
 
 class Taken(Struct, frozen=True, array_like=True):
-    """What the bot `by` has won from the bot `of` in all hands, in chips, less what it has lost to it."""
+    """The chips that bot `by` has won from bot `of` in all hands, less what it has lost to it."""
 
     by: int
     of: int
@@ -103,9 +103,9 @@ class Notice(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True):
-    """What comes of a decision in one case: "2nd, 1,300 behind", and who stands there as `rival`, a bot; 0: nobody.
+    """The outcome of a decision in one case: "2nd, 1,300 behind", with the bot it is measured against as `rival`, or 0.
 
-    `title` is the chance to win the title then, in tenths of a percent; None where the chips do not tell it.
+    `title` is the chance to win the title then, in tenths of a percent; None where the chips do not decide it.
     """
 
     case: Literal["wins", "loses", "shares", "folds"]

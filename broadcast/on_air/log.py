@@ -9,20 +9,20 @@ from typing import Any
 import msgspec
 
 from broadcast.on_air.events import OnAirEntry, PaceChanged
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from server.game.events import Event
 
 KEPT_ENTRIES = 2000
-"""How many entries a page can catch up on one by one; one that missed more gets the picture instead."""
+"""How many entries a page can catch up on one by one; a page that missed more gets the picture."""
 REPLAYED_ENTRIES = 200
 """A new page that would get more entries than this gets the picture at once."""
 
 
 class AirLog:
-    """All that viewers may see now. Numbers start at 1 and have no gaps; every new log has another `epoch`.
+    """All that viewers may see now. Numbers start at 1 without gaps; every new log has a new `epoch`.
 
-    `speed` is what the channel was opened with (0: as fast as possible), `pace` the present speed of the show.
+    `speed` is that of the opened channel (0: as fast as possible), `pace` the present speed of the show.
     """
 
     def __init__(self, channel: str, speed: float, title: str = "") -> None:
@@ -40,7 +40,7 @@ class AirLog:
         self.followers: set[Callable[[Event], None]] = set()
         """Called with every event that is put on air, once the picture contains it."""
         self.recorders: set[Callable[[OnAirEntry, State, State], None]] = set()
-        """Called with every entry, recalled ones too, and the pictures before and after it."""
+        """Called with every entry, including recalled ones, and the pictures before and after it."""
         self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
         self._snapshot = b""
         self.picture = State()
@@ -56,7 +56,7 @@ class AirLog:
         entry = OnAirEntry(self.last + 1, at_ms, hold_ms, event)
         text = entry.text()
         before = self.picture
-        self.picture = fold(before, entry.seq, at_ms, hold_ms, event)
+        self.picture = reduce(before, entry.seq, at_ms, hold_ms, event)
         self._kept.append(text)
         self._snapshot = b""
         self.last, self.at_ms = entry.seq, at_ms
@@ -67,7 +67,7 @@ class AirLog:
         return text
 
     def refresh(self) -> None:
-        """Sends the whole picture to all listeners, because `recall` sends nothing."""
+        """Sends the whole picture to all listeners, as `recall` sends nothing."""
         self._send(self.snapshot())
 
     def welcome(self, since_ms: int = 0) -> bytes:
@@ -76,7 +76,7 @@ class AirLog:
         return self._text("welcome", at_ms=at_ms, epoch=self.epoch, channel=self.channel, speed=self.pace)
 
     def heartbeat(self) -> bytes:
-        """What pages get while nothing comes on air, as JSON, so that they recognise a dead connection."""
+        """What pages get while nothing comes on air, as JSON, so that they notice a dead connection."""
         return self._text("heartbeat")
 
     def catch_up(self, after: int, epoch: str) -> list[bytes]:

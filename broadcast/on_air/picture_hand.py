@@ -1,6 +1,6 @@
 """What a hand's events change in the picture: the twin of `static/js/overlay/reducer-hand.js`, field by field. Pure.
 
-Each of them also shows the table: `picture.fold`.
+Each of them also switches to the table: `picture.reduce`.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from server.game import events
 from server.game.events import Event
 
 TENTH, FORTIETH = 10, 40
-"""A pot of a tenth of all chips at the table is a burst; one below a fortieth that nobody fights for is a nod."""
+"""A pot of a tenth of all chips at the table is a burst; an uncontested one below a fortieth is a nod."""
 
 
 def _hand_started(state: State, event: events.HandStarted) -> State:
@@ -156,7 +156,7 @@ def _paid(seat: Seat, amount: int) -> Seat:
 def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
     """The size of the win that turns the picture `state` into these `seats` and this `pot`.
 
-    The whole screen goes to a bot that takes another's last chips, or the lead in the last stage with a large pot.
+    A bot that takes another's last chips, or the lead in the last stage with a large pot, gets the whole screen.
     """
     chips = pot + sum(seat.stack for seat in seats)
     amount = sum(seat.won for seat in seats)
@@ -170,7 +170,7 @@ def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
 
 
 def is_nod(amount: int, chips: int, *, walk: bool, fought: bool) -> bool:
-    """Whether a pot of `amount` out of all `chips` is worth a nod: nobody fought for it, and it is a walk or small."""
+    """Whether a pot of `amount` out of all `chips` gets only a nod: it was not `fought` for, and is a walk or small."""
     return not fought and (walk or amount * FORTIETH < chips) and amount * TENTH < chips
 
 

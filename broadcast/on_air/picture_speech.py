@@ -1,7 +1,7 @@
 """Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
 
 A line waits until those before it have been read, and while the picture shows what is at stake. A line that would come
-too late is dropped, and no bot has two in the queue, so a chatterbox leaves room for the others. Only bots at the table
+too late is dropped, and no bot has two in the queue, so a chatterbox leaves room for others. Only bots at the table
 speak. What is said during a hand ends with its pot: over the next cards "I fold" would be wrong.
 """
 
@@ -40,7 +40,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
 
 
 def _put_off(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
-    """The lines when their place is taken until `until_ms`: one that was half over ends, the others come later."""
+    """The lines when the screen is taken until `until_ms`: one that was half over ends, the others come later."""
     later: tuple[Chat, ...] = ()
     for line in lines:
         if line.from_ms + line.to_ms > 2 * at_ms:

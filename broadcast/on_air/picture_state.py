@@ -1,4 +1,4 @@
-"""What the picture is made of: the types of `static/js/common/on-air.d.ts` are made from these structs. Pure.
+"""The parts of the picture; the types of `static/js/common/on-air.d.ts` are generated from these structs. Pure.
 
 Chips, games, hands, places and ranks are whole numbers, times milliseconds, chances tenths of a percent.
 """
@@ -28,9 +28,9 @@ class Tournament(Struct, frozen=True):
 
 
 class Bot(Struct, frozen=True):
-    """A bot that takes part, with its names cut to fit; `wins` are games of a series.
+    """A bot that takes part, with its names cut to fit; `wins` counts games of a series.
 
-    `gone` says since when it is, in words, "" for one that is not.
+    `gone` says in words since when it is gone, "" if it is not.
     """
 
     bot: int
@@ -140,7 +140,7 @@ class Chat(Struct, frozen=True):
 
 
 class Standings(Struct, frozen=True):
-    """The table of the stage, best first; the first `advance` go on."""
+    """The standings of the stage, best first; the first `advance` go on."""
 
     rows: tuple[Standing, ...] = ()
     advance: int = 0
@@ -182,16 +182,16 @@ class Duel(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """The hand that is shown again, and the picture that comes back after it."""
+    """The hand that is shown again, and the picture that returns after it."""
 
     hand: int
     before: "State"
 
 
 class Desk(Struct, frozen=True):
-    """What the operator has set, as far as pages must know.
+    """What the operator has set, as far as pages need it.
 
-    `back` says when the break will be over, `storyline` what the commentators tell in place of the caption.
+    `back` says when the break will be over, `storyline` what the commentators show instead of the caption.
     """
 
     card: CardName = ""
@@ -208,7 +208,7 @@ class Desk(Struct, frozen=True):
 class State(Struct, frozen=True):
     """The picture; without arguments the one before the first entry.
 
-    `win` is how large the last win of this hand is, `wins` the pots won so far. `lit` are the cards that won them.
+    `win` is the size of this hand's last win, `wins` counts the pots won so far, and `lit` are the cards that won them.
     """
 
     seq: int = 0
@@ -237,7 +237,7 @@ class State(Struct, frozen=True):
     history: dict[int, tuple[int, ...]] = {}
     """The chips of each bot of the stage, or the games it has won, after each game."""
     title_odds: dict[int, tuple[int, ...]] = {}
-    """How the chance of each bot to win the title has moved."""
+    """Each bot's chance to win the title over time."""
     caption: str = ""
     placings: tuple[Placing, ...] = ()
     replay: Replay | None = None
@@ -245,7 +245,7 @@ class State(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the contest has its champion, and viewers see it."""
+        """Whether the contest has its champion and viewers see it."""
         return self.scene == "champion"
 
     @property
@@ -260,7 +260,7 @@ SWEPT: Mapping[str, Any] = {name: getattr(State(), name) for name in _SWEPT}
 
 
 def with_seat(state: State, at: int, **changes: object) -> tuple[Seat, ...]:
-    """The seats, one of them changed. Raises IndexError where it is not there."""
+    """The seats, with one changed. Raises IndexError if there is no such seat."""
     seats = list(state.seats)
     seats[at] = replace(seats[at], **changes)
     return tuple(seats)
@@ -269,7 +269,7 @@ def with_seat(state: State, at: int, **changes: object) -> tuple[Seat, ...]:
 def with_stacks(
     bots: Mapping[int, Bot], numbers: Iterable[int], stacks: Iterable[int], **changes: int
 ) -> dict[int, Bot]:
-    """A copy of `bots` with a new stack, and `changes`, for each of `numbers`; numbers that are no bot are left out."""
+    """A copy of `bots` with a new stack, and `changes`, for each of `numbers`; unknown numbers are skipped."""
     after = {**bots}
     for bot, stack in zip(numbers, stacks, strict=False):
         if bot in after:

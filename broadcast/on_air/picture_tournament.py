@@ -1,4 +1,4 @@
-"""What a tournament's events change in the picture, its bots, stages, games, standings and marks.
+"""What a tournament's events change in the picture: bots, stages, games, standings and marks.
 
 The twin of `static/js/overlay/reducer-tournament.js`, field by field. Pure.
 """
@@ -35,7 +35,7 @@ def _bot_connected(state: State, event: events.BotConnected) -> State:
 
 
 def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn) -> State:
-    """Notes since which hand the bot is gone: the present one, or the last."""
+    """Sets since which hand the bot is gone: the present one, or the last."""
     stage, game, hand = state.stage, state.game, state.hand
     where = f"hand {hand.hand}" if hand else "the start"
     if hand and game and stage and stage.games != 1:
@@ -147,7 +147,7 @@ def _highlight_marked(state: State, event: HighlightMarked) -> State:
 
 
 def _entered(entrant: events.Entrant, stack: int) -> Bot:
-    """A bot that has just been entered, with its names cut to fit and "" for a missing version."""
+    """A newly entered bot, with its names cut to fit and "" for a missing version."""
     name, player, version = short_name(entrant.name), short_name(entrant.player), entrant.version or ""
     return Bot(**{**asdict(entrant), "name": name, "player": player, "version": version}, stack=stack)
 

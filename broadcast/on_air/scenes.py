@@ -1,4 +1,4 @@
-"""The scenes of the show: where OBS shows each, and, of those that interrupt the table, when and for how long. Pure.
+"""The scenes of the show, the scene of OBS for each, and when and for how long some interrupt the table. Pure.
 
 A new one has its line here, and its drawing in `static/js/overlay/scenes`, where `scenes.js` lists it.
 """
@@ -17,19 +17,19 @@ SceneName = Annotated[
 
 
 class Scene(Struct, frozen=True):
-    """What belongs to one scene besides its drawing."""
+    """All about a scene but its drawing."""
 
     obs: str
     """The scene of OBS that shows it."""
     hold_ms: int = 0
     """How long it interrupts the table, at speed 1."""
     caption: Callable[[HandStarted, Event], str] | None = None
-    """What is said as it interrupts the table after an event, "" where it does not; the hand is the one begun before.
-    The next event of the hand ends the scene."""
+    """The caption when it interrupts the table after an event, "" if it does not; the hand is the one begun before. The
+    next event of the hand ends the scene."""
 
 
 def _blinds_up(before: HandStarted, event: Event) -> str:
-    """For a hand of the same game that costs more than the one before."""
+    """For a hand with higher blinds than the one before in the same game."""
     if not isinstance(event, HandStarted) or not 0 < before.hand < event.hand or event.big_blind <= before.big_blind:
         return ""
     ante = f", and the ante is {event.ante:,}" if event.ante else ""

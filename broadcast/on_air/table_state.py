@@ -1,6 +1,6 @@
 """The table as viewers see it after each event, the basis of captions, statistics, drama and odds.
 
-Pure. A state follows from the events up to it and from nothing later. Each entry of the log gets one.
+Pure. A state depends on the events up to it and on nothing later. Each entry of the log gets one.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -29,7 +29,7 @@ class Seat(Struct, frozen=True):
     """Its hole cards, as far as they are known."""
     folded: bool = False
     all_in: bool = False
-    """Whether it has put in all it has, or all that it may."""
+    """Whether it has put in all it has, or all it may."""
     ranking: str = ""
     """What its hand makes, once it is shown."""
     best: tuple[Card, ...] = ()
@@ -61,7 +61,7 @@ class TableState(Struct, frozen=True):
     """The most that a seat may put into a hand, where the rules limit it."""
 
     def after(self, event: Event) -> Self:
-        """The table after `event`. Raises IndexError for a seat that is not there, as in a forged recording."""
+        """The table after `event`. Raises IndexError for a seat that does not exist, as in a forged recording."""
         match event:
             case events.TournamentOpened(entrants=entrants, rules=rules):
                 names = {entrant.bot: short_name(entrant.name) for entrant in entrants}
@@ -75,7 +75,7 @@ class TableState(Struct, frozen=True):
                 return self._in_hand(event)
 
     def name(self, seat: int) -> str:
-        """The name of the bot in a seat. Raises IndexError and KeyError where there is none."""
+        """The name of the bot in a seat. Raises IndexError or KeyError if there is none."""
         return self.names[self.bots[seat]]
 
     @property
@@ -118,7 +118,7 @@ class TableState(Struct, frozen=True):
         return table
 
     def _paid(self, at: int, amount: int) -> Self:
-        """`amount` is put in; a negative one comes back."""
+        """Puts `amount` in; a negative one comes back."""
         seat = self.seats[at]
         table = replace(self, pot=self.pot + amount)
         return table._with_seat(at, stack=seat.stack - amount, committed=seat.committed + amount)
@@ -144,7 +144,7 @@ def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
 
 
 async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
-    """The same for a growing log: each entry as soon as it is there. Raises as `TableState.after`."""
+    """The same for a growing log: each entry as soon as it is written. Raises as `TableState.after`."""
     table = TableState()
     async for entry in entries:
         table = table.after(entry.event)

@@ -1,9 +1,9 @@
 """Sends the on-air log to many viewers over WebSockets: each message is framed once, and all get the same bytes.
 
-No viewer is ever awaited. Viewers that keep up get their bytes in batches, past their transports; only those that don't
-take everything are handled one by one. One that falls behind is skipped, then gets the whole picture; one that stays
-behind is cut off. With many viewers the event loop gets a turn every millisecond, and a rest after every long round:
-messages that arrive meanwhile go out together, because a write costs the same for one as for three.
+No viewer is ever awaited. Viewers that keep up get their bytes in batches, past their transports; only those that do
+not take everything are handled one by one. A viewer that falls behind is skipped and later gets the whole picture; one
+that stays behind is cut off. With many viewers the event loop gets a turn every millisecond, and a rest after every
+long round: messages that arrive meanwhile go out together, because one write costs as much as three.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ from server.process import collect_and_freeze, unfreeze
 from server.text.names_and_chat import clip_bytes
 
 NO_CHANNEL = 4404
-"""Close code for an unknown channel. The reason says why; it is "" if the channel may still be opened."""
+"""Close code for an unknown channel, with the reason, which is "" if the channel may still be opened."""
 
 STOP_BYTES = 64 * 1024
 """A viewer with more unsent bytes gets nothing until it has drained."""
 PATIENCE_SECONDS = 10
 """How long a viewer may stay behind before it is cut off."""
 HEARTBEAT_SECONDS = 2.0
-"""The longest silence, give or take a second: a page takes a longer one for a dead connection."""
+"""The longest silence, give or take a second: pages treat a longer one as a dead connection."""
 TURN_SECONDS = 0.001
 """After this much writing the event loop gets a turn."""
 LONG_ROUND_SECONDS = 0.01
@@ -37,16 +37,16 @@ MAX_ROUND_SECONDS = 0.1
 """The longest that a round and its rest may take together, unless the round alone takes longer."""
 
 FROZEN_TOGETHER = 256
-"""The garbage collector goes over this many new viewers once, and not again."""
+"""The garbage collector visits this many new viewers once, then never again."""
 UNFROZEN_AFTER = 4096
-"""When more viewers than this have left, and more than are still there, the collector goes over everything once more:
-connections of asyncio refer to themselves, so each leaves 2 kB behind."""
+"""When more viewers than this have left, and more than remain, the collector visits everything once more: connections
+of asyncio refer to themselves, so each leaves 2 kB behind."""
 MAX_UNSENT_BYTES = 256 << 20
-"""What the slow viewers of a channel may hold in memory together; past that, the latest to come are cut off."""
+"""What the slow viewers of a channel may hold in memory together; beyond that, the last to join are cut off."""
 
 
 class Viewer:
-    """One connected page. `next` is the number of the first frame that it has not got.
+    """One connected page. `next` is the number of the first frame it lacks.
 
     `number` is its socket's file number; `is_open` says whether the socket may be written to, past the transport.
     """
@@ -58,7 +58,7 @@ class Viewer:
         self.transport = transport
         self._clock = clock
         self.behind_since: float | None = None
-        """Since when it waits for the picture; None while it keeps up."""
+        """Since when it has waited for the picture; None while it keeps up."""
 
     @property
     def unsent(self) -> int:
@@ -69,7 +69,7 @@ class Viewer:
         """Writes WebSocket frames, unless the viewer is behind or has more than `STOP_BYTES` unsent. Does not raise."""
         if self.behind_since is None and self.unsent > STOP_BYTES:
             self.behind_since = self._clock()
-        if self.behind_since is None and not self.transport.is_closing():  # the application hears of that later
+        if self.behind_since is None and not self.transport.is_closing():  # the application learns of that later
             self.transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
@@ -103,11 +103,11 @@ class Fanout:
         self._sender = sender
         self._rest = rest
         self._keeping_up: dict[Viewer, None] = {}
-        """Viewers that have all frames up to now, with nothing unsent."""
+        """Viewers that have all frames so far, with nothing unsent."""
         self._crowd: tuple[list[Viewer], array[int]] | None = None
-        """These viewers and the numbers of their sockets, until one comes or goes: no Python runs for each of them."""
+        """These viewers and their socket numbers, until one joins or leaves: no Python runs for each of them."""
         self._others: dict[Viewer, None] = {}
-        """All other viewers, in the order in which they fell behind or came."""
+        """All other viewers, in the order in which they fell behind or joined."""
         self._joined = self._left = 0
         self._rounds: asyncio.TimerHandle | None = None
         self._spread_at = self._sent_at = clock()
@@ -133,14 +133,14 @@ class Fanout:
     async def serve(self, page: PageSocket, receive: Receive, after: int, epoch: str) -> None:
         """Serves one page until it disconnects.
 
-        It gets the entries after number `after` if that is of the same `epoch` of the log, else the picture.
+        It gets the entries after number `after` if its `epoch` is that of the log, else the picture.
         """
         viewer = Viewer(page.transport, page.number, self._clock, self._following)
         since_ms = int((self._clock() - self._spread_at) * 1000)
         texts = (self._air.welcome(since_ms), *self._air.catch_up(after, epoch))
         page.transport.write(b"".join(text_frame(text) for text in texts))
         self._others[viewer] = None
-        page.watch(partial(self._note_open, viewer))
+        page.watch(partial(self._set_open, viewer))
         self._joined += 1
         if self._joined % FROZEN_TOGETHER == 0:
             collect_and_freeze()
@@ -157,12 +157,12 @@ class Fanout:
                 self._left = 0
                 unfreeze()
 
-    def _note_open(self, viewer: Viewer, is_open: bool) -> None:
+    def _set_open(self, viewer: Viewer, is_open: bool) -> None:
         viewer.is_open = is_open
         self._sort(viewer)
 
     def _sort(self, viewer: Viewer) -> None:
-        """Moves a viewer that is still there to those that keep up, or to the others."""
+        """Moves a connected viewer to those that keep up, or to the others."""
         keeps_up = viewer.is_open and viewer.behind_since is None and viewer.next <= self._count
         left, joined = (self._others, self._keeping_up) if keeps_up else (self._keeping_up, self._others)
         if viewer in left:
@@ -207,28 +207,28 @@ class Fanout:
             self._write_batch(crowd[batch], numbers[batch], whole)
         for viewer in others:
             await self._turn()
-            had = max(0, viewer.next - begun)  # frames it has, because it came or got the picture after them
+            had = max(0, viewer.next - begun)  # frames it has, because it joined or got the picture after them
             viewer.send(b"".join(fresh[had:]) if had else whole)
             self._sort(viewer)
 
     def _write_batch(self, viewers: Sequence[Viewer], numbers: "array[int]", whole: bytes) -> None:
         """Writes to viewers that kept up when the round began; past the transport if they still do."""
-        if self._crowd is None:  # one has come or gone meanwhile
+        if self._crowd is None:  # one has joined or left meanwhile
             numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
-        for place, taken in self._sender.send(numbers, whole).items():
-            viewers[place].send(whole[taken:])
+        for index, taken in self._sender.send(numbers, whole).items():
+            viewers[index].send(whole[taken:])
 
     async def _turn(self) -> None:
-        """Gives the event loop a turn, if it has had none for `TURN_SECONDS`."""
+        """Gives the event loop a turn if it has had none for `TURN_SECONDS`."""
         if self._clock() - self._turn_at > TURN_SECONDS:
             await asyncio.sleep(0)
             self._turn_at = self._clock()
 
     def _make_rounds(self) -> None:
-        """Every second while there are viewers, sends those that fell behind the picture, or cuts them off.
+        """Every second while there are viewers, sends the picture to those that fell behind, or cuts them off.
 
-        After a long silence everybody gets a heartbeat. It has the last number, so a page that does not know heartbeats
-        takes it for an entry that it already has.
+        After a long silence everybody gets a heartbeat. It repeats the last number, so a page that does not know
+        heartbeats ignores it as an entry it already has.
         """
         if self._clock() - self._sent_at >= HEARTBEAT_SECONDS:
             self._send(self._air.heartbeat())
@@ -255,7 +255,7 @@ class ShowSocket:
         asked = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
         channel = asked.get("channel", "main")
         fanout = self._fanouts.get(channel)
-        # Accepted first: browsers give a page no reason for a refused handshake, and log each one as an error.
+        # Accepted first: browsers give pages no reason for a refused handshake, and log each as an error.
         await send({"type": "websocket.accept"})
         if fanout is None:
             reason = clip_bytes(self._absent(channel), MAX_REASON_BYTES)

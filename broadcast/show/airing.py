@@ -10,7 +10,7 @@ from broadcast.show.shots import Shot, caption_of
 
 
 class Airing:
-    """Puts shots on `air`. The show's time is in milliseconds since it began; after a restart it goes on from there."""
+    """Puts shots on `air`. The show's time counts milliseconds since it began; a restart continues it."""
 
     def __init__(self, air: AirLog, playback: Playback, diary: Diary | None, clock: Callable[[], float]) -> None:
         """`clock` gives seconds. Without a `diary` nothing is recorded."""
@@ -21,7 +21,7 @@ class Airing:
         self._begun = clock()
 
     def recall(self, shot: Shot, line: Aired) -> None:
-        """Adds a shot that was on air before a restart, as `line` of the diary says. Nothing is sent to viewers."""
+        """Adds a shot that was on air before a restart, according to `line` of the diary. Viewers get nothing."""
         for event in shot.events:
             self._air.recall(event, line.at_ms, line.hold_ms)
 
@@ -48,7 +48,7 @@ class Airing:
         self.put(shot, seq)
         await self._playback.hold(shot.hold)
 
-    def note_repeated(self, game: int, hand: int) -> None:
+    def record_repeated(self, game: int, hand: int) -> None:
         """Records that a hand is shown again from now on."""
         if self._diary:
             self._diary.append(Again(game, hand, self._now_ms()))

@@ -1,4 +1,4 @@
-"""What the show does for its commentators: puts their storyline on air, and tells them a long hand from a short one."""
+"""What the show does for its commentators: it puts their storyline on air, and warns them of long and short hands."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Literal
 SECONDS, SECONDS_A_CHARACTER = 4.0, 0.05
 """How long a storyline stays: long enough to be noticed and read."""
 FEWEST = 6
-"""A hand is called long or short only after this many others."""
+"""Hands to compare with before one is called long or short."""
 KEPT = 100
 SHORT, LONG = 0.6, 1.5
 """Fractions of the usual time of a hand."""
@@ -18,7 +18,7 @@ class StorylineOnAir:
     """One storyline at a time: it disappears when its time is up, or stays until it is taken away if it is pinned."""
 
     def __init__(self, put: Callable[[str], object]) -> None:
-        """`put` puts a text on air in place of the caption; "" brings the caption back."""
+        """`put` puts a text on air instead of the caption; "" brings the caption back."""
         self.text = ""
         """The storyline on air, "" for none."""
         self.pinned = False
@@ -26,7 +26,7 @@ class StorylineOnAir:
         self._timer: asyncio.TimerHandle | None = None
 
     def show(self, text: str, *, pinned: bool) -> None:
-        """Puts `text` on air in place of the last one. Needs a running event loop."""
+        """Puts `text` on air, replacing the last one. Needs a running event loop."""
         self._stop()
         self.text, self.pinned = text, pinned
         self._put(text)
@@ -48,7 +48,7 @@ class StorylineOnAir:
 
 
 class Tempo:
-    """Compares each hand's length with the hands before it, for commentators alone: they must fit their words to it."""
+    """Compares each hand's length with those before it, only for commentators, who must fit their words to it."""
 
     def __init__(self) -> None:
         self.now: Literal["", "short", "long"] = ""
@@ -56,7 +56,7 @@ class Tempo:
         self._times: list[int] = []
 
     def begin(self, ms: int) -> None:
-        """Notes that a hand begins, which takes `ms` milliseconds at speed 1."""
+        """Rates a hand that begins and will take `ms` milliseconds at speed 1."""
         usual = median(self._times) if len(self._times) >= FEWEST else ms
         self.now = "long" if ms > LONG * usual else "short" if ms < SHORT * usual else ""
         self._times = [*self._times, ms][-KEPT:]

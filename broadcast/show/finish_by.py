@@ -1,6 +1,6 @@
-"""Estimates how long the present stage takes on air, and the speed at which it ends in time. Pure: has no clock.
+"""Estimates how much longer the present stage takes on air, and the speed at which it ends in time. Pure: has no clock.
 
-The estimate rests on what was shown: how long hands take at speed 1, how many are planned, how soon bots go broke.
+The estimate is based on what was shown: how long hands take at speed 1, how many are planned, how soon bots go broke.
 """
 
 import math
@@ -15,9 +15,9 @@ STEP = 0.1
 UNNOTICED = 0.03
 """Smaller changes are not made."""
 HAND_MS, HANDS_BELIEVED = 36_000.0, 3
-"""A first guess of how long a hand takes, and the number of shown hands that it counts as."""
+"""A first guess of how long a hand takes, which counts as this many shown hands."""
 GAME_MS = 18_000.0
-"""A first guess of what a game takes besides its hands: sitting down, the leaderboard."""
+"""A first guess of what a game takes besides its hands: the seating, the leaderboard."""
 BROKE, BROKE_HANDS = 0.2, 20
 """A first guess of how many bots go broke in how many hands."""
 
@@ -43,8 +43,8 @@ class FinishBy:
         self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
         self._playing = self._in_hand = False
 
-    def note(self, event: Event, ms: float) -> None:
-        """Notes that `event` was shown, for `ms` milliseconds at speed 1."""
+    def record(self, event: Event, ms: float) -> None:
+        """Records that `event` was shown, for `ms` milliseconds at speed 1."""
         match event:
             case events.StageStarted():
                 self._begin(event)
@@ -69,7 +69,7 @@ class FinishBy:
 
     @property
     def timed(self) -> bool:
-        """Whether the present stage has a deadline, or before the first one begins, whether that one has."""
+        """Whether the present stage has a deadline; before the first one begins, whether that one has."""
         stage = self._stage.stage if self._stage else 0
         return bool(self._finish_by) and stage == self._first
 
@@ -78,7 +78,7 @@ class FinishBy:
         return self.left_ms() / 1000 / pace if pace else 0.0
 
     def governor(self, now: float, asked: float) -> float:
-        """The factor for the operator's speed `asked` from `now` (seconds) on: 0.75 to 2, changed in small steps."""
+        """The factor, from `now` (seconds) on, for the operator's speed `asked`: 0.75 to 2, changed in small steps."""
         target = 1.0
         if self.timed and self._stage and asked:
             left_s = self._finish_by - now
@@ -143,7 +143,7 @@ class FinishBy:
         return max(0.0, min(self._planned(stage), self._to_go(stage) / self._broke_a_hand))
 
     def _planned(self, stage: events.StageStarted) -> float:
-        """How many hands are still to be dealt if nobody goes broke."""
+        """How many hands are still to come if nobody goes broke."""
         if not (stage.games and stage.hands):  # as many as it takes
             return math.inf
         planned = float((stage.games - self._games) * stage.hands)

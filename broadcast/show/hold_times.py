@@ -1,4 +1,4 @@
-"""How long each event holds the screen, in milliseconds at speed 1: one table. Pure.
+"""How long each event holds the screen, in milliseconds at speed 1. Pure.
 
 This module knows how a hand ends, and sets its pace by its drama. Nothing else may give the end away.
 """
@@ -34,27 +34,27 @@ ALL_IN = 3000
 DEAL = 2400
 WIN_AT_LEAST = 3500
 NOD = 2000
-"""A pot that is hardly worth a word; the winner's sound ends with it."""
+"""For a pot that is hardly worth a word; the winner's sound ends with it."""
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
 COUNTED, COUNTED_FOR_EACH, MAX_COUNTED = 8000, 1000, 12
-"""The statistics of the whole evening: a base time, and more for each bot, up to the number that there is room for."""
+"""The closing statistics: a base time, and more for each bot, up to as many as there is room for."""
 REPLAY_BEGINS = 2600
 REPLAY_ENDS = 500
 FILLER_AFTER = 10_000
-"""After so long with nothing ready, a hand that was on air before fills the time."""
+"""After this long with nothing ready, a replay fills the time."""
 SHOWDOWN = 4500
 SHOWN_WITHOUT_SHOWDOWN = 2000
 BEAT_BEFORE_RUN_OUT = 2500
 THINK_SHOWN_AT_MOST = 1200
 MARKED = 2600
-"""How long the end of a hand with a mark stays."""
+"""How long the end of a marked hand stays."""
 STAKES = 2600
-"""How long a turn that shows what is at stake stays."""
+"""How long a turn with its stakes stays."""
 QUICKEST, SLOWEST = 0.7, 1.3
 """The factors for the times of the dullest and of the most dramatic hand."""
 DULL, DRAMATIC = 10, 80
-"""The scores of the dullest and of the most dramatic hand; in between, the factor is interpolated."""
+"""The scores of these hands; in between, the factor is interpolated."""
 LONGEST_BEAT = 1.8
 """The largest factor for the beat before a run-out."""
 
@@ -64,8 +64,8 @@ def hold_times(
 ) -> list[int]:
     """The hold of each event of a `hand`, or of one event between two hands, in ms at speed 1.
 
-    `sounds_ms` is the length of each seat's sound: a win holds until the winner's has been heard. `score` is the drama
-    of the hand, 0 to 100; without it the times of the table apply unchanged.
+    `sounds_ms` is the length of each seat's sound: a win holds until the winner's has played. `score` is the drama of
+    the hand, 0 to 100; without it the times of the table apply unchanged.
     """
     dealt = sum(isinstance(event, events.HoleDealt) for event in hand) or 1
     times = [_hold(event, dealt, sounds_ms or {}) for event in hand]
@@ -138,7 +138,7 @@ def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
 
 
 def _nod(hand: Sequence[Event], times: list[int]) -> None:
-    """A small pot that nobody fought for holds only for a nod, because the picture shows no more."""
+    """A small uncontested pot holds only for a nod, because the picture shows no more."""
     chips = sum(sum(event.stacks) for event in hand if isinstance(event, events.HandStarted))
     walk = not any(isinstance(event, events.ActionTaken) and event.act != "fold" for event in hand)
     fought = any(isinstance(event, events.HandShown) and event.ranking for event in hand)

@@ -1,4 +1,4 @@
-"""Pause, speed and skip: how long a hold really takes, and whether the show may continue. Knows no poker."""
+"""Pause, speed and skip: how long a hold really takes, and whether the show may go on. Knows no poker."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,11 +9,11 @@ from server.tournament.control_values import Controls, evolve
 TRIFLE_MS = 0.5
 """A hold with less left than this is over, because clocks are not exact."""
 LATE_SECONDS = 0.25
-"""The next hold makes up for a delay of at most this much; after a longer one the show waited for the table."""
+"""The next hold makes up for a delay up to this; a longer one means that the show waited for the table."""
 
 
 class Playback:
-    """Pause, speed and skip of one show. `written` is the speed of its channel; at 0 nothing is held."""
+    """Pause, speed and skip of one show. `written` is the speed of its channel; at 0 there are no holds."""
 
     def __init__(
         self, written: float, clock: Callable[[], float], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
@@ -37,7 +37,7 @@ class Playback:
 
     @property
     def asked(self) -> float:
-        """The pace that the operator asks for, without the governor's factor."""
+        """The pace set by the operator, without the governor's factor."""
         return self._written * self.controls.speed
 
     @property
@@ -52,9 +52,9 @@ class Playback:
         self.wake()
 
     def skip(self, *, ready: bool) -> None:
-        """Ends the present hold for the operator's "next"; if `ready`, what waits may begin in a held or paused show.
+        """Ends the present hold for the operator's "next"; if something is `ready`, a held or paused show may begin it.
 
-        Behind a card it does nothing: nobody would see what was skipped.
+        Does nothing behind a card: nobody would see what was skipped.
         """
         if self.controls.card:
             return
@@ -69,7 +69,7 @@ class Playback:
         return not (self.controls.card or held or (self.controls.paused and not self._step))
 
     def passed(self) -> None:
-        """Takes back what `skip` allowed a held show, once a hand or a leaderboard is over."""
+        """Revokes what `skip` allowed a held show, once a hand or a leaderboard is over."""
         self._granted = False
 
     def wake(self) -> None:
@@ -82,7 +82,7 @@ class Playback:
         self.wake()
 
     async def change(self, within_ms: float | None = None) -> float:
-        """Returns on `wake`, or after `within_ms` of the show; the result is how many of these ms passed, else 0."""
+        """Returns on `wake`, or after `within_ms` of the show; the result is how many of these passed, else 0."""
         if within_ms is not None:
             return await self._pass(within_ms)
         await self._changed.wait()
@@ -101,7 +101,7 @@ class Playback:
         self._due = self._clock() + (min(left, 0.0) / self.pace / 1000 if self._written else 0.0)
 
     async def _pass(self, left: float) -> float:
-        """The ms of the show that have passed when `left` is over or something has changed."""
+        """The ms of the show that have passed once `left` is over or something has changed."""
         if self.frozen:
             await self.change()
             return 0.0

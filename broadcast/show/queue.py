@@ -1,4 +1,4 @@
-"""Entries that wait to be shown, in the log's order: a hand in one piece once it is over, all else singly. Pure."""
+"""Entries that wait to be shown, in the log's order: a whole hand once it is over, all else one by one. Pure."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted, NoteGiven)
 class ShowQueue:
     """Groups of entries that are ready to be shown.
 
-    A group is a whole hand with the chat during it, or one entry between hands. A hand that is still being played is in
-    no group, so its cards cannot get on air.
+    A group is a whole hand with its chat, or one entry between hands. A hand still being played is in no group, so its
+    cards cannot get on air.
     """
 
     def __init__(self) -> None:
@@ -26,8 +26,8 @@ class ShowQueue:
         """How many groups of the queue `ahead` has yielded."""
         self._given_hand: tuple[TableEntry, ...] = ()
 
-    def take(self, entry: TableEntry) -> bool:
-        """Adds the next entry of the table's log; returns whether a group is ready with it."""
+    def accept(self, entry: TableEntry) -> bool:
+        """Adds the next entry of the table's log; returns whether it makes a group ready."""
         if self._hand or isinstance(entry.event, HandStarted):
             self._hand.append(entry)
             if not isinstance(entry.event, HandEnded):

@@ -19,7 +19,7 @@ BEST = 3
 
 
 class Replay(Struct, frozen=True):
-    """One hand to be shown again: the picture before its first event, and all its shots with the eliminations after it.
+    """A hand to show again: the picture before its first event, and all its shots with the eliminations after it.
 
     `mark` is its most important mark, "" for none; `score` is its drama, by which the best are chosen.
     """
@@ -33,12 +33,12 @@ class Replay(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[int, int]:
-        """(game, hand), which names a hand of the show."""
+        """(game, hand), which identifies a hand of the show."""
         return self.game, self.hand
 
     @property
     def caption(self) -> str:
-        """The caption that introduces it; it does not say how the hand ends."""
+        """The caption that introduces it without giving away how the hand ends."""
         stage = self.picture.stage
         assert stage, "a hand belongs to a stage"
         game = "" if stage.games == 1 else f"game {self.game - stage.first_game + 1}, "
@@ -47,26 +47,26 @@ class Replay(Struct, frozen=True):
 
 
 class Replays:
-    """The hands that one show can repeat, its last and the best marked ones, and the queue of those to repeat now."""
+    """The hands that a show can replay, its last and the best marked ones, and the queue of replays to show now."""
 
     def __init__(self) -> None:
         self.goes_on = False
         """Whether a replay is on air; the showrunner ends it at once when this becomes False."""
         self.filling = False
-        """Whether the replay only fills the time, without a cue."""
+        """Whether the replay fills the time, without a cue."""
         self._last: Replay | None = None
         self._now: Replay | None = None
         self._is_won = False
-        """Whether the hand on air already shows its winner, so that a cue for a replay now means this hand."""
+        """Whether the hand on air already shows its winner, so that a replay cue now means this hand."""
         self._marked: list[Replay] = []
         self.queued: list[Replay] = []
-        """The replays to be shown now, the next one first."""
+        """The replays to show now, the next one first."""
         self._queue_this = False
         self.repeated: set[tuple[int, int]] = set()
-        """Hands that have been shown again, as (game, hand): they do not fill the time a second time."""
+        """Hands already replayed, as (game, hand): they do not fill the time again."""
 
-    def note(self, picture: State, shot: Shot) -> None:
-        """Remembers `shot`, which goes on air for the first time; `picture` is the picture before it."""
+    def record(self, picture: State, shot: Shot) -> None:
+        """Records `shot`, which goes on air for the first time; `picture` is the one before it."""
         first = shot.event
         if isinstance(first, HandStarted):
             self._now = Replay(picture.game.game if picture.game else 0, first.hand, picture, [])
@@ -81,7 +81,7 @@ class Replays:
             self._queue_last()
 
     def ask(self, cue: str) -> None:
-        """Queues the last hand, or for the cue "best" the best ones. Ends a replay that only fills the time."""
+        """Queues the last hand, or for the cue "best" the best ones. Ends a replay that fills the time."""
         if self.filling:
             self.stop()
         if cue == "best":
@@ -103,7 +103,7 @@ class Replays:
 
     @property
     def can_fill(self) -> bool:
-        """Whether a marked hand has not been shown again yet."""
+        """Whether a marked hand has not been replayed yet."""
         return bool(self.best(self.repeated, 1))
 
     def fill(self) -> None:
@@ -125,7 +125,7 @@ class Replays:
         self.queued, self.goes_on, self.filling = [], False, False
 
     def _queue_last(self, *, this: bool = False) -> None:
-        """Queues the last hand; if `this`, the one on air replaces it once it is over."""
+        """Queues the last hand; with `this`, the hand on air replaces it once it is over."""
         self.queued, self._queue_this = [self._last] if self._last else [], this
 
     def _keep(self, hand: Replay, marks: list[HighlightMarked]) -> None:

@@ -9,7 +9,7 @@ from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import judged
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import NOTHING, Spoken
 from broadcast.on_air.events import CaptionSpoken, LineSpoken
 from broadcast.on_air.table_state import TableEntry
@@ -19,7 +19,7 @@ from server.game.events import ControlSet, CueGiven, Event, HandEnded, HandStart
 
 
 class Shot(Struct, frozen=True):
-    """What goes on air at one moment, and how long it holds the screen, in milliseconds at speed 1."""
+    """What goes on air at one moment, and how long it holds the screen in milliseconds at speed 1."""
 
     events: tuple[Event, ...]
     hold: int
@@ -31,7 +31,7 @@ class Shot(Struct, frozen=True):
 
 
 class Voice:
-    """Speaks the captions of one show. This one only repeats what was `spoken` before."""
+    """Speaks the captions of one show. This base class only repeats what was `spoken` before."""
 
     def __init__(self, spoken: Spoken = NOTHING) -> None:
         self._kept = spoken
@@ -39,10 +39,10 @@ class Voice:
         """Its own commentaries, which run ahead of the show's."""
 
     def recall(self, entry: TableEntry) -> None:
-        """Takes in an entry that was on air before this process began."""
+        """Receives an entry that was on air before this process began."""
 
     def prepare(self, group: Sequence[TableEntry]) -> None:
-        """Takes in what will be on air next, in the order of the log: a whole hand, or one entry between hands."""
+        """Receives what will be on air next, in the order of the log: a whole hand, or one entry between hands."""
 
     def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
         """What is spoken with `entry`, which goes on air now as the events `shown`; None for silence."""
@@ -56,9 +56,9 @@ def caption_of(shown: Sequence[Event]) -> str:
 
 
 class Shots:
-    """Makes the shots of one show. Without an odds worker it shows no chances, without a voice nothing is spoken."""
+    """Makes the shots of one show. Without an odds calculator no chances are shown; without a voice nothing is said."""
 
-    def __init__(self, odds: OddsWorker | None, voice: Voice | None = None) -> None:
+    def __init__(self, odds: OddsCalculator | None, voice: Voice | None = None) -> None:
         self._odds = odds
         self.voice = voice or Voice()
         self.commentary = Commentary()
@@ -67,9 +67,9 @@ class Shots:
         for each in (self.commentary, *self.voice.commentaries):
             each.storylines.earlier = earlier
 
-    def tell(self, line: Storyline) -> None:
+    def announce(self, line: Storyline) -> None:
         for each in (self.commentary, *self.voice.commentaries):
-            each.tell(line)
+            each.announce(line)
 
     def prepare(self, queue: ShowQueue, after: int) -> None:
         """Lets odds and voice prepare what follows entry `after`, up to the next whole hand."""
@@ -79,7 +79,7 @@ class Shots:
             self.voice.prepare(group)
 
     async def prepare_past_odds(self, past: Sequence[TableEntry]) -> None:
-        """Returns once the odds of all hands that were on air are known; marks and statistics need them."""
+        """Returns once the odds of all past hands are known; marks and statistics need them."""
         if self._odds and past:
             self._odds.prepare(past)
             await self._odds.done()
@@ -91,7 +91,7 @@ class Shots:
         return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score)
 
     def with_commentary(self, entry: TableEntry, hold: int) -> Shot:
-        """The shot of `entry`, to hold the screen for `hold` ms at speed 1; from here on it counts as shown.
+        """The shot of `entry`, to hold the screen for `hold` ms at speed 1; from now on it counts as shown.
 
         An operator's entry has no commentary, no hold and no name.
         """

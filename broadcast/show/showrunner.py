@@ -1,6 +1,6 @@
 """Turns the journal into the on-air log: each hand goes on air once it is over at the table, event by event.
 
-Changes by the operator take effect at once, out of turn. They never bring a hand on air sooner.
+Changes by the operator take effect at once, out of turn, but never bring a hand on air sooner.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from typing import TypeVar
 from broadcast.commentary.commentary import doing
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline, Talk
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
 from broadcast.on_air.log import AirLog
@@ -36,7 +36,7 @@ STOPS = (
     events.StageEnded,
     events.TournamentEnded,
 )
-"""Events that a show does not begin while the operator holds it."""
+"""Events that do not begin while the operator holds the show."""
 TRIFLE = 0.03
 """Smaller relative changes of the pace are not put on air."""
 
@@ -56,17 +56,17 @@ class Showrunner:
         past: Sequence[Line] = (),
         diary: Diary | None = None,
         fills: bool = False,
-        odds: OddsWorker | None = None,
+        odds: OddsCalculator | None = None,
         voice: Voice | None = None,
     ) -> None:
         """`shown` is called after each hand with the number of hands shown, `crowned` after the champion was on air.
 
         `past` is what was on air before, according to the diary: it counts as shown, and is not sent to viewers. What
-        goes on air from now on is added to `diary`. A show that `fills` repeats marked hands while nothing is ready.
+        goes on air from now on is added to `diary`. A show that `fills` replays marked hands while nothing is ready.
         Without `odds`, or at speed 0, where nobody could read them, no chances are shown. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
-        """Set once the past is taken in, and the picture is the one that viewers saw last."""
+        """Set once the past has been recalled, and the picture is the one that viewers saw last."""
         self._air = air
         self._clock = clock
         self._on_shown = shown
@@ -110,18 +110,18 @@ class Showrunner:
         self._shots.know(earlier)
 
     def trouble(self, text: str) -> None:
-        """Puts on air why everybody waits, "" once the wait is over. Does nothing if `text` is on air already."""
+        """Puts on air why everybody waits, "" once the wait is over. Does nothing if `text` is already on air."""
         if text != self._air.picture.desk.trouble:
             self._airing.put(Shot((TroubleShown(text),), 0))
 
     @property
     def talk(self) -> Talk:
-        """What commentators may tell now."""
+        """What commentators may talk about now."""
         return self._shots.commentary.talk
 
-    def tell(self, line: Storyline, *, pinned: bool) -> None:
-        """Puts a storyline on the lower third for its reading time, or if `pinned`, until it is taken away."""
-        self._shots.tell(line)
+    def announce(self, line: Storyline, *, pinned: bool) -> None:
+        """Puts a storyline on the lower third for its reading time, or until removed if it is `pinned`."""
+        self._shots.announce(line)
         self.storyline.show(line.text, pinned=pinned)
 
     @property
@@ -157,7 +157,7 @@ class Showrunner:
         return "waiting for the table" if begun else "waiting for the start"
 
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """Takes in at once what was on air before this process started, without sending it to viewers."""
+        """Recalls what was on air before this process started, at once and without sending it to viewers."""
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
         past: list[TableEntry] = []
         while len(past) < last and (entry := await anext(entries, None)):
@@ -174,17 +174,17 @@ class Showrunner:
             self._air.refresh()
             self._set_pace()
         for entry in past:
-            self._take(entry)
+            self._accept(entry)
 
     async def _read(self, entries: AsyncIterator[TableEntry]) -> None:
         async for entry in entries:
-            self._take(entry)
+            self._accept(entry)
         self._ended = True
         self._playback.wake()
 
-    def _take(self, entry: TableEntry) -> None:
+    def _accept(self, entry: TableEntry) -> None:
         if not of_the_desk(entry.event):
-            if not self._queue.take(entry):
+            if not self._queue.accept(entry):
                 return
             self._shots.prepare(self._queue, self._past[False])
         elif entry.seq > self._past[True]:
@@ -210,7 +210,7 @@ class Showrunner:
                 self._replays.ask(cue)
 
     async def _next(self) -> Sequence[TableEntry] | None:
-        """Waits for the next group that may be shown; returns None at the end of the log."""
+        """Waits for the next group that may be shown; None at the end of the log."""
         while True:
             group = self._queue.next
             stop = group is None or isinstance(group[0].event, STOPS)
@@ -263,14 +263,14 @@ class Showrunner:
         """The shot of `entry` with its commentary; counts as shown."""
         shot = self._shots.with_commentary(entry, hold)
         if not of_the_desk(entry.event):
-            self._finish_by.note(entry.event, shot.hold)
-            self._replays.note(self._air.picture, shot)
+            self._finish_by.record(entry.event, shot.hold)
+            self._replays.record(self._air.picture, shot)
         return shot
 
     async def _replay(self) -> None:
         """Shows the queued replays one after the other, exactly as the hands were on air."""
         while replay := self._replays.begin():
-            self._airing.note_repeated(replay.game, replay.hand)
+            self._airing.record_repeated(replay.game, replay.hand)
             await self._airing.hold(Shot((ReplayStarted(replay.hand, replay.picture, replay.caption),), REPLAY_BEGINS))
             for shot in self._unmuted(replay.shots):
                 if self._replays.goes_on:
@@ -278,7 +278,7 @@ class Showrunner:
         await self._airing.hold(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Yields `parts` without the words of bots that are muted by then."""
+        """Yields `parts` without the words of bots muted by then."""
         for part in parts:
             muted = self._playback.controls.chat_off
             if not (isinstance(part.event, events.WORDS_OF_BOTS) and part.event.bot in muted):

@@ -1,4 +1,4 @@
-"""The state of the show as the operator's desk shows it, with the stage that viewers see. Pure."""
+"""The state of the show for the operator's desk, with the stage that viewers see. Pure."""
 
 from msgspec import Struct
 
@@ -13,11 +13,11 @@ class StageOnAir(Struct, frozen=True):
     number: int
     title: str
     follows: str
-    """What ending it now would bring: "as it stands these 2 ride on to High Noon: Ada and Curry"."""
+    """What ending it now would mean: "as it stands these 2 ride on to High Noon: Ada and Curry"."""
 
 
 class ShowStatus(Struct, frozen=True):
-    """The show at one moment: what is on air, how fast, and how much waits."""
+    """The show at one moment: what is on air, how fast it goes, and how much waits."""
 
     scene: SceneName
     doing: str
@@ -44,7 +44,7 @@ class ShowStatus(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the contest has its champion, and viewers see it."""
+        """Whether the contest has its champion and viewers see it."""
         return self.scene == "champion"
 
 
@@ -70,7 +70,7 @@ def _follows(picture: State, stage: Stage) -> str:
 
 
 def _chips(picture: State) -> dict[int, int]:
-    """Every bot's chips; during a hand, those that it began with."""
+    """Every bot's chips; during a hand, those it began with."""
     chips = {bot.bot: bot.stack for bot in picture.bots.values()}
     for seat in picture.seats:
         chips[seat.bot] = seat.stack

@@ -1,7 +1,7 @@
 """Checks every request and WebSocket before its route: Host, Origin, connection limits, desk tokens, body size.
 
-Plain ASGI middleware, because a page loads some fifty files and all of them pass through here. What a token allows is
-decided by the routes, with the dependencies defined here.
+Plain ASGI middleware, because a page loads some fifty files and all of them pass through here. Routes decide what a
+token allows, with the dependencies defined here.
 """
 
 import hmac
@@ -21,12 +21,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from broadcast.web.answers import charged
 from broadcast.web.connections.context import RoundRobin
-from broadcast.web.connections.limits import PLACE, REST, TURNS, Place, Refusal, visitor_of
+from broadcast.web.connections.limits import REST, SLOT, TURNS, Refusal, Slot, visitor_of
 from broadcast.web.request_checks import AllowedHosts, discard_body, read_body
 from broadcast.web.routes import JsonError
 
 Right = Literal["", "view", "control"]
-"""What a visitor may do at the desk: nothing, see it, change things."""
+"""What a visitor may do at the desk: nothing, view it, change things."""
 RIGHT = "highnoon.right"
 """Key of the visitor's Right in the ASGI scope."""
 
@@ -39,27 +39,27 @@ _POLICY = (
 _PAGES = ("/control", "/setup", "/booth")
 _EXCHANGING = (*_PAGES, "/overlay", "/projector")
 """Pages that move the token from their address into a cookie. The show's pages are open to everybody; with a token they
-get one of the desk's places, wherever they are."""
+get one of the desk's slots from anywhere."""
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
-"""What browsers may keep: media are named by their content, and fonts never change."""
+"""What browsers may cache: media are named after their content, and fonts never change."""
 PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
-"""Headers of pages that nobody finds without their link. Their forms may say where they come from, but only to us."""
-_FROM_ELSEWHERE = "The control desk is used from its own page: a request without an Origin is refused."
+"""Headers of pages that only their link leads to. Their forms may say where they come from, but only to us."""
+_FROM_ELSEWHERE = "The control desk only works from its own page: a request without an Origin is refused."
 _PRINTED = "the address that was printed at the start, /control?token=…"
 
 
 class Tokens(Struct, frozen=True):
-    """Two secrets: `control` to use the desk, `view` to see it. Raises ValueError if they are too short or the same."""
+    """Two secrets: `control` to use the desk, `view` to see it. Raises ValueError if they are too short or equal."""
 
     control: str
     view: str
 
     def __post_init__(self) -> None:
         if min(len(self.control), len(self.view)) < MIN_TOKEN_CHARACTERS:
-            raise ValueError(f"a token needs at least {MIN_TOKEN_CHARACTERS} letters, so that nobody guesses it")
+            raise ValueError(f"a token needs at least {MIN_TOKEN_CHARACTERS} characters, so that nobody guesses it")
         if self.control == self.view:
-            raise ValueError("the two tokens must differ: who may look is not who may change")
+            raise ValueError("the two tokens must differ: one only views, the other controls")
 
     def right_of(self, token: str) -> Right:
         """The right that `token` gives. Compares in constant time, so that timing reveals nothing."""
@@ -70,7 +70,7 @@ class Tokens(Struct, frozen=True):
         return _hash_of(self.control if right == "control" else self.view)
 
     def right_of_cookie(self, cookie: str) -> Right:
-        """The right that the value of a cookie gives. Also compares in constant time."""
+        """The right that a cookie's value gives. Also compares in constant time."""
         return _right_given(cookie, _hash_of(self.control), _hash_of(self.view))
 
 
@@ -95,24 +95,24 @@ VisitorsRight = Annotated[Right, Depends(_right_of)]
 
 async def _may_change(right: VisitorsRight) -> None:
     if right != "control":
-        raise JsonError(403, "With this address you may look at everything and change nothing.")
+        raise JsonError(403, "With this token you can look at everything and change nothing.")
 
 
 async def _from_its_own_page(request: Request) -> None:
     if "origin" not in request.headers:
         raise JsonError(403, _FROM_ELSEWHERE)
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise JsonError(415, "The control desk takes application/json only.")
+        raise JsonError(415, "The control desk accepts only application/json.")
 
 
 FROM_OWN_PAGE = [Depends(_from_its_own_page)]
 """Guards a JSON request of the desk's own page. Raises JsonError (403, 415)."""
 CHANGES = [Depends(_may_change), *FROM_OWN_PAGE]
-"""Guards a request that steers the show: also refuses those who may only look."""
+"""Guards a request that steers the show: also refuses holders of the view token."""
 
 
 class AccessMiddleware:
-    """ASGI middleware that refuses what may not come in, and adds security headers to every response."""
+    """ASGI middleware that refuses what is not allowed in, and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, hosts: AllowedHosts, keys: Keyring) -> None:
         self._app = app
@@ -122,7 +122,7 @@ class AccessMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             send = _with_headers(scope, send)
-        refusal = self._hosts.refusal(scope) or self._take_place(scope) or self._enter(scope)
+        refusal = self._hosts.refusal(scope) or self._check_slot(scope) or self._enter(scope)
         if refusal is None and scope["type"] == "http":
             receive, refusal = await read_body(scope, receive)
         if refusal is None:
@@ -133,45 +133,45 @@ class AccessMiddleware:
             await _refuse(refusal, scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lets the application answer. A stranger's request waits for its address's turn, and is charged to it."""
+        """Lets the application answer. A stranger's request waits for its address's turn and is charged to it."""
         state = scope.get("state", {})
-        place: Place | None = state.get(PLACE)
+        slot: Slot | None = state.get(SLOT)
         turns: RoundRobin | None = state.get(TURNS)
-        if place is None or turns is None or place.kind == "desk" or not place.address.limited:
+        if slot is None or turns is None or slot.kind == "desk" or not slot.address.limited:
             await self._app(scope, receive, send)
             return
 
         def charge(seconds: float, waited: float) -> None:
-            place.charge(seconds)
+            slot.charge(seconds)
             turns.rest(waited * REST)
 
-        await turns.turn(place.address.site, place.address)
-        if place.kind != "none":  # else the visitor left while it waited
+        await turns.turn(slot.address.site, slot.address)
+        if slot.kind != "none":  # else the visitor left while it waited
             await charged(self._app(scope, receive, send), charge)
 
-    def _take_place(self, scope: Scope) -> Refusal | None:
-        """Sets the visitor's Right in the scope. Returns a refusal if there is no place for the connection."""
+    def _check_slot(self, scope: Scope) -> Refusal | None:
+        """Sets the visitor's Right in the scope. Returns a refusal if there is no slot for the connection."""
         scope[RIGHT] = self._right(scope)
-        place: Place | None = scope.get("state", {}).get(PLACE)
-        if place is None:
+        slot: Slot | None = scope.get("state", {}).get(SLOT)
+        if slot is None:
             return None
         if visitor := visitor_of(scope):
-            place.stands_for(visitor)
+            slot.stands_for(visitor)
         tokens = self._keys.tokens
         if scope[RIGHT] or (tokens and tokens.right_of(_token_of(scope))):
-            place.prove()
-        return place.refusal()
+            slot.prove()
+        return slot.refusal()
 
     def _right(self, scope: Scope) -> Right:
         tokens = self._keys.tokens
         if tokens is None:
             return ""
         cookies = _cookies(Headers(scope=scope).get("cookie", ""), _cookie_name(scope))
-        given = tokens.right_of(_token_of(scope)) if scope["path"] == _REPORT else ""  # a source in OBS has no cookie
+        given = tokens.right_of(_token_of(scope)) if scope["path"] == _REPORT else ""  # an OBS source has no cookie
         return given or next(filter(None, map(tokens.right_of_cookie, cookies)), "")
 
     def _enter(self, scope: Scope) -> Refusal | Response | None:
-        """None if the visitor has the right the path needs, else a refusal, or a redirect that sets the cookie."""
+        """None if the visitor has the right that the path needs, else a refusal, or a redirect that sets the cookie."""
         tokens = self._keys.tokens
         if tokens is None:
             return None
@@ -194,12 +194,12 @@ def _token_of(scope: Scope) -> str:
 
 
 def _is_of_desk(path: str) -> bool:
-    """Whether a path needs a token. All of /api does, except for the reports of the show's pages."""
+    """Whether a path needs a token. All of /api does, but for the reports of the show's pages."""
     return path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/")) and path != _REPORT
 
 
 def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | Response:
-    """Sets the cookie and redirects to the address without the token, which a camera could see."""
+    """Sets the cookie and redirects to the address without the token, which a camera could capture."""
     right = tokens.right_of(token)
     if not right:
         return Refusal(403, f"This token opens nothing here. Use {_PRINTED}; every tournament has its own.")
@@ -219,7 +219,7 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
     """Answers with the refusal (a WebSocket in the response to its handshake), and closes the connection."""
-    # Browsers leave a strict cookie out if a link on another site led here, and send it on reload.
+    # Browsers omit a strict cookie if a link on another site led here, and send it on reload.
     again = {"Refresh": "0"} if refusal.again else {}
     headers = {"Connection": "close", "Cache-Control": "no-store", **again}
     if scope["path"].startswith(("/api/", "/register")):
@@ -257,7 +257,7 @@ def _with_headers(scope: Scope, send: Send) -> Send:
 
 
 def same_link(one: str, other: str) -> bool:
-    """Whether two secret links are the same, compared in constant time."""
+    """Whether two secret links are equal, compared in constant time."""
     return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))
 
 
@@ -279,7 +279,7 @@ def _cookie_name(scope: Scope) -> str:
 
 
 def _cookies(header: str, name: str) -> Iterator[str]:
-    """The values of all cookies of that name: another server on this machine may have set one as well."""
+    """The values of all cookies of that name, as another server on this machine may have set one too."""
     for part in header.split(";"):
         key, _, value = part.strip().partition("=")
         if key == name:

@@ -20,20 +20,20 @@ from starlette.templating import Jinja2Templates
 Gather = Callable[[], Awaitable[object]]
 MAX_KEPT = 64
 AT_ONCE = 2
-"""Answers made at a time, so that the event loop gets its turns."""
+"""Answers made at a time, so that the event loop still gets its turns."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
-"""For what never changes under its address."""
+"""For what never changes at its address."""
 GZIP_LEVEL = 6
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
-"""Takes the processor time of a request, and how long all others waited for it (more on a busy machine), in seconds."""
+"""Gets the processor time of a request, and how long all others waited for it (more on a busy machine), in seconds."""
 Result = TypeVar("Result")
 _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
 
 
 class Answer(Struct, frozen=True):
-    """What everybody gets, plain and as gzip, b"" where that does not pay. An `ETag` among its headers is honoured."""
+    """What everybody gets, plain and gzipped, b"" where that does not pay. An `ETag` among its headers is honoured."""
 
     plain: bytes
     gzip: bytes
@@ -41,7 +41,7 @@ class Answer(Struct, frozen=True):
     headers: Mapping[str, str] = {}
 
     def to(self, request: Request) -> Response:
-        """The answer to one request, gzipped where the browser accepts that."""
+        """The answer to one request, gzipped if the browser accepts that."""
         headers = {"Vary": "Accept-Encoding", **self.headers}
         if "ETag" in headers and headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
@@ -58,13 +58,13 @@ def squeezed(
 
 
 def squeezed_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
-    """An answer with JSON of our own, already gzipped, and with `headers`."""
+    """An answer with already gzipped JSON of our own, and with `headers`."""
     takes = "gzip" in request.headers.get("accept-encoding", "")
     return Answer(b"" if takes else gzip.decompress(content), content, JSON, headers or {}).to(request)
 
 
 class KeptAnswers:
-    """The latest answers of some pages by the caller's keys; the least recently used go first."""
+    """The latest answers of some pages, by the caller's keys; the least recently used are dropped first."""
 
     def __init__(self) -> None:
         self.made = 0
@@ -75,7 +75,7 @@ class KeptAnswers:
     async def of(
         self, key: Hashable, state: object, make: Callable[[], Answer], gather: Gather | None = None
     ) -> Answer:
-        """The answer of that key, made by `make` if there is none for this `state`.
+        """The answer for `key`, made by `make` if there is none for this `state`.
 
         `make` runs in a thread after `gather` was awaited, once for all who ask meanwhile. Raises what they raise, and
         then keeps nothing.
@@ -101,7 +101,7 @@ class KeptAnswers:
     ) -> Response:
         """The page of a template, kept for all visitors with the same `key`.
 
-        It is made again when the `state` changes, or without one when `about` changes. With a `state`, `about` may be a
+        It is made again when `state` changes, or without a state, when `about` changes. With a state, `about` may be a
         function, called only when the page is made.
         """
         asked, shape = request.query_params, request.query_params.get("shape")
@@ -130,7 +130,7 @@ def _has_failed(task: asyncio.Task[Answer]) -> bool:
 
 @coroutine
 def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
-    """Awaits `work`, and calls `charge` for each of its steps and for what it runs by `off_loop`."""
+    """Awaits `work`, and calls `charge` for each of its steps and for what it runs with `off_loop`."""
     _charge.set(charge)
     steps: Any = work.__await__()
     step, value = steps.send, None
@@ -149,7 +149,7 @@ def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
 
 
 async def off_loop(work: Callable[[], Result]) -> Result:
-    """The result of `work`, which runs in a thread and is charged to the request that needs it."""
+    """The result of `work`, run in a thread and charged to the request that needs it."""
     spent = 0.0
 
     def timed() -> Result:

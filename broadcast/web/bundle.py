@@ -1,7 +1,7 @@
-"""Our scripts and style sheets, each in one file with all that it imports.
+"""Our scripts and style sheets, each in one file with all it imports.
 
-For served pages esbuild bundles them: by `make bundle` in a clone, and so in a wheel packed there. Without a bundle, or
-once a source has changed, each source is served as it is. Pages in a single file have their sources joined.
+For served pages esbuild bundles them: `make bundle` in a clone, and so in a wheel built there. Without a bundle, or
+once a source has changed, each source is served as it is. Single-file pages have their sources joined.
 """
 
 import hashlib
@@ -14,9 +14,9 @@ from server.paths import STATIC
 
 FOLDER = "bundle"
 SOURCES = "sources.sha256"
-"""Holds the digest of the sources of the bundle."""
+"""Holds the digest of the bundle's sources."""
 _IMPORT = re.compile(r'^(?:@import|import (?:\{[^}]*\} from )?) ?"([^"]+)";\n', re.MULTILINE)
-"""As our formatter writes it."""
+"""An import, as our formatter writes it."""
 ADDRESS = re.compile(r'url\("?(\.[^")]+)"?\)')
 """An address in a sheet, relative to the folder of the sheets."""
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
@@ -31,7 +31,7 @@ def bundled(path: Path) -> Path:
 
 @cache
 def bundle_of(static: Path) -> Path | None:
-    """The folder of the bundles; None if there are none of these sources, as they were at the first call."""
+    """The folder of the bundles; None if there is none of the sources as they were at the first call."""
     folder = static / FOLDER
     try:
         made_of = (folder / SOURCES).read_text()
@@ -56,7 +56,7 @@ def sources(static: Path) -> list[str]:
 
 
 def joined(path: Path) -> str:
-    """A script or sheet after all its imports, in one scope: no two may define the same name. Raises OSError."""
+    """A script or sheet after all its imports, in one scope, so no two may define the same name. Raises OSError."""
     parts: dict[Path, str] = {}
     _gather(path, parts)
     return "\n".join(parts.values())

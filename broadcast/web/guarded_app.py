@@ -1,4 +1,4 @@
-"""The FastAPI application with access checks that every web application is based on, and its answers to errors."""
+"""The FastAPI application with access checks on which every web application is based, and its answers to errors."""
 
 import logging
 from collections.abc import Iterable
@@ -29,13 +29,13 @@ _ABOUT = (
 class GuardedApp(FastAPI):
     """An application behind AccessMiddleware, from which WebSockets go straight to their route.
 
-    Thousands of pages may connect at once, and each layer in between would cost time and memory for all of them.
-    (Sockets of a router do pass through all layers.) It answers both below the root path and without it: a proxy may
-    strip it, and on this machine nobody needs it.
+    Thousands of pages may connect at once, and each layer in between would cost time and memory for each of them.
+    (Sockets of a router do pass through all layers.) It answers with and without the root path: a proxy may strip it,
+    and on this machine nobody needs it.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:
-        # FastAPI's own pages load scripts from elsewhere. The "default" answer of every route is its error.
+        # FastAPI's own pages load scripts from elsewhere. The "default" response of every route is its error.
         super().__init__(
             title="High Noon", version=VERSION, description=_ABOUT, openapi_url=None, responses={"default": {}}
         )
@@ -49,7 +49,7 @@ class GuardedApp(FastAPI):
         self._hosts, self._keys = hosts, keys
 
     def openapi(self) -> dict[str, Any]:
-        """The description of all requests answered in JSON; it is not served."""
+        """The description of all routes with JSON; it is not served."""
         return described(super().openapi(), self.routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,7 +65,7 @@ class GuardedApp(FastAPI):
 
 
 def _full_path(app: ASGIApp) -> ASGIApp:
-    """Prepends the root path, as routes expect it in ASGI; access is checked without it."""
+    """Prepends the root path, which routes expect in ASGI; access is checked without it."""
 
     async def with_full_path(scope: Scope, receive: Receive, send: Send) -> None:
         await app({**scope, "path": scope["root_path"] + scope["path"]}, receive, send)
@@ -88,7 +88,7 @@ def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> R
         why = f"There is nothing at {shown}."
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "another method")
-        why = f"{shown} is there for programs, and takes {allowed} only."
+        why = f"{shown} is for programs, and accepts only {allowed}."
     if request.method not in ("GET", "HEAD") or path.startswith("/api/"):
         return JSONResponse({"error": why}, error.status_code, error.headers)
     late = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE
@@ -97,8 +97,8 @@ def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> R
 
 
 def cannot_be_read(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
-    """Answers when a disk or the index of recordings fails, and prints why on the terminal."""
+    """Answers when a disk or the index of recordings fails, and prints the reason on the terminal."""
     why = (isinstance(error, OSError) and error.strerror) or str(error)
     logging.getLogger("uvicorn.error").warning("Pages cannot be made: %s", why)
-    words = f"What this page is made of cannot be read or kept: {why}"
+    words = f"The data of this page cannot be read or stored: {why}"
     return no_page(templates, request, HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, words, {"Retry-After": "5"}))

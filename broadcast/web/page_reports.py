@@ -1,7 +1,7 @@
 """The reports of the show's pages: frame rate, sound, and whether they run in OBS.
 
-Anybody can open a page and send reports. Only those from this machine or with a token of the desk colour health lights.
-Of the others, the viewers, few are kept.
+Anybody can open a page and send reports. Only those from this machine or with a token of the desk colour the health
+lights. Of the others, which are viewers, few are kept.
 """
 
 from collections.abc import Callable
@@ -19,19 +19,19 @@ MAX_VIEWER_PAGES = 10
 LATE_SECONDS = 5.0
 """Pages report every 2 s. A page whose report is older than this is late."""
 FORGOTTEN_SECONDS = 10.0
-"""A page whose report is older than this is dropped."""
+"""A page whose report is older than this is forgotten."""
 STILL_SECONDS = 5.0
 """A page that lags behind for this long stands still: its connection is dead."""
 AUDIBLE_LEVEL = 0.001
-"""The lowest level that counts as sound: root mean square, of a full scale of 1 (-60 dB)."""
+"""The lowest level that counts as sound: root mean square, full scale 1 (-60 dB)."""
 Name = Annotated[str, Meta(max_length=40)]
 Count = Annotated[int, Meta(ge=0, le=1 << 53)]
 Order = Literal["reload", "sound"]
-"""What the desk can ask of a page: to reload, or to play a test sound."""
+"""What the desk can ask of a page: to reload or to play a test sound."""
 
 
 class Obs(Struct, frozen=True):
-    """What a browser source learns from OBS. `version` is that of the browser plugin."""
+    """What a browser source learns from OBS; `version` is that of the browser plugin."""
 
     version: Name = ""
     visible: bool = True
@@ -45,8 +45,8 @@ class Obs(Struct, frozen=True):
 class Report(Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a report, as the page sends it.
 
-    `frames` is the frame rate, `level` the loudest since the last report (root mean square of a full scale of 1).
-    `hidden`: the browser does not show the page.
+    `frames` is the frame rate, `level` the loudest since the last report (root mean square, full scale 1). `hidden`
+    means that the browser does not show the page.
     """
 
     page: Literal["overlay", "projector"]
@@ -60,11 +60,11 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
     obs: Obs | None = None
 
 
-ReportBody = Annotated[Report, Depends(JsonBody(Report, "no report of a page"))]
+ReportBody = Annotated[Report, Depends(JsonBody(Report, "not a page's report"))]
 
 
 class ReportReply(Struct, frozen=True):
-    """The answer to a report: an order, "" for none, or "quiet": the page sends no more reports."""
+    """The answer to a report: an order, "" for none, or "quiet" for no more reports."""
 
     order: Order | Literal["", "quiet"]
 
@@ -110,8 +110,8 @@ class PageReports:
         self._last = last
         self._pages: dict[str, _Page] = {}
 
-    def take(self, report: Report, address: str, *, ours: bool) -> Order | Literal["", "quiet"]:
-        """Keeps a report and returns the answer: an order, "" for none, or "quiet": the page sends no more reports.
+    def accept(self, report: Report, address: str, *, ours: bool) -> Order | Literal["", "quiet"]:
+        """Keeps a report and returns the answer: an order, "" for none, or "quiet" for no more reports.
 
         `ours` says whether it came from this machine or with a token of the desk.
         """
@@ -134,7 +134,7 @@ class PageReports:
         return order
 
     def reports(self) -> list[PageReport]:
-        """The last report of every page that reported in the last `FORGOTTEN_SECONDS`; first ours, then viewers'."""
+        """The last report of every page heard from in the last `FORGOTTEN_SECONDS`; ours first, then viewers'."""
         self._forget()
         now = self._clock()
         return [page.at(now) for page in sorted(self._pages.values(), key=lambda page: not page.ours)]
@@ -155,9 +155,9 @@ class PageReports:
         router = APIRouter(route_class=Route)
 
         @router.post("/api/page-report", response_model=ReportReply)
-        async def take(request: Request, report: ReportBody, right: VisitorsRight) -> Json:
+        async def accept(request: Request, report: ReportBody, right: VisitorsRight) -> Json:
             """Keeps the report of a page."""
             address = visitor_of(request.scope)
-            return Json(ReportReply(self.take(report, address, ours=is_here(address) or bool(right))))
+            return Json(ReportReply(self.accept(report, address, ours=is_here(address) or bool(right))))
 
         return router

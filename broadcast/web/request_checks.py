@@ -1,4 +1,4 @@
-"""Checks every request before its route runs: its Host, its Origin, and its body, which has limits of size and time.
+"""Checks every request before its route runs: Host, Origin, and the size and time of its body.
 
 No foreign page or domain name can use this server. uvicorn itself does not limit bodies.
 """
@@ -17,15 +17,15 @@ from broadcast.web.connections.limits import Refusal
 MAX_BODY_BYTES = 8192
 BODY_SECONDS = 5.0
 DISCARD_SECONDS = 1.0
-"""For reading the body of a refused request before the connection is closed."""
+"""For reading the body of a refused request before closing the connection."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
-"""Their routes read the body themselves, with limits of their own."""
+"""Their routes read the body themselves, with their own limits."""
 _ANY_NAME = ("/register", "/tournament/register")
-"""Paths that take any Host, as bots use whatever name they were given. With an Origin they are checked."""
+"""Paths that accept any Host, as bots use whatever name they were given. With an Origin they are checked."""
 
 
 class AllowedHosts:
-    """The names by which this server may be called: `hosts`, the machine's own, localhost, and any IP address."""
+    """The names this server answers to: `hosts`, the machine's own, localhost, and any IP address."""
 
     def __init__(self, hosts: Iterable[str]) -> None:
         own = socket.gethostname().lower()
@@ -33,11 +33,11 @@ class AllowedHosts:
         self._names |= {host.lower().rstrip(".") for host in hosts}
 
     def refusal(self, scope: Scope) -> Refusal | None:
-        """Why this request or WebSocket may not come in: status 421 for its Host, 403 for its Origin; None if it may.
+        """Why this request or WebSocket is refused: status 421 for its Host, 403 for its Origin; None if it is not.
 
-        A foreign Host is somebody's domain that leads to this machine, to get around the same-origin policy (DNS
+        A foreign Host is somebody's domain that points to this machine to get around the same-origin policy (DNS
         rebinding). Every browser sends a Host; a proxy's health check in HTTP/1.0 may not. The Origin may have either
-        scheme, as a proxy may speak HTTPS.
+        scheme, as a proxy may use HTTPS.
         """
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
@@ -45,11 +45,11 @@ class AllowedHosts:
         ours = is_no_browsers or (len(headers.getlist("host")) == 1 and self._is_ours(host))
         if not ours and (scope["path"] not in _ANY_NAME or origin is not None):
             return Refusal(
-                421, f"This server is not called {_shown(host)}; use its address, or name it in the event file."
+                421, f"This server is not called {_shown(host)}; use its address, or list the name in the event file."
             )
         own = (f"http://{host.lower()}", f"https://{host.lower()}") if host else ()
         if origin is not None and origin.lower() not in own:
-            return Refusal(403, f"A page of {_shown(origin)} has no business here.")
+            return Refusal(403, f"Pages of {_shown(origin)} may not use this server.")
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -64,7 +64,7 @@ class AllowedHosts:
 
 
 async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | None]:
-    """Returns a `receive` that has the body in one message, and None; or a Refusal (status 400, 408 or 413)."""
+    """Returns a `receive` with the body in one message, and None; or a Refusal (status 400, 408 or 413)."""
     if scope["path"] in PATHS_WITH_LARGE_BODIES or not _has_body(scope):
         return receive, None
     try:
@@ -75,7 +75,7 @@ async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | 
     if len(body) > MAX_BODY_BYTES:
         return receive, Refusal(413, "The body must be at most 8 KiB")
     if not whole:
-        return receive, Refusal(400, "The body is not complete")
+        return receive, Refusal(400, "The body is incomplete")
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:
@@ -85,7 +85,7 @@ async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | 
 
 
 async def discard_body(scope: Scope, receive: Receive) -> None:
-    """Reads and drops the body of a refused request: closing with unread bytes would cut off the answer.
+    """Reads and drops the body of a refused request, as closing with unread bytes would cut off the answer.
 
     Gives up after `MAX_BODY_BYTES` or `DISCARD_SECONDS`. Does not raise.
     """

@@ -1,4 +1,4 @@
-"""FastAPI routes whose JSON msgspec reads and writes, described by its types in OpenAPI."""
+"""FastAPI routes whose JSON is read and written by msgspec, and described in OpenAPI by its types."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -20,7 +20,7 @@ Kind = TypeVar("Kind")
 
 
 class Error(Struct):
-    """Why a request was not answered, in a sentence."""
+    """Why a request failed, in a sentence."""
 
     error: str
 
@@ -34,7 +34,7 @@ class PlainError(HTTPException):
 
 
 def whole_number(text: str, most: int, otherwise: int) -> int:
-    """The whole number up to `most` that `text` writes in digits; `otherwise` for anything else."""
+    """The whole number up to `most` that `text` gives in digits; `otherwise` for anything else."""
     is_one = text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most
     return int(text) if is_one else otherwise
 
@@ -55,7 +55,7 @@ class Json(JSONResponse):
 
 
 class JsonBody(Generic[Kind]):
-    """A dependency: the request's body, read strictly as a `kind`. Raises JsonError (400): `words` and the reason."""
+    """A dependency: the request's body, read strictly as `kind`. Raises JsonError (400) with `words` and the reason."""
 
     def __init__(self, kind: type[Kind], words: str) -> None:
         self.kind = kind
@@ -79,9 +79,9 @@ WantsJson = Annotated[bool, Depends(_wants_json)]
 
 
 class Route(APIRoute):
-    """A route whose `response_model` may be any type msgspec encodes. It answers HEAD like GET, without the body.
+    """A route whose `response_model` may be any type that msgspec encodes. It answers HEAD like GET, without the body.
 
-    Only routes with JSON in their answer or body are described: the others are pages for people.
+    Only routes with JSON in their response or body are described: the others are pages for people.
     """
 
     def __init__(self, path: str, endpoint: Any, *, response_model: Any = None, **about: Any) -> None:

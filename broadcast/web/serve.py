@@ -23,24 +23,24 @@ from broadcast.web.connections.protocol import BACKLOG, MAX_HEAD_BYTES, Acceptor
 MAX_OPEN_FILES = 65_536
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
 SWITCH_SECONDS = 0.0005
-"""How long a thread that makes a page may hold up the event loop each time it returns from the kernel. With Python's
+"""How long a thread that makes a page may block the event loop each time it returns from the kernel. With Python's
 default of 5 ms an echo beside two busy threads took 23 ms instead of 1.6 ms."""
 TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
-"""Environment variable with the addresses of proxies whose X-Forwarded-For is believed."""
+"""Environment variable with the addresses of proxies whose X-Forwarded-For is trusted."""
 PATIENCE_SECONDS = 3.0
-"""How long `listen_soon` tries, and how long requests that are cut off may take to end."""
+"""How long `listen_soon` tries, and how long cancelled requests may take to end."""
 SECONDS_BETWEEN_WARNINGS = 60.0
 _CUT_OFF = "Cancel %s running task(s), timeout graceful shutdown exceeded"
 RETRY_SECONDS = 0.1
 
 
 class CannotServe(OSError):
-    """The server cannot listen on the address; the message says why, and what to do."""
+    """The server cannot listen on the address; the message says why and what to do."""
 
 
 @contextlib.asynccontextmanager
 async def serving(app: FastAPI, host: str, port: int, *, max_connections: int = MAX_CONNECTIONS) -> AsyncIterator[str]:
-    """Serves `app` until the block ends; yields "http://127.0.0.1:5000"; port 0 is any free one. Raises CannotServe."""
+    """Serves `app` until the block ends; yields "http://127.0.0.1:5000". Port 0 is any free one. Raises CannotServe."""
     listener = listen(host, port)
     async with serving_on(app, listener, max_connections=max_connections):
         yield address_of(listener)
@@ -50,9 +50,9 @@ async def serving(app: FastAPI, host: str, port: int, *, max_connections: int = 
 async def serving_on(
     app: FastAPI, listener: socket.socket, *, max_connections: int = MAX_CONNECTIONS, kept: int = KEPT
 ) -> AsyncIterator[None]:
-    """Serves `app` on a listening socket until the block ends, and closes the socket.
+    """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    It takes `max_connections` at a time, and `kept` more for those with a token of the desk.
+    It accepts `max_connections` at a time, and `kept` more from those with a token of the desk.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     max_connections = min(max_connections, open_files() // SHARE_OF_FILES)
@@ -79,14 +79,14 @@ async def serving_on(
 
 
 @contextlib.asynccontextmanager
-async def _accepting(config: uvicorn.Config, listener: socket.socket, places: ConnectionLimits) -> AsyncIterator[None]:
-    """Runs uvicorn's server without its `serve`, which would handle signals that the command itself needs."""
+async def _accepting(config: uvicorn.Config, listener: socket.socket, slots: ConnectionLimits) -> AsyncIterator[None]:
+    """Runs uvicorn's server without its `serve`, which would handle signals that the command needs itself."""
     server = uvicorn.Server(config)
     config.load()
     server.lifespan = config.lifespan_class(config)
     await server.startup([])  # no sockets: an Acceptor accepts
     running = asyncio.create_task(server.main_loop())
-    acceptor = Acceptor(listener, ServerContext(config, server.server_state, asyncio.get_running_loop()), places)
+    acceptor = Acceptor(listener, ServerContext(config, server.server_state, asyncio.get_running_loop()), slots)
     try:
         yield
     finally:
@@ -95,7 +95,7 @@ async def _accepting(config: uvicorn.Config, listener: socket.socket, places: Co
         await running
         await server.shutdown([listener])
         if cut_off := [*server.server_state.tasks]:
-            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # what they still log is no error
+            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # what they still log is not an error
         left: list[Any] = list(server.server_state.connections)
         for connection in left:  # the other end did not read its answer in time
             connection.abort()
@@ -125,7 +125,7 @@ async def listen_soon(host: str, port: int) -> socket.socket:
 
 
 def address_of(listener: socket.socket) -> str:
-    """The address of a listening socket, like "http://127.0.0.1:5000"; this machine's if it listens on all of them."""
+    """The address of a listening socket, like "http://127.0.0.1:5000"; this machine's if it listens on all."""
     host, port = listener.getsockname()[:2]
     if host == "0.0.0.0":  # noqa: S104 (compared, not listened on)
         host = address_on_the_network()
@@ -133,7 +133,7 @@ def address_of(listener: socket.socket) -> str:
 
 
 def address_on_the_network() -> str:
-    """The IPv4 address by which others on the network reach this machine; "127.0.0.1" without a network."""
+    """The IPv4 address at which others on the network reach this machine; "127.0.0.1" without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the local address
@@ -160,7 +160,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _ServerLog(logging.Filter):
-    """Passes one warning of a kind a minute, as strangers cause them, and no error of requests cut off at the end."""
+    """Passes one warning of each kind a minute, as strangers cause them, and no errors of cancelled requests."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -178,5 +178,5 @@ class _ServerLog(logging.Filter):
             return False
         self._said[kind] = now
         if more := self._left_out.pop(kind, 0):
-            record.msg = f"{kind} (and {more} times more in the last minutes)"
+            record.msg = f"{kind} (and {more} more times in the last minutes)"
         return True

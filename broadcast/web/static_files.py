@@ -1,8 +1,8 @@
 """The program's static files, kept in memory so that no page waits for a disk or a thread; and the bots' media.
 
-Scripts and style sheets are served as bundles, where there are any. A file that changes on disk is read again. The
-folder of media may come from somebody else: only regular files are served, with names as `broadcast.media` and
-`broadcast.voice` give them.
+Scripts and style sheets are served as bundles where there are any. A file that changes on disk is read again. The media
+folder may come from somebody else: only regular files are served, with names as given by `broadcast.media` and
+`broadcast.voice`.
 """
 
 import gzip
@@ -35,7 +35,7 @@ KINDS = {
 COMPRESSED = (".css", ".js", ".svg")
 _OF_MEDIA = re.compile(r"[\w-]{1,100}\.(?:ogg|webp)", re.ASCII)
 _Kept = tuple[Path, tuple[int, int], Answer]
-"""Where a file was read, its time (ns) and size (bytes) there, and the answer."""
+"""Where a file was read, its time (ns) and size (bytes) then, and the answer."""
 
 
 class StaticFolder:
@@ -68,14 +68,14 @@ class StaticFolder:
 
 
 class MediaFiles(StaticFiles):
-    """The ASGI application for a folder of media; a file's name decides its type, whatever is in it."""
+    """The ASGI application for a folder of media; a file's name decides its type, whatever it contains."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """The file's whole path and its status; "" and None for a file that is not served."""
+        """The file's full path and status; "" and None for a file that is not served."""
         return super().lookup_path(path) if _OF_MEDIA.fullmatch(path) else ("", None)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """The file, with headers so that no browser takes it for a page."""
+        """The file, with headers that keep browsers from treating it as a page."""
         response = await super().get_response(path, scope)
         if response.status_code == HTTPStatus.OK:
             response.headers["Content-Type"] = KINDS[PurePath(path).suffix]

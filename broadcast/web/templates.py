@@ -9,7 +9,7 @@ from server.paths import TEMPLATES, root_path
 
 
 def page_templates() -> Jinja2Templates:
-    """The templates of our pages, with globals of their own; `root_path` is "/", or below a proxy "/poker/"."""
+    """The templates of our pages, with their globals; `root_path` is "/", or behind a proxy "/poker/"."""
     templates = Jinja2Templates(TEMPLATES)
     templates.env.globals["clock"] = _clock
     templates.env.filters["local_time"] = local_time
@@ -26,7 +26,7 @@ def strict_templates() -> Environment:
 def local_time(moment: float | str) -> str:
     """A moment (seconds since 1970, or ISO 8601) in this machine's time zone, such as "2026-11-26 20:15 CET".
 
-    A text without a zone, or that is no moment, stays as it is.
+    A text without a zone, or that is not a moment, is kept but cut short.
     """
     try:
         at = datetime.fromisoformat(moment) if isinstance(moment, str) else datetime.fromtimestamp(moment, UTC)
@@ -37,7 +37,7 @@ def local_time(moment: float | str) -> str:
 
 
 def _clock() -> tuple[int, str]:
-    """The time zone of this machine, used on all pages: its minutes ahead of UTC, and its name."""
+    """This machine's time zone, used on all pages: minutes ahead of UTC, and its name."""
     now = datetime.now(UTC).astimezone()
     offset = now.utcoffset() or timedelta()
     return int(offset.total_seconds()) // 60, now.tzname() or "UTC"

@@ -1,4 +1,4 @@
-"""Who leads, since when, and with how many cards the others get there: counted again by pokerkit."""
+"""Who leads, since when, and how many outs the others have, checked against pokerkit."""
 
 import random
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ def picture(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequ
 
 
 def ahead(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:
-    """By pokerkit: the seats of the best hand."""
+    """The seats of the best hand, according to pokerkit."""
     hands = {at: StandardHighHand.from_game("".join(holes[at]), "".join(board)) for at in live}
     best = max(hands.values())
     return {at for at, hand in hands.items() if hand == best}
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_leader_and_the_outs_are_those_that_pokerkit_counts(seed: int) -> None:
+def test_leader_and_outs_match_those_that_pokerkit_counts(seed: int) -> None:
     dice = random.Random(seed)
     deck = dice.sample(DECK, 2 * SEATS + 5)
     holes = [(deck[2 * at], deck[2 * at + 1]) for at in range(SEATS)]
@@ -38,18 +38,18 @@ def test_the_leader_and_the_outs_are_those_that_pokerkit_counts(seed: int) -> No
     live = [at for at in range(SEATS) if at not in folded]
     for many in (3, 4, 5):
         board = full[:many]
-        told = {each.seat: each for each in hands_now(picture(holes, board, folded))}
-        assert [*told] == live
+        hands = {each.seat: each for each in hands_now(picture(holes, board, folded))}
+        assert [*hands] == live
         leading = ahead(holes, board, live)
-        assert {seat for seat, each in told.items() if each.since} == leading
+        assert {seat for seat, each in hands.items() if each.since} == leading
         unseen = [card for card in DECK if card not in board and not any(card in cards for cards in holes)]
         outs = [ahead(holes, [*board, card], live) for card in unseen] if many < 5 else []
-        for seat, each in told.items():
-            told_outs = None if many == 5 or seat in leading else sum(seat in winners for winners in outs)
-            assert each.outs == told_outs
+        for seat, each in hands.items():
+            expected = None if many == 5 or seat in leading else sum(seat in winners for winners in outs)
+            assert each.outs == expected
 
 
-def test_who_leads_since_the_flop_has_led_without_a_break() -> None:
+def test_leader_has_led_without_a_break_since_the_named_street() -> None:
     holes = (("As", "Ah"), ("Kd", "Kc"), ("7h", "2d"))
     assert hands_now(picture(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
         HandNow(0, "pair", "", 2),
@@ -59,7 +59,7 @@ def test_who_leads_since_the_flop_has_led_without_a_break() -> None:
     assert [each.since for each in river] == ["river", ""]
 
 
-def test_nothing_is_told_before_the_flop_or_of_one_who_is_left() -> None:
+def test_no_hands_before_the_flop_or_with_one_player_left() -> None:
     holes = (("As", "Ah"), ("Kd", "Kc"))
     assert hands_now(picture(holes, ())) == []
     assert hands_now(picture(holes, ("Qs", "8d", "3c"), folded=(1,))) == []

@@ -1,4 +1,4 @@
-"""The commentators' notebook: kept over a restart, within its limits, whatever is in the file."""
+"""The commentators' notebook: it survives restarts, keeps its limits and tolerates damaged files."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from broadcast.booth.notebook import LONGEST_NOTE, MAX_NOTES, Notebook, Pages
 
 
-def test_notes_and_ticks_are_there_again_after_a_restart(tmp_path: Path) -> None:
+def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
     first = Notebook(tmp_path / "show.booth")
     first.write("Ask about the feathers.", "Ann", 1_000)
     first.write("Thank the sponsors.", "Bob", 1_060)
@@ -20,7 +20,7 @@ def test_notes_and_ticks_are_there_again_after_a_restart(tmp_path: Path) -> None
     assert again.done == {2}
 
 
-def test_a_note_is_one_short_line_and_the_oldest_goes_first(tmp_path: Path) -> None:
+def test_note_is_one_short_line_and_the_oldest_is_dropped_first(tmp_path: Path) -> None:
     notebook = Notebook(None)
     notebook.write(f"  two\nlines\x00 {'x' * 500}", "Ann", 0)
     assert notebook.pages.notes[0].text == f"two lines {'x' * 500}"[:LONGEST_NOTE]
@@ -29,17 +29,17 @@ def test_a_note_is_one_short_line_and_the_oldest_goes_first(tmp_path: Path) -> N
     assert [notebook.pages.notes[0].text, len(notebook.pages.notes)] == ["note 0", MAX_NOTES]
     with pytest.raises(ValueError, match="empty"):
         notebook.write(" \n ", "Ann", 0)
-    with pytest.raises(ValueError, match="gone already"):
+    with pytest.raises(ValueError, match="already erased"):
         notebook.erase(1)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"notes": 7}', b"\xff\xfe", b"[" * 100_000])
-def test_a_damaged_file_begins_an_empty_notebook(content: bytes, tmp_path: Path) -> None:
+def test_damaged_file_gives_an_empty_notebook(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "show.booth").write_bytes(content)
     assert Notebook(tmp_path / "show.booth").pages == Pages()
 
 
-def test_a_disk_that_fails_costs_nothing_but_what_a_restart_would_need(tmp_path: Path) -> None:
+def test_notebook_works_on_a_failing_disk_until_a_restart(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "file-in-the-way" / "show.booth")
     (tmp_path / "file-in-the-way").write_bytes(b"")
     notebook.tick(0, done=True)

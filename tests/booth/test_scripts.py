@@ -7,20 +7,20 @@ import pytest
 from tests.support.in_node import Node
 
 
-def test_a_call_needs_its_part_of_what_the_caller_can_win(node: Node) -> None:
+def test_needed_equity_of_a_call_is_its_share_of_what_it_can_win(node: Node) -> None:
     code = """async ([committed, seat, to_call], load) => (await load("/static/js/booth/now.js"))
       .neededToCall(committed.map((committed) => ({ committed })), { seat, to_call })"""
     assert node.evaluate(code, [[50, 100, 0], 2, 100]) == 400
     assert node.evaluate(code, [[1000, 5000, 500], 2, 500]) == 167
 
 
-def test_a_chance_to_tie_is_told_where_it_is_likelier_as_the_picture_does(node: Node) -> None:
+def test_chance_to_tie_is_shown_where_it_is_likelier_than_a_win(node: Node) -> None:
     code = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).chanceOf)"
     seats = [{"win": 70, "tie": 450}, {"win": 7, "tie": 9}, {"win": 450, "tie": 70}, {"win": None, "tie": None}]
     assert node.evaluate(code, seats) == ["tie 45%", "<1%", "45%", ""]
 
 
-def test_pots_are_told_one_by_one_with_who_can_win_the_side_pots(node: Node) -> None:
+def test_each_pot_is_listed_with_who_can_win_the_side_pots(node: Node) -> None:
     code = """async ([pots, names], load) => (await load("/static/js/booth/now.js")).partsOf(pots, {
       seats: names.map((_, at) => ({ bot: at + 1 })),
       bots: Object.fromEntries(names.map((name, at) => [at + 1, { name }])) })"""
@@ -28,7 +28,7 @@ def test_pots_are_told_one_by_one_with_who_can_win_the_side_pots(node: Node) -> 
     assert node.evaluate(code, [pots, ["Doc", "Billy", "Tess"]]) == "Main pot 1,400, side pot 825 (Doc, Tess)"
 
 
-def test_who_leads_leads_since_the_last_hand_in_which_another_did(node: Node) -> None:
+def test_lead_counts_from_the_last_hand_led_by_another(node: Node) -> None:
     code = """async ([stacks, bots], load) => (await load("/static/js/booth/ranks.js")).leading(
       stacks.map(([one, two], at) => ({ stage: "Final", game: 1, hand: at + 1, stacks: { 1: one, 2: two } })),
       { stage: { title: "Final", bots: [1, 2] }, bots })"""
@@ -50,6 +50,6 @@ def test_who_leads_leads_since_the_last_hand_in_which_another_did(node: Node) ->
           "Passive after the flop (bets or raises 1 of 6 times).", "2 faults so far."]),
     ],
 )  # fmt: skip
-def test_how_a_bot_plays_is_said_in_words_with_how_often(row: dict[str, Any], said: list[str], node: Node) -> None:
+def test_playing_style_is_described_with_its_counts(row: dict[str, Any], said: list[str], node: Node) -> None:
     code = """async (row, load) => (await load("/static/js/booth/style.js")).styleOf({ bot: 1, ...row })"""
     assert node.evaluate(code, row) == said

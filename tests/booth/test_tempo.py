@@ -1,9 +1,9 @@
-"""How a hand on air compares with those before it: the one thing that is told of it ahead."""
+"""How a hand on air compares with those before it, the only thing that is known of it ahead."""
 
 from broadcast.show.commentators import FEWEST, Tempo
 
 
-def test_a_hand_is_long_or_short_beside_those_before_it() -> None:
+def test_hand_is_long_or_short_compared_with_those_before_it() -> None:
     tempo = Tempo()
     for _ in range(FEWEST):
         tempo.begin(20_000)

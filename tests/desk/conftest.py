@@ -1,6 +1,7 @@
 """Fixtures: one show for each file of tests, and desks."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -15,6 +16,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
         yield opened
 
 
+@pytest.fixture
+def show(tmp_path: Path) -> Iterator[DeskServer]:
+    """A show for one test, which may change it."""
+    with DeskServer(tmp_path, contest_events(hands=1)) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Page:
+    """A page for all tests of a file, as new ones are expensive."""
+    return browser.new_context().new_page()
+
+
 @pytest.fixture(scope="module")
 def desk_pages(browser: Browser) -> DeskPages:
     return DeskPages(browser)
@@ -22,6 +36,6 @@ def desk_pages(browser: Browser) -> DeskPages:
 
 @pytest.fixture
 def open_desk(desk_pages: DeskPages) -> Iterator[Callable[..., Page]]:
-    """Opens desks, as `DeskPages.open`; at the end no page may have complained."""
+    """Opens desks, as `DeskPages.open`; no page may report errors."""
     yield desk_pages.open
     assert not desk_pages.leave()

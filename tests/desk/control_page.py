@@ -1,4 +1,4 @@
-"""The control desk in a browser: the first desk of every test opens in the same page, for a new one is dear."""
+"""The control desk in a browser; the first desk of every test reuses a page, as new pages are expensive."""
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -6,11 +6,11 @@ from tests.desk.desk_server import TOKENS, DeskServer
 
 
 class DeskPages:
-    """The desks of one file of tests, and all that their pages complained of."""
+    """The desks of one test file, and all errors of their pages."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._complaints: list[str] = []
+        self._errors: list[str] = []
         self._first = self._empty()
         self._others: list[Page] = []
         self._is_free = True
@@ -25,7 +25,7 @@ class DeskPages:
         height: int = 720,
         preview: bool | None = False,
     ) -> Page:
-        """Opens `/control` by its token, as an operator of a name; returns the page once it is connected.
+        """Opens `/control` with its token, as an operator with a name; returns the page once it is connected.
 
         The preview is a whole page of the show in a frame. With None the desk decides whether it is on.
         """
@@ -39,15 +39,15 @@ class DeskPages:
         return page
 
     def leave(self) -> list[str]:
-        """Closes every desk; returns the complaints of their pages."""
+        """Closes every desk; returns the errors of their pages."""
         for page in self._others:
             page.context.close()
         self._others.clear()
         self._first.goto("about:blank")
         self._first.context.clear_cookies()
         self._is_free = True
-        complaints, self._complaints = self._complaints, []
-        return complaints
+        errors, self._errors = self._errors, []
+        return errors
 
     def _another(self) -> Page:
         self._others.append(self._empty())
@@ -55,11 +55,11 @@ class DeskPages:
 
     def _empty(self) -> Page:
         page = self._browser.new_context().new_page()
-        page.on("pageerror", lambda error: self._complaints.append(str(error)))
-        page.on("dialog", lambda dialog: self._complaints.append(dialog.message))
+        page.on("pageerror", lambda error: self._errors.append(str(error)))
+        page.on("dialog", lambda dialog: self._errors.append(dialog.message))
         return page
 
 
 def sees_answer(desk: Page, words: str) -> None:
-    """Waits until the desk says that this was done."""
+    """Waits until the desk says `words`."""
     expect(desk.locator("#said")).to_contain_text(words)

@@ -26,7 +26,7 @@ from server.app.results.results import results
 from server.app.results.shown import results_router
 from server.game.events import ControlSet, CueGiven, Event, HouseEvent
 from server.journal.bus import Bus
-from server.journal.link import BotHealth, BotNotes, Health, ShowItem
+from server.journal.link import BotHealth, BotReport, Health, ShowItem
 from server.registration.register import CheckedIn, Registration, register_router
 from server.tournament.control_values import Controls, evolve
 from tests.obs.obs_stand_in import ObsStandIn
@@ -34,7 +34,7 @@ from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import PATIENCE_SECONDS
 
 Result = TypeVar("Result")
-ABOUT = (BotNotes("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)
+ABOUT = (BotReport("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)
 ITEMS = (ShowItem("Opening", "19:00"), ShowItem("The Trials", "19:10"), ShowItem("Prizes"))
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 
@@ -49,7 +49,7 @@ def contest_events(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[E
 
 
 class DeskServer:
-    """A studio with a desk, in a thread of its own, and a stand-in for OBS in the same thread if one is given.
+    """A studio with a desk in its own thread, which also runs a stand-in for OBS if one is given.
 
     `port` may be that of a DeskServer that was closed before; 0 is any free port.
     """

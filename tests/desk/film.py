@@ -14,12 +14,12 @@ Picture = NDArray[np.uint8]
 WIDTH, HEIGHT = 160, 90
 PER_SECOND = 5
 STRIPE = 32
-"""Pixels at the top of the picture in the colour of the scene, of 720."""
+"""Height in pixels, of 720, of the stripe at the top in the scene's colour."""
 COLOURS = dict(
     zip(SCENES, [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0), (255, 0, 255), (0, 255, 255)], strict=True)
 )
 _CAPTIONS = b"GA94\x03"
-"""Before each block of them: how many pairs of letters, a byte of its own, and then three bytes for each."""
+"""Precedes each block of captions: the number of character pairs, a byte, then three bytes for each pair."""
 _BAND = STRIPE * HEIGHT // 720
 """Rows of the stripe that names the scene."""
 

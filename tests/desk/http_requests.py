@@ -24,7 +24,7 @@ def headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, 
 
 
 def ask(server: DeskServer, method: str, path: str, sent: dict[str, str], body: bytes = b"") -> httpx.Response:
-    """The answer of an HTTP route, which must be as it is described; redirections are not followed."""
+    """The answer of an HTTP route, checked against its description; redirects are not followed."""
     answer = server.web.request(method, server.address + path, headers=sent, content=body or None)
     server.web.cookies.clear()
     return as_described(server.studio.app, answer)

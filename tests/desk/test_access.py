@@ -20,7 +20,7 @@ def exchange(server: DeskServer, token: str) -> tuple[int, str, str]:
     return answer.status_code, answer.headers.get("location", ""), answer.headers.get("set-cookie", "")
 
 
-def test_a_token_becomes_a_cookie_that_no_script_and_no_other_site_can_use(server: DeskServer) -> None:
+def test_token_becomes_a_cookie_that_no_script_or_other_site_can_use(server: DeskServer) -> None:
     status, address, cookie = exchange(server, TOKENS.control)
     assert (status, address) == (303, "/control")
     assert {"httponly", "samesite=strict", "path=/"} <= {part.strip().lower() for part in cookie.split(";")}
@@ -31,7 +31,7 @@ def test_a_token_becomes_a_cookie_that_no_script_and_no_other_site_can_use(serve
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
 
 
-def test_the_token_to_look_opens_the_page_and_nothing_more(server: DeskServer) -> None:
+def test_view_token_opens_the_page_and_nothing_more(server: DeskServer) -> None:
     cookie = exchange(server, TOKENS.view)[2].partition(";")[0]
     assert ask(server, "GET", "/control", headers(server, cookie=cookie)).status_code == 200
     sent = headers(server, cookie=cookie, content_type="application/json")
@@ -41,20 +41,20 @@ def test_the_token_to_look_opens_the_page_and_nothing_more(server: DeskServer) -
 
 
 @pytest.mark.parametrize("token", ["wrong", "%00", "%ff", "", "control-in-tests ", "CONTROL-IN-TESTS", "x" * 2000])
-def test_a_wrong_token_is_refused_in_words_and_sets_no_cookie(token: str, server: DeskServer) -> None:
+def test_wrong_token_is_refused_with_a_reason_and_sets_no_cookie(token: str, server: DeskServer) -> None:
     answer = ask(server, "GET", f"/control?token={token}", headers(server, origin=""))
     assert answer.status_code == 403
     assert "token=…" in answer.text
     assert "set-cookie" not in answer.headers
 
 
-def test_a_visitor_from_another_sites_link_is_asked_to_reload(server: DeskServer) -> None:
+def test_visitor_from_another_sites_link_is_reloaded(server: DeskServer) -> None:
     came = headers(server, origin="", sec_fetch_site="cross-site")
     assert ask(server, "GET", "/control", came).headers["refresh"] == "0"
     assert "refresh" not in ask(server, "GET", "/control", headers(server, sec_fetch_site="same-origin")).headers
 
 
-def test_a_cookie_outlives_the_studio(tmp_path: Path) -> None:
+def test_cookie_outlives_the_studio(tmp_path: Path) -> None:
     with DeskServer(tmp_path, contest_events(hands=1)) as first:
         cookie = exchange(first, TOKENS.control)[2].partition(";")[0]
         port = first.port
@@ -62,31 +62,31 @@ def test_a_cookie_outlives_the_studio(tmp_path: Path) -> None:
         assert ask(second, "GET", "/control", headers(second, cookie=cookie)).status_code == 200
 
 
-def test_two_tournaments_on_one_machine_do_not_take_each_others_cookies(server: DeskServer, tmp_path: Path) -> None:
+def test_two_tournaments_on_one_machine_use_different_cookies(server: DeskServer, tmp_path: Path) -> None:
     with DeskServer(tmp_path, contest_events(hands=1)) as other:
         names = {re.split("=", exchange(each, TOKENS.control)[2])[0] for each in (server, other)}
     assert len(names) == 2
 
 
-def test_a_foreign_cookie_in_front_of_ours_does_not_lock_anybody_out(server: DeskServer) -> None:
+def test_foreign_cookie_before_ours_locks_nobody_out(server: DeskServer) -> None:
     tossed = headers(server, cookie=f"desk_{server.port}=tossed; {cookie(server, 'control')}")
     assert ask(server, "GET", "/control", tossed).status_code == 200
 
 
-def test_fresh_tokens_are_long_and_never_the_same() -> None:
+def test_fresh_tokens_are_long_and_unique() -> None:
     tokens = [token for _ in range(20) for each in (fresh_tokens(),) for token in (each.control, each.view)]
     assert len(set(tokens)) == 40
     assert min(map(len, tokens)) >= 24
 
 
 @pytest.mark.parametrize(("control", "view"), [("short", "x" * 20), ("x" * 20, ""), ("x" * 20, "x" * 20)])
-def test_tokens_that_protect_nothing_are_refused(control: str, view: str) -> None:
+def test_short_or_equal_tokens_are_refused(control: str, view: str) -> None:
     with pytest.raises(ValueError, match="token"):
         Tokens(control, view)
 
 
 @pytest.mark.parametrize("path", ["/register", "/api/page-report", "/healthz", "/nothing"])
-def test_an_endless_body_is_cut_off(path: str, server: DeskServer) -> None:
+def test_endless_body_is_cut_off(path: str, server: DeskServer) -> None:
     with line(server) as stranger:
         stranger.sendall(head(server, path, "Transfer-Encoding: chunked"))
         with pytest.raises(ConnectionError):
@@ -94,7 +94,7 @@ def test_an_endless_body_is_cut_off(path: str, server: DeskServer) -> None:
 
 
 @pytest.mark.parametrize("path", ["/register", "/api/page-report", "/api/desk/set"])
-def test_a_long_body_is_refused_in_words(path: str, server: DeskServer) -> None:
+def test_long_body_is_refused_with_a_reason(path: str, server: DeskServer) -> None:
     with line(server) as stranger:
         stranger.sendall(head(server, path, "Content-Length: 9000") + b"x" * 9000)
         answer = answer_to(stranger)
@@ -103,9 +103,7 @@ def test_a_long_body_is_refused_in_words(path: str, server: DeskServer) -> None:
     assert b'"error"' in answer
 
 
-def test_a_body_that_never_comes_is_not_waited_for_for_ever(
-    server: DeskServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_body_that_never_comes_times_out(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_checks, "BODY_SECONDS", 0.5)
     paths = ("/register", "/api/page-report", "/healthz", "/api/desk/set")
     with ExitStack() as lines:
@@ -116,7 +114,7 @@ def test_a_body_that_never_comes_is_not_waited_for_for_ever(
             assert re.match(rb"HTTP/1.1 (403|408) ", answer_to(stranger)), path
 
 
-def test_a_connection_that_says_nothing_or_half_is_cut_off(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connection_with_half_a_head_or_none_is_cut_off(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 0.5)
     halves = (b"", b"GET /control HTTP/1.1\r\nHo", b"GET /healthz HTTP/1.1\r\nHost: nobody\r\n")
     with ExitStack() as lines:
@@ -136,7 +134,7 @@ def ended(stranger: socket.socket) -> bytes:
 
 
 def pour(stranger: socket.socket) -> None:
-    """Forty megabytes, if they are taken."""
+    """Sends up to forty megabytes."""
     for _ in range(10_000):
         stranger.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
 

@@ -1,4 +1,4 @@
-"""The commentators' page on a tablet: opened with the token that may only look, it tells what is on air, and helps."""
+"""The commentators' page on a tablet, opened with the view token: what it shows, and what it puts on air."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.support.house_contests import play_house_contest
 
 SIZES = ((1180, 820), (1024, 768), (820, 1180), (390, 844), (1920, 1080))
 TABLET: dict[str, Any] = {"viewport": {"width": 1180, "height": 820}, "has_touch": True, "is_mobile": True}
-# Notes every text that the part about the present hand shows.
+# Records every text shown for the present hand.
 WATCH = """() => {
   window.seen = [];
   const look = () => document.querySelectorAll("#street, #pot, .player__ahead, .act span")
@@ -26,13 +26,13 @@ WATCH = """() => {
 _SMALL = """(buttons) => buttons.map((button) => [button.innerText, button.getBoundingClientRect()])
   .filter(([, { width, height }]) => Math.min(width, height) < 43.5).map(([words]) => words)"""
 HANDS = 12
-"""After so many of this contest there are storylines."""
+"""After this many hands of the contest there are storylines."""
 LONG = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzeskarten"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """A show that stands after its last hand, with storylines to tell."""
+    """A show that waits after its last hand, with storylines."""
     events = [entry.event for entry in play_house_contest("quick-draw", 3, 9)]
     ends = [at for at, event in enumerate(events, 1) if isinstance(event, HandEnded)]
     said = [ChatSent(bot, LONG) for bot in range(1, 10)]
@@ -43,14 +43,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 @pytest.fixture(scope="module")
 def booth(server: DeskServer, browser: Browser) -> Iterator[Page]:
     page = browser.new_context(viewport={"width": 1180, "height": 820}).new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(f"{server.address}/booth?token={TOKENS.view}")
     page.wait_for_selector("body[data-wire='up'][data-booth='up']")
     page.wait_for_selector(".line")
     yield page
     page.context.close()
-    assert not complaints
+    assert not errors
 
 
 def on_the_band(server: DeskServer) -> str:
@@ -58,19 +58,19 @@ def on_the_band(server: DeskServer) -> str:
     return text
 
 
-def test_nothing_but_a_true_storyline_can_be_put_on_air(server: DeskServer) -> None:
+def test_only_a_true_storyline_can_be_put_on_air(server: DeskServer) -> None:
     cookie = ask(server, "GET", f"/booth?token={TOKENS.view}", headers(server, origin="")).headers["set-cookie"]
     sent = headers(server, cookie=cookie.partition(";")[0], content_type="application/json")
-    told = [
+    answers = [
         ask(server, "POST", "/api/booth/tell", sent, body)
         for body in (b'{"key": "drought-99"}', b'{"key": "", "text": "Vote for Doc!"}', b'{"key": 7}', b"[", b"\xff")
     ]
-    assert [answer.status_code for answer in told] == [409, 400, 400, 400, 400]
-    assert told[0].json()["error"] == "this is true no longer"
+    assert [answer.status_code for answer in answers] == [409, 400, 400, 400, 400]
+    assert answers[0].json()["error"] == "this is no longer true"
     assert on_the_band(server) == ""
 
 
-def test_the_booth_takes_so_many_changes_a_minute(tmp_path: Path) -> None:
+def test_booth_accepts_a_limited_number_of_changes_a_minute(tmp_path: Path) -> None:
     with DeskServer(tmp_path, contest_events(hands=1)) as server:
         cookie = ask(server, "GET", f"/booth?token={TOKENS.view}", headers(server, origin="")).headers["set-cookie"]
         sent = headers(server, cookie=cookie.partition(";")[0], content_type="application/json")
@@ -81,7 +81,7 @@ def test_the_booth_takes_so_many_changes_a_minute(tmp_path: Path) -> None:
         assert "120 changes a minute" in answer.json()["error"]
 
 
-def test_the_booth_follows_a_show_from_hand_to_hand(tmp_path: Path, browser: Browser) -> None:
+def test_booth_follows_the_show_street_by_street(tmp_path: Path, browser: Browser) -> None:
     events = [entry.event for entry in play_house_contest("quick-draw", 3, 9)]
     ends = [at for at, event in enumerate(events, 1) if isinstance(event, HandEnded)]
     with DeskServer(tmp_path, events[: ends[HANDS - 1]], speed=20) as server, browser.new_context(**TABLET) as tablet:
@@ -92,14 +92,14 @@ def test_the_booth_follows_a_show_from_hand_to_hand(tmp_path: Path, browser: Bro
         page.wait_for_selector(".line", timeout=120_000)
         seen = set(page.evaluate("() => window.seen"))
     streets = {f"Now · {street}" for street in ("preflop", "flop", "turn", "river", "over")}
-    assert streets <= seen, "every street was told"
+    assert streets <= seen, "every street was shown"
     assert any("leads since the " in words for words in seen)
     assert any(re.search(r"\d+ outs?$", words) for words in seen)
     assert any("to call · must win " in words for words in seen)
     assert any(words.startswith("Pot ") for words in seen)
 
 
-def test_the_booth_tells_the_hand_on_air_to_who_may_only_look(server: DeskServer, booth: Page) -> None:
+def test_booth_shows_the_hand_on_air_with_the_view_token(server: DeskServer, booth: Page) -> None:
     assert booth.url == f"{server.address}/booth"
     expect(booth.locator("#where")).to_contain_text("Hand ")
     expect(booth.locator(".player")).to_have_count(6)
@@ -108,7 +108,7 @@ def test_the_booth_tells_the_hand_on_air_to_who_may_only_look(server: DeskServer
     expect(booth.locator("#coming li").first).to_contain_text("The Trials, game")
 
 
-def test_a_storyline_is_on_the_lower_third_for_its_time_with_one_press(server: DeskServer, booth: Page) -> None:
+def test_one_press_puts_a_storyline_on_the_lower_third_for_its_time(server: DeskServer, booth: Page) -> None:
     line = booth.locator(".line").first
     text = line.locator(".line__text").inner_text()
     line.get_by_role("button", name="To air").click()
@@ -119,7 +119,7 @@ def test_a_storyline_is_on_the_lower_third_for_its_time_with_one_press(server: D
     assert on_the_band(server) == ""
 
 
-def test_a_pinned_storyline_stays_until_it_is_taken_away(server: DeskServer, booth: Page) -> None:
+def test_pinned_storyline_stays_until_it_is_taken_away(server: DeskServer, booth: Page) -> None:
     line = booth.locator(".line").first
     text = line.locator(".line__text").inner_text()
     line.get_by_role("button", name="Pin").click()
@@ -129,7 +129,7 @@ def test_a_pinned_storyline_stays_until_it_is_taken_away(server: DeskServer, boo
     assert on_the_band(server) == ""
 
 
-def test_every_storyline_can_be_followed_to_its_hands(server: DeskServer, booth: Page) -> None:
+def test_storyline_links_to_its_hands(server: DeskServer, booth: Page) -> None:
     link = booth.locator(".line a.hand").first
     number = int(re.split(r"\.", link.inner_text())[-1])
     address = link.get_attribute("href") or ""
@@ -138,7 +138,7 @@ def test_every_storyline_can_be_followed_to_its_hands(server: DeskServer, booth:
     assert server.web.get(f"{server.address}{address}").status_code == 200
 
 
-def test_a_bots_card_has_what_the_organiser_wrote_and_whom_it_has_met(booth: Page) -> None:
+def test_bot_card_has_the_organisers_notes_and_its_opponents(booth: Page) -> None:
     booth.locator("#ranks").get_by_role("button", name="Annie Oddsley").click()
     expect(booth.locator("#bot-name")).to_have_text("Annie Oddsley")
     expect(booth.locator("#say")).to_have_text("ANN-ee ODS-lee")
@@ -151,7 +151,7 @@ def test_a_bots_card_has_what_the_organiser_wrote_and_whom_it_has_met(booth: Pag
     expect(choice).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_run_of_the_show_is_ticked_off_for_all(server: DeskServer, booth: Page, browser: Browser) -> None:
+def test_run_of_the_show_is_ticked_off_on_all_pages(server: DeskServer, booth: Page, browser: Browser) -> None:
     items = booth.get_by_role("checkbox")
     assert [item.inner_text().split("\n") for item in items.all()] == [
         ["Opening", "19:00"], ["The Trials", "19:10"], ["Prizes"],
@@ -167,7 +167,7 @@ def test_the_run_of_the_show_is_ticked_off_for_all(server: DeskServer, booth: Pa
     other.context.close()
 
 
-def test_commentators_write_notes_for_one_another(booth: Page) -> None:
+def test_commentators_write_notes_for_one_another_as_plain_text(booth: Page) -> None:
     booth.get_by_label("Your name").fill("Ann")
     booth.get_by_label("A note").fill("<b>Ask</b> about the feathers.")
     booth.get_by_role("button", name="Write").click()
@@ -178,7 +178,7 @@ def test_commentators_write_notes_for_one_another(booth: Page) -> None:
     expect(booth.locator(".note")).to_have_count(0)
 
 
-def test_the_booth_fits_every_screen_and_every_finger(booth: Page) -> None:
+def test_booth_fits_every_screen_and_every_finger(booth: Page) -> None:
     expect(booth.locator("#said-by")).to_contain_text(LONG)
     for width, height in SIZES:
         booth.set_viewport_size({"width": width, "height": height})

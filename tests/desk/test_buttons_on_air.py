@@ -10,8 +10,8 @@ from tests.support.browsers import allow_sound
 
 OpenDesk = Callable[..., Page]
 POLLING_MS = 50
-"""How often the overlay is asked for its state; else it is asked, and has to paint, sixty times a second."""
-# Drops the report that would be next after the order to play a sound.
+"""How often the overlay's state is polled; by default that would make it paint sixty times a second."""
+# Drops the next regular report after the order to play a sound.
 _NO_REGULAR_REPORT = """() => {
   const [plain, read] = [window.setTimeout, Response.prototype.json];
   let ordered = false;
@@ -27,7 +27,7 @@ _NO_REGULAR_REPORT = """() => {
   };
 }"""
 SHOWS = "() => window.highnoon?.state().seq > 0"
-"""Whether the overlay shows the show; while it loads it does not."""
+"""Whether the overlay has loaded and shows the show."""
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ EFFECTS = {
 """What the overlay knows of the desk once a button is pressed, and once that is undone."""
 
 
-def test_what_a_button_says_happens_on_air_and_undo_takes_it_back(
+def test_each_button_takes_effect_on_air_and_undo_reverts_it(
     server: DeskServer, open_desk: OpenDesk, overlay: Page
 ) -> None:
     desk = open_desk(server, "Ann")
@@ -80,7 +80,7 @@ def test_what_a_button_says_happens_on_air_and_undo_takes_it_back(
         assert [event.operator for event in server.done[before:]] == ["Ann", "Ann"], button
 
 
-def test_a_bot_is_muted_and_its_pictures_hidden(server: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:
+def test_bot_is_muted_and_its_pictures_hidden(server: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:
     desk = open_desk(server)
     row = desk.locator("#bots .light", has_text="Doc Holobyte")
     row.get_by_role("button", name="Chat").click()
@@ -91,9 +91,7 @@ def test_a_bot_is_muted_and_its_pictures_hidden(server: DeskServer, open_desk: O
     desk_of(overlay, "!desk.chat_off.length")
 
 
-def test_a_sound_that_the_desk_asked_for_is_reported_as_soon_as_it_is_heard(
-    server: DeskServer, open_desk: OpenDesk, overlay: Page
-) -> None:
+def test_test_sound_is_reported_as_soon_as_it_plays(server: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:
     desk = open_desk(server)
     overlay.evaluate(_NO_REGULAR_REPORT)
     with overlay.expect_response(is_order_to_sound):
@@ -103,7 +101,7 @@ def test_a_sound_that_the_desk_asked_for_is_reported_as_soon_as_it_is_heard(
     assert (report.value.post_data_json or {})["level"] > 0
 
 
-def test_the_lights_tell_of_pages_that_paint_and_sound(server: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:
+def test_lights_show_pages_that_paint_and_sound(server: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:
     desk = open_desk(server)
     desk.wait_for_selector("#lights .light:has-text('overlay'):has-text('frames a second')")
     desk.wait_for_selector("#pages .page:has-text('overlay')")
@@ -116,7 +114,7 @@ def test_the_lights_tell_of_pages_that_paint_and_sound(server: DeskServer, open_
     overlay.wait_for_function(SHOWS, polling=POLLING_MS)
 
 
-def test_the_preview_does_not_report_itself_as_a_page_of_the_show(
+def test_preview_does_not_report_itself_as_a_page_of_the_show(
     server: DeskServer, open_desk: OpenDesk, overlay: Page
 ) -> None:
     desk = open_desk(server, preview=True)
@@ -128,9 +126,7 @@ def test_the_preview_does_not_report_itself_as_a_page_of_the_show(
     assert {each.report.page for each in server.there(server.studio.pages.reports)} == {"overlay"}
 
 
-def test_the_preview_shows_what_is_on_air_and_stays_off_once_it_was_switched_off(
-    server: DeskServer, open_desk: OpenDesk
-) -> None:
+def test_preview_shows_what_is_on_air_and_stays_off_once_switched_off(server: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(server, preview=True)
     on_air = desk.frame_locator("#glass iframe")
     expect(on_air.locator("html")).to_have_attribute("data-wire", "up")

@@ -1,4 +1,4 @@
-"""Parts of the desk one by one: undo, health lights, page reports, who is connected."""
+"""The parts of the desk: undo, health lights, page reports, seats."""
 
 import pytest
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ IN_OBS = Report("overlay", "b", frames=60, sound="on", level=0.1, obs=Obs("31.0"
 
 
 class Desk:
-    """A log and the controls that follow from it."""
+    """A log, and the controls that result from it."""
 
     def __init__(self) -> None:
         self.controls = Controls()
@@ -45,7 +45,7 @@ class Desk:
         return in_words(line.event, NAMES)
 
 
-def test_undoing_again_and_again_goes_back_to_the_beginning() -> None:
+def test_repeated_undo_goes_back_to_the_beginning() -> None:
     desk = Desk()
     for control, value in (("paused", True), ("speed", 2), ("paused", False), ("card", "break")):
         desk.set(control, value)
@@ -55,7 +55,7 @@ def test_undoing_again_and_again_goes_back_to_the_beginning() -> None:
     assert desk.controls == Controls()
 
 
-def test_a_studio_that_begins_anew_undoes_what_the_one_before_would_have() -> None:
+def test_restarted_studio_undoes_what_its_predecessor_would_have() -> None:
     desk, anew = Desk(), Desk()
     desk.set("speed", 2)
     desk.set("sound", value=False)
@@ -65,16 +65,7 @@ def test_a_studio_that_begins_anew_undoes_what_the_one_before_would_have() -> No
     assert anew.undo() == desk.undo() == "set the pace to 2x"
 
 
-def test_any_line_of_the_log_can_be_taken_back_by_itself() -> None:
-    desk = Desk()
-    desk.set("chat", value=False, bot=1)
-    desk.set("speed", 4)
-    assert desk.undo(number=1) == "muted the chat of Billy the Kid"
-    assert (desk.controls.chat_off, desk.controls.speed) == ((), 4)
-    assert desk.undo(number=1) == ""
-
-
-def test_a_start_is_never_taken_back_and_the_end_of_a_stage_only_until_it_came() -> None:
+def test_start_is_never_undone_and_a_stage_end_only_until_it_happens() -> None:
     desk = Desk()
     desk.set("started", value=True)
     desk.set("stage_end", value=True)
@@ -84,7 +75,7 @@ def test_a_start_is_never_taken_back_and_the_end_of_a_stage_only_until_it_came()
     assert desk.undo() == ""
 
 
-def test_a_bots_name_is_only_ever_text() -> None:
+def test_bot_name_is_never_a_format_string() -> None:
     assert in_words(ControlSet("chat", value=False, was=True, bot=2), NAMES) == "muted the chat of {bot}"
 
 
@@ -104,7 +95,7 @@ def seen(
 @pytest.mark.parametrize(
     ("of", "health", "colour", "words"),
     [
-        ("engine", None, "red", "not heard"),
+        ("engine", None, "red", "does not report"),
         ("engine", WELL, "green", "High Noon"),
         ("engine", replace(WELL, trouble="the disk is full"), "red", "the disk is full"),
         ("engine", replace(WELL, lag_ms=300.0), "yellow", "held up for 300 ms"),
@@ -121,13 +112,13 @@ def seen(
         ("Billy the Kid", replace(WELL, bots=(USING,)), "green", "34 MB, at most 56 MB of 100 MB, 12.3 s of the proc"),
     ],
 )
-def test_a_light_says_why_it_has_its_colour(of: str, health: Health | None, colour: str, words: str) -> None:
+def test_light_gives_the_reason_for_its_colour(of: str, health: Health | None, colour: str, words: str) -> None:
     found = light(of, health)
     assert found.colour == colour
     assert words in found.words
 
 
-def test_a_bot_that_viewers_saw_go_out_is_out_whatever_else_is_true_of_it() -> None:
+def test_bot_that_viewers_saw_go_out_is_shown_as_out_whatever_its_health() -> None:
     health = replace(WELL, bots=(BotHealth(1, "here", turns=9, faults=2), replace(GONE, bot=2)))
     lights = LightBoard(lambda: 0.0).lights(health, Controls(), [], NAMES, out=(1, 2))
     assert [(each.colour, each.words.split(", ")[0]) for each in lights if each.bot] == [("grey", "out")] * 2
@@ -140,7 +131,7 @@ def test_a_bot_that_viewers_saw_go_out_is_out_whatever_else_is_true_of_it() -> N
         ("overlay", (), "yellow", "no page is open"),
         ("overlay", (seen(),), "green", "60 frames"),
         ("overlay", (seen(replace(OVERLAY, frames=0)),), "red", "paints nothing"),
-        ("overlay", (seen(age=7.0),), "red", "not heard for 7 s"),
+        ("overlay", (seen(age=7.0),), "red", "no report for 7 s"),
         ("overlay", (seen(replace(OVERLAY, frames=0, hidden=True)),), "yellow", "nobody sees it"),
         ("overlay", (seen(still=5.0),), "red", "stands still"),
         ("overlay", (seen(), seen(replace(OVERLAY, frames=0), ours=False)), "green", "60 frames"),
@@ -160,50 +151,48 @@ def test_a_bot_that_viewers_saw_go_out_is_out_whatever_else_is_true_of_it() -> N
         ("OBS", (seen(replace(OVERLAY, obs=Obs("31.0", active=False))),), "yellow", "not in the program"),
     ],
 )
-def test_the_shows_pages_are_judged_by_what_they_report(
-    of: str, pages: tuple[PageReport, ...], colour: str, words: str
-) -> None:
+def test_lights_of_pages_follow_their_reports(of: str, pages: tuple[PageReport, ...], colour: str, words: str) -> None:
     found = light(of, pages=pages)
     assert found.colour == colour
     assert words in found.words
 
 
-def test_the_sound_light_knows_of_the_panic_mute() -> None:
+def test_sound_light_shows_the_panic_mute() -> None:
     assert light("sound", controls=Controls(sound=False), pages=(seen(),)).words == "muted at the desk"
 
 
-def test_pages_are_forgotten_after_ten_seconds_and_stop_reporting_where_there_is_no_desk() -> None:
+def test_silent_pages_are_forgotten_and_stop_reporting_without_a_desk() -> None:
     now = 0.0
     pages = PageReports(lambda: now)
-    assert pages.take(OVERLAY, "127.0.0.1", ours=True) == "quiet"
+    assert pages.accept(OVERLAY, "127.0.0.1", ours=True) == "quiet"
     pages.enabled = True
-    assert pages.take(OVERLAY, "127.0.0.1", ours=True) == ""
+    assert pages.accept(OVERLAY, "127.0.0.1", ours=True) == ""
     now = 11.0
     assert pages.reports() == []
 
 
-def test_a_crowd_of_viewers_takes_no_room_of_the_operators_pages() -> None:
+def test_crowd_of_viewers_takes_no_room_from_the_operators_pages() -> None:
     pages = PageReports(lambda: 0.0)
     pages.enabled = True
     for number in range(200):
-        pages.take(replace(OVERLAY, id=str(number)), f"10.0.0.{number}", ours=False)
+        pages.accept(replace(OVERLAY, id=str(number)), f"10.0.0.{number}", ours=False)
     assert len(pages.reports()) == MAX_VIEWER_PAGES
     for number in range(200):
-        pages.take(replace(OVERLAY, id=f"ours {number}"), "127.0.0.1", ours=True)
+        pages.accept(replace(OVERLAY, id=f"ours {number}"), "127.0.0.1", ours=True)
     assert [page.ours for page in pages.reports()] == [True] * MAX_OPERATOR_PAGES + [False] * MAX_VIEWER_PAGES
 
 
-def test_nobody_speaks_for_a_page_of_the_operators() -> None:
+def test_stranger_cannot_report_for_a_page_of_the_operators() -> None:
     pages = PageReports(lambda: 0.0)
     pages.enabled = True
-    pages.take(OVERLAY, "127.0.0.1", ours=True)
+    pages.accept(OVERLAY, "127.0.0.1", ours=True)
     pages.ask("a", "reload")
-    assert pages.take(replace(OVERLAY, frames=0), "10.0.0.7", ours=False) == "quiet"
+    assert pages.accept(replace(OVERLAY, frames=0), "10.0.0.7", ours=False) == "quiet"
     assert pages.reports()[0].report.frames == 60
-    assert pages.take(OVERLAY, "127.0.0.1", ours=True) == "reload"
+    assert pages.accept(OVERLAY, "127.0.0.1", ours=True) == "reload"
 
 
-def test_a_page_stands_still_if_it_does_not_come_as_far_as_the_show_was() -> None:
+def test_page_stands_still_if_it_does_not_reach_where_the_show_was() -> None:
     now, last = 0.0, 10
     pages = PageReports(lambda: now, lambda _: last)
     pages.enabled = True
@@ -211,7 +200,7 @@ def test_a_page_stands_still_if_it_does_not_come_as_far_as_the_show_was() -> Non
     def report(seq: int, at: float) -> float:
         nonlocal now
         now = at
-        pages.take(replace(OVERLAY, seq=seq), "127.0.0.1", ours=True)
+        pages.accept(replace(OVERLAY, seq=seq), "127.0.0.1", ours=True)
         return pages.reports()[0].still_seconds
 
     assert [report(seq, at) for seq, at in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0]  # the show stands, too
@@ -220,24 +209,24 @@ def test_a_page_stands_still_if_it_does_not_come_as_far_as_the_show_was() -> Non
     assert report(99, 16) == 2  # entries of another show than this
 
 
-def test_an_order_reaches_its_page_once() -> None:
+def test_order_reaches_its_page_once() -> None:
     pages = PageReports(lambda: 0.0)
     pages.enabled = True
-    pages.take(OVERLAY, "127.0.0.1", ours=True)
+    pages.accept(OVERLAY, "127.0.0.1", ours=True)
     assert pages.ask("a", "reload")
-    assert [pages.take(OVERLAY, "127.0.0.1", ours=True) for _ in range(2)] == ["reload", ""]
+    assert [pages.accept(OVERLAY, "127.0.0.1", ours=True) for _ in range(2)] == ["reload", ""]
     assert not pages.ask("nobody", "reload")
 
 
-def test_everybody_at_the_desk_has_a_name_of_their_own() -> None:
+def test_everybody_at_the_desk_has_a_unique_name() -> None:
     seats = DeskSocket(lambda _: b"")
-    names = [seats.take(name, "control", "").name for name in ("Ann", "", "Ann", "", " \u202eB\x00en\n" + "x" * 99)]
+    names = [seats.claim(name, "control", "").name for name in ("Ann", "", "Ann", "", " \u202eB\x00en\n" + "x" * 99)]
     assert names == ["Ann", "desk 1", "Ann 1", "desk 2", "B en " + "x" * 19]
-    seats.leave(seats.taken[1])
-    assert seats.take("", "view", "").name == "desk 1"
+    seats.leave(seats.seats[1])
+    assert seats.claim("", "view", "").name == "desk 1"
 
 
-def test_a_show_that_is_published_has_a_light_of_its_own_and_no_other_has() -> None:
+def test_only_a_published_show_has_a_light_for_it() -> None:
     late = Light("publishing", "yellow", "s3://show: it does not answer")
     assert late in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, further=[late])
     assert not any(each.of == "publishing" for each in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES))
@@ -258,7 +247,7 @@ def test_a_show_that_is_published_has_a_light_of_its_own_and_no_other_has() -> N
         (ObsState(True, frames=1000, skipped=200), "yellow", "20 % of the frames left out"),
     ],
 )
-def test_the_light_of_obs_shows_what_obs_reports(obs: ObsState | None, colour: str, words: str) -> None:
+def test_obs_light_shows_what_obs_reports(obs: ObsState | None, colour: str, words: str) -> None:
     (light,) = [each for each in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, obs) if each.of == "OBS"]
     assert light.colour == colour
     assert words in light.words

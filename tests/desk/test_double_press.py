@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from broadcast.web.routes import Json, JsonError
 from server.game.events import ControlSet, CueGiven
 from server.tournament.control_values import Controls, evolve
 from tests.desk.control_page import sees_answer
-from tests.desk.desk_server import DeskServer, contest_events
+from tests.desk.desk_server import DeskServer
 
 STATUS = ShowStatus("table", "", 0, 0, 0, 1, 1, "")
 
@@ -46,7 +46,7 @@ class SlowRoom:
 
 
 def at_once(act: Callable[[Desk], Awaitable[Json]], times: int, room: SlowRoom) -> list[str]:
-    """What each of so many requests is answered: what was done, or why nothing was."""
+    """The answers to simultaneous requests: what was done, or why nothing was."""
 
     async def story() -> list[Json | BaseException]:
         return await asyncio.gather(*(act(room.desk) for _ in range(times)), return_exceptions=True)
@@ -62,27 +62,21 @@ def _words(answer: Json | BaseException) -> str:
 
 
 @pytest.mark.parametrize(("control", "value"), [("card", "break"), ("paused", True), ("sound", False), ("speed", 2.0)])
-def test_what_is_wanted_twice_at_once_is_done_once(control: str, value: bool | float | str) -> None:
+def test_same_setting_requested_at_once_is_applied_once(control: str, value: bool | float | str) -> None:
     room = SlowRoom()
     answers = at_once(lambda desk: desk.set(SetRequest(control, value)), 3, room)
     assert len(room.done) == 1
-    assert answers[1:] == ["so it is already"] * 2
+    assert answers[1:] == ["already set"] * 2
 
 
-def test_what_is_taken_back_twice_at_once_is_taken_back_once() -> None:
+def test_same_undo_requested_at_once_is_applied_once() -> None:
     room = SlowRoom()
     at_once(lambda desk: desk.set(SetRequest("speed", 2.0)), 1, room)
     at_once(lambda desk: desk.set(SetRequest("paused", True)), 1, room)
     answers = at_once(lambda desk: desk.undo(UndoRequest(2)), 2, room)
     assert answers[0] == "let the show go on"
-    assert answers[1] == "not done: that is taken back already"
+    assert answers[1] == "not done: that is already undone"
     assert (room.controls.speed, room.controls.paused) == (2.0, False)
-
-
-@pytest.fixture
-def show(tmp_path: Path) -> Iterator[DeskServer]:
-    with DeskServer(tmp_path, contest_events(hands=1)) as server:
-        yield server
 
 
 @pytest.fixture
@@ -90,8 +84,8 @@ def desk(show: DeskServer, open_desk: Callable[..., Page]) -> Page:
     return open_desk(show)
 
 
-def test_a_double_click_is_one_press_of_every_switch(show: DeskServer, desk: Page) -> None:
-    """Even if the first is done before the second comes. The clock is stopped, for a busy machine may click late."""
+def test_double_click_is_one_press_of_every_switch(show: DeskServer, desk: Page) -> None:
+    """Even if the first takes effect before the second. The clock is stopped, as a busy machine may click late."""
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:
         desk.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
@@ -107,8 +101,8 @@ def test_a_double_click_is_one_press_of_every_switch(show: DeskServer, desk: Pag
     ]  # fmt: skip
 
 
-def test_once_the_desk_says_what_was_done_every_button_shows_it(show: DeskServer, desk: Page) -> None:
-    """Whoever reads the words may press again, and then the contrary is wanted."""
+def test_buttons_are_up_to_date_once_the_desk_confirms(show: DeskServer, desk: Page) -> None:
+    """An operator who reads the confirmation may press again, to switch back."""
     for _ in range(3):
         desk.click("#break")
         sees_answer(desk, "put up the break card")
@@ -119,7 +113,7 @@ def test_once_the_desk_says_what_was_done_every_button_shows_it(show: DeskServer
     assert len(show.done) == 6
 
 
-def test_undo_takes_back_what_it_named_when_it_was_pressed(show: DeskServer, desk: Page) -> None:
+def test_undo_reverts_what_it_named_when_it_was_pressed(show: DeskServer, desk: Page) -> None:
     desk.click("#mute")
     desk.wait_for_selector("#undo:has-text('muted everything')")
     desk.dblclick("#undo")

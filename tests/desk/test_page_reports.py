@@ -1,4 +1,4 @@
-"""Reports of the show's pages: who speaks for the operator's pages, and what nobody can say."""
+"""Reports of the show's pages: who can report for the operator's pages, and which reports are refused."""
 
 import json
 
@@ -31,7 +31,7 @@ IN_OBS = {"version": "2.18.6", "streaming": True, "recording": True}
         "the cookie",
     ],
 )
-def test_only_this_machine_and_who_has_a_token_speak_for_the_operators_pages(
+def test_only_this_machine_and_token_holders_report_for_the_operators_pages(
     server: DeskServer, query: str, sent: dict[str, str], counts: bool, request: pytest.FixtureRequest
 ) -> None:
     if "cookie" in sent:
@@ -53,16 +53,15 @@ def test_only_this_machine_and_who_has_a_token_speak_for_the_operators_pages(
         {"channel": "x" * 81}, {"obs": {"version": "x" * 41}}, {"page": "watch"}, {"more": 1},
     ],
 )  # fmt: skip
-def test_a_report_says_nothing_that_no_page_would(server: DeskServer, wrong: dict[str, object]) -> None:
+def test_report_beyond_its_limits_is_refused(server: DeskServer, wrong: dict[str, object]) -> None:
     body = json.dumps({"page": "overlay", "id": "wrong"} | wrong).encode()
     assert ask(server, "POST", "/api/page-report", headers(server), body).status_code == 400
 
 
 @pytest.mark.parametrize(
-    "body",
-    [b"", b"\xff", b"[" * 8000, b'{"page": "overlay", "id": "deep", "obs": {"more": ' + b"[" * 8000],
+    "body", [b"", b"\xff", b"[" * 8000, b'{"page": "overlay", "id": "deep", "obs": {"more": ' + b"[" * 8000]
 )
-def test_what_is_no_report_is_refused_in_words(server: DeskServer, body: bytes) -> None:
+def test_malformed_report_is_refused_with_a_reason(server: DeskServer, body: bytes) -> None:
     answer = ask(server, "POST", "/api/page-report", headers(server), body)
     assert answer.status_code == 400
-    assert answer.json()["error"].startswith("no report of a page: ")
+    assert answer.json()["error"].startswith("not a page's report: ")

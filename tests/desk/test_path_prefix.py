@@ -1,4 +1,4 @@
-"""All pages below the path of a proxy: nginx passes `location /poker/` on, with the path or without it."""
+"""All pages behind a path prefix: nginx passes `location /poker/` on, with or without the prefix."""
 
 import re
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def prefixed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest
             yield f"{address}/poker/"
 
 
-def test_every_link_of_every_page_stays_below_the_path_and_is_served(prefixed: str) -> None:
+def test_every_link_of_every_page_stays_below_the_prefix_and_is_served(prefixed: str) -> None:
     with httpx.Client(timeout=60, follow_redirects=True, headers={"accept": "text/html"}) as web:
         assert str(web.get(f"{prefixed}control?token={TOKENS.control}").url) == f"{prefixed}control"
         waiting, seen = [urljoin(prefixed, path) for path in _START], set()
@@ -70,7 +70,7 @@ def test_every_link_of_every_page_stays_below_the_path_and_is_served(prefixed: s
         assert len(seen) > 60
 
 
-def test_scripts_sockets_and_cookies_work_below_the_path(prefixed: str, browser: Browser) -> None:
+def test_scripts_sockets_and_cookies_work_below_the_prefix(prefixed: str, browser: Browser) -> None:
     with browser.new_context() as context:
         for path in ("", "watch", "overlay?audio=1", "projector", f"control?token={TOKENS.control}", "booth", "setup"):
             page = context.new_page()
@@ -85,7 +85,7 @@ def test_scripts_sockets_and_cookies_work_below_the_path(prefixed: str, browser:
 
 
 @pytest.mark.parametrize("wrong", ["poker", "/po ker", "//evil.example", "/a/../b", "/a?b", "/\u00e9"])
-def test_a_root_path_that_is_none_is_refused_at_the_start(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_malformed_root_path_is_refused_at_startup(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(ROOT_PATH, wrong)
     with pytest.raises(ValueError, match="must be a path like /poker"):
         root_path()

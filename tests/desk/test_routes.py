@@ -1,4 +1,4 @@
-"""Every route of the studio, asked by everybody who may not use it. A new route needs a row here."""
+"""Every route of the studio, requested by everybody who may not use it. A new route needs a row here."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from tests.desk.http_requests import ask, handshake_status, headers
 
 FOREIGN = "http://elsewhere.example"
 REPORT = b'{"page": "overlay", "id": "x"}'
-# Kind -> status for: nobody in particular, one who may look, one who may change, a wrong Host, a foreign Origin.
+# Kind -> status without a token, with the view token, with the control token, for a wrong Host, for a foreign Origin.
 EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "page": (200, 200, 200, 421, 403),
     "redirect": (307, 307, 307, 421, 403),
@@ -29,7 +29,7 @@ EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "booth change of nothing": (403, 409, 409, 421, 403),
     "desk change without OBS": (403, 403, 409, 421, 403),
 }
-# Route -> its kind, and what is posted to it.
+# Route -> its kind, and the body to post.
 ROUTES: dict[str, tuple[str, bytes]] = {
     "/": ("page", b""),
     "/overlay": ("page", b""),
@@ -108,7 +108,7 @@ def try_route(server: DeskServer, path: str, right: Right, **changed: str) -> in
 
 
 @pytest.mark.parametrize("path", ROUTES)
-def test_a_route_lets_in_whom_it_should_and_nobody_else(path: str, server: DeskServer) -> None:
+def test_route_admits_those_with_the_right_and_nobody_else(path: str, server: DeskServer) -> None:
     found = [try_route(server, path, right) for right in RIGHTS]
     found.append(try_route(server, path, "control", host="evil.example", origin=""))
     found.append(try_route(server, path, "control", origin=FOREIGN))
@@ -118,19 +118,19 @@ def test_a_route_lets_in_whom_it_should_and_nobody_else(path: str, server: DeskS
 
 
 @pytest.mark.parametrize("path", ROUTES)
-def test_a_wrong_token_opens_no_more_than_none(path: str, server: DeskServer) -> None:
+def test_wrong_token_opens_no_more_than_none(path: str, server: DeskServer) -> None:
     wrong = f"desk_{server.port}=0123456789abcdef"
     assert try_route(server, path, "", cookie=wrong) == EXPECTED[ROUTES[path][0]][0]
 
 
 @pytest.mark.parametrize("path", ROUTES)
-def test_a_page_of_a_rebound_name_is_refused_though_its_origin_fits(path: str, server: DeskServer) -> None:
+def test_page_of_a_rebound_name_is_refused_though_its_origin_matches(path: str, server: DeskServer) -> None:
     evil = f"evil.example:{server.port}"
     assert try_route(server, path, "control", host=evil, origin=f"http://{evil}") == 421
 
 
 @pytest.mark.parametrize("path", [path for path, (kind, _) in ROUTES.items() if kind.startswith("desk change")])
-def test_a_change_comes_by_post_with_json_from_the_desks_own_page(path: str, server: DeskServer) -> None:
+def test_change_must_be_a_json_post_from_the_desks_own_page(path: str, server: DeskServer) -> None:
     body = ROUTES[path][1]
     assert ask(server, "GET", path, headers(server, "control")).status_code == 405
     assert try_route(server, path, "control", origin="") == 403
@@ -146,14 +146,14 @@ def test_a_change_comes_by_post_with_json_from_the_desks_own_page(path: str, ser
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"null", b"\xff", b'{"a": 1}', b"[" * 5000, b'{"control": "\\ud800"}']
 )
-def test_nonsense_is_answered_in_words(path: str, body: bytes, server: DeskServer) -> None:
+def test_malformed_body_is_answered_with_a_reason(path: str, body: bytes, server: DeskServer) -> None:
     answer = ask(server, "POST", path, json_headers(server, "control"), body)
     assert answer.status_code == 400
     assert json.loads(answer.content)["error"]
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.2", "10.0.0.7", "[::1]", "saloon.example", "SALOON.example"])
-def test_this_machine_may_be_called_by_an_address_or_by_a_name_it_was_given(host: str, server: DeskServer) -> None:
+def test_host_may_be_an_address_or_a_configured_name(host: str, server: DeskServer) -> None:
     named = f"{host}:{server.port}"
     assert ask(server, "GET", "/", headers(server, host=named, origin="")).status_code == 200
     assert ask(server, "GET", "/", headers(server, host=named, origin=f"http://{named.lower()}")).status_code == 200
@@ -171,13 +171,13 @@ def test_this_machine_may_be_called_by_an_address_or_by_a_name_it_was_given(host
         "a@127.0.0.1",
     ],
 )
-def test_no_other_name_is_answered_but_in_words(host: str, server: DeskServer) -> None:
+def test_other_hosts_are_refused_with_a_reason(host: str, server: DeskServer) -> None:
     answer = ask(server, "GET", "/", headers(server, host=host or "x y", origin=""))
     assert answer.status_code in (400, 421)
     assert answer.text.strip()
 
 
-def test_no_change_of_the_desk_is_unguarded(server: DeskServer) -> None:
+def test_every_change_of_the_desk_is_guarded(server: DeskServer) -> None:
     routes = iter_route_contexts(server.studio.app.routes)
     changes = [each for each in routes if str(each.path).startswith("/api/") and each.methods == {"POST"}]
     guarded = {each.path for each in changes if {*FROM_OWN_PAGE} <= {*each.dependencies}}

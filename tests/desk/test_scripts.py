@@ -1,16 +1,10 @@
-"""What the desk's pages load: each all of its scripts in one file, under the policy that all pages have."""
+"""What the desk's pages load: each its scripts in one file, under the same policy as all pages."""
 
 import pytest
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Page, Request
 
 from tests.desk.desk_server import TOKENS, DeskServer
 from tests.support.esbuild import needs_esbuild
-
-
-@pytest.fixture(scope="module")
-def tab(browser: Browser) -> Page:
-    """Where every page is opened: a new one is dear."""
-    return browser.new_context().new_page()
 
 
 @needs_esbuild
@@ -22,18 +16,18 @@ def tab(browser: Browser) -> Page:
         ("/setup", ".step", "/static/js/desk/setup.js"),
     ],
 )
-def test_a_page_of_the_desk_loads_its_scripts_in_one_file(
+def test_desk_page_loads_its_scripts_in_one_file(
     path: str, ready: str, script: str, server: DeskServer, tab: Page
 ) -> None:
     asked: list[Request] = []
 
-    def note(request: Request) -> None:
+    def record(request: Request) -> None:
         asked.append(request)
 
-    tab.on("request", note)
+    tab.on("request", record)
     answer = tab.goto(f"{server.address}{path}?token={TOKENS.control}")
     tab.wait_for_selector(ready)
-    tab.remove_listener("request", note)
+    tab.remove_listener("request", record)
     own = [request.url for request in asked if request.resource_type == "script" and request.frame == tab.main_frame]
     assert own == [f"{server.address}{script}"]
     assert answer is not None

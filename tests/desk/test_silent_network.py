@@ -1,4 +1,4 @@
-"""No screen freezes: a network that passes nothing on, and closes nothing, is noticed by every page, and survived."""
+"""Every page notices a network that passes nothing on and closes nothing, and recovers."""
 
 import math
 import time
@@ -23,14 +23,14 @@ NOTICED_SECONDS = 10.0
 SILENT_SECONDS = 12.0
 BACK_SECONDS = 25.0
 LATE_SECONDS = 0.25
-"""Each way: a line by satellite."""
+"""In each direction, as over a satellite."""
 _CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
 _UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _WELL = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
 _BOT = "Annie Oddsley"
 AGAIN = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
-"""Of a page that comes again by itself."""
+"""For a page that refreshes by itself."""
 DESK = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
 STUDIO = {
     "overlay?x": (_CARD, _UP),
@@ -46,10 +46,7 @@ STUDIO = {
     ),
 }
 """Each page: what it shows when the server says nothing, and when all is well."""
-PUBLISHED = {
-    "watch/index.html": STUDIO["watch?x"],
-    f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"],
-}
+PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
 
 
 @pytest.mark.parametrize(
@@ -57,23 +54,21 @@ PUBLISHED = {
     [(True, 0.0), (False, 0.0), (True, LATE_SECONDS)],
     ids=["both ways", "to pages only", "of a slow line"],
 )
-def test_every_page_notices_a_silent_network_and_comes_back(
+def test_every_page_notices_a_silent_network_and_recovers(
     tmp_path: Path, browser: Browser, to_server: bool, late: float
 ) -> None:
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
         check_silence(browser, server.port, STUDIO, to_server=to_server, late=late)
 
 
-def test_pages_on_a_static_host_notice_a_silent_network_and_come_back(tmp_path: Path, browser: Browser) -> None:
+def test_pages_on_a_static_host_notice_a_silent_network_and_recover(tmp_path: Path, browser: Browser) -> None:
     with HostedShow(tmp_path / "site") as show, nginx(tmp_path / "nginx", static_host(show.folder)) as host:
         show.put(aired(small_contest())[:40])
         with show.publishing():
             check_silence(browser, _port(host), PUBLISHED, to_server=True)
 
 
-def test_a_seasons_page_that_comes_again_notices_a_silent_network_and_comes_back(
-    tmp_path: Path, browser: Browser
-) -> None:
+def test_refreshing_season_page_notices_a_silent_network_and_recovers(tmp_path: Path, browser: Browser) -> None:
     pages = {f"control?token={SEASON_TOKENS.control}": DESK, "season/workers": AGAIN}
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(season_pages(tmp_path)) as season:
         check_silence(browser, _port(season.base), pages, to_server=True)
@@ -82,7 +77,7 @@ def test_a_seasons_page_that_comes_again_notices_a_silent_network_and_comes_back
 def check_silence(
     browser: Browser, port: int, pages: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> None:
-    """Has the network in front of a server fall silent for a while: each page says so, and is back, in time."""
+    """Silences the network in front of a server for a while; each page must notice and recover in time."""
     noticed, back = fall_silent(browser, port, pages, to_server=to_server, late=late)
     assert not {name: took for name, took in noticed.items() if took > NOTICED_SECONDS}
     assert not {name: took for name, took in back.items() if took > BACK_SECONDS}
@@ -91,13 +86,13 @@ def check_silence(
 def fall_silent(
     browser: Browser, port: int, shown: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """After how many seconds of silence each page said so, and was back."""
+    """After how many seconds of silence each page noticed, and when it had recovered."""
     with silent_proxy(port, late) as proxy, browser.new_context() as context:
         pages = {name: context.new_page() for name in shown}
         for name, (_, well) in shown.items():
             pages[name].goto(f"{proxy.address}/{name}")
             _wait(pages[name], well)
-        assert not [name for name, (_, well) in shown.items() if not pages[name].evaluate(well)], "they stay so"
+        assert not [name for name, (_, well) in shown.items() if not pages[name].evaluate(well)], "pages are steady"
         begun = time.monotonic()
         proxy.fall_silent(to_server=to_server)
         noticed = {name: _seconds(pages[name], lost, begun) for name, (lost, _) in shown.items()}
@@ -111,7 +106,7 @@ def _port(address: str) -> int:
 
 
 def _seconds(page: Page, condition: str, begun: float) -> float:
-    """How long after `begun` it holds; infinite where it does not at all."""
+    """How many seconds after `begun` it becomes true; infinite if it never does."""
     try:
         _wait(page, condition)
     except TooLate:

@@ -1,4 +1,4 @@
-"""What the desk says of the stage it can end, and of the pace, in a real browser."""
+"""What the desk says about the stage it can end, and about the pace, in a real browser."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.desk.control_page import DeskPages
 from tests.desk.desk_server import DeskServer, contest_events
 
 SURE_MS = 6000
-"""So long the desk waits for a "really"."""
+"""How long the desk waits for the confirmation."""
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def show(tmp_path: Path) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def desk(show: DeskServer, browser: Browser) -> Iterator[Page]:
-    """A page of its own for each test: a clock that was set stays set."""
+    """A new page for each test, as a fake clock stays installed."""
     pages = DeskPages(browser)
     desk = pages.open(show)
     desk.wait_for_selector("#end:has-text('Trials')")
@@ -31,16 +31,14 @@ def desk(show: DeskServer, browser: Browser) -> Iterator[Page]:
 
 
 def means_to_end(desk: Page) -> None:
-    """Presses End, and again when it asks."""
+    """Presses End, and again to confirm."""
     desk.click("#end")
     desk.wait_for_selector("#end[data-sure]")
     desk.wait_for_function("(since) => performance.now() - since > 400", arg=desk.evaluate("performance.now()"))
     desk.click("#end")
 
 
-def test_the_end_of_a_stage_names_it_and_who_rides_on_and_can_be_taken_back_until_it_is_done(
-    show: DeskServer, desk: Page
-) -> None:
+def test_ending_a_stage_names_it_and_who_rides_on_and_can_be_undone(show: DeskServer, desk: Page) -> None:
     stage = next(entry.event for entry in show.bus.entries if isinstance(entry.event, StageStarted))
     desk.clock.install()
     desk.click("#end")
@@ -55,9 +53,7 @@ def test_the_end_of_a_stage_names_it_and_who_rides_on_and_can_be_taken_back_unti
     assert not show.there(lambda: show.controls.stage_end)
 
 
-def test_a_stage_that_the_table_has_ended_is_not_offered_again_though_it_is_still_on_air(
-    show: DeskServer, desk: Page
-) -> None:
+def test_stage_ended_at_the_table_cannot_be_ended_again_while_on_air(show: DeskServer, desk: Page) -> None:
     stage = next(entry.event for entry in show.bus.entries if isinstance(entry.event, StageStarted))
     means_to_end(desk)
     desk.wait_for_selector("#banner:has-text('The table ends')")
@@ -67,7 +63,7 @@ def test_a_stage_that_the_table_has_ended_is_not_offered_again_though_it_is_stil
     desk.wait_for_selector("#banner", state="hidden")
 
 
-def test_the_pace_is_one_number_wherever_it_stands(show: DeskServer, desk: Page) -> None:
+def test_pace_is_the_same_number_everywhere(show: DeskServer, desk: Page) -> None:
     desk.wait_for_selector("#pace:text-is('3×')")  # noqa: RUF001
     for button, pace in (("faster", "3.75×"), ("faster", "4.5×"), ("slower", "3.75×"), ("normal", "3×")):  # noqa: RUF001
         if button != "normal":
@@ -78,7 +74,7 @@ def test_the_pace_is_one_number_wherever_it_stands(show: DeskServer, desk: Page)
         desk.wait_for_selector(f"#log .line:has-text('set the pace to {pace[:-1]}x')")
 
 
-def test_the_governor_says_in_a_sentence_what_it_does(show: DeskServer, desk: Page) -> None:
+def test_governor_says_what_it_does(show: DeskServer, desk: Page) -> None:
     desk.wait_for_selector("#governor:has-text('On')")
     desk.click("#governor")
     desk.wait_for_selector("#governor:has-text('Off: the pace is yours alone.')")

@@ -1,7 +1,9 @@
-"""The stage that the desk can end is the one that viewers see, by its name and with what follows."""
+"""The stage that the desk can end is the one that viewers see, with its name and what follows."""
+
+import pytest
 
 from broadcast.desk.log import DeskLog
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from broadcast.show.status import StageOnAir, stage_on_air
 from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted, TournamentEnded
@@ -12,7 +14,7 @@ from tests.support.hand_events import opening as opened
 def picture_of(*events: Event) -> State:
     picture = State()
     for seq, event in enumerate(events, 1):
-        picture = fold(picture, seq, 0, 0, event)
+        picture = reduce(picture, seq, 0, 0, event)
     return picture
 
 
@@ -30,12 +32,15 @@ def trials(advance: int = 2) -> list[Event]:
     return [first, started, *rest]
 
 
-def test_before_the_first_stage_and_under_the_champion_there_is_none() -> None:
+def test_no_stage_before_the_first_or_after_the_champion() -> None:
     assert stage_on_air(picture_of(trials()[0])) is None
     assert stage_on_air(picture_of(*trials(), TournamentEnded((), ""))) is None
+    last = stage_on_air(picture_of(*trials(advance=0)))
+    assert last
+    assert last.follows == "the chips as they stand then decide every place"
 
 
-def test_the_bots_to_advance_are_those_with_most_chips_on_air() -> None:
+def test_bots_to_advance_are_those_with_most_chips_on_air() -> None:
     hand = hand_events(1)
     picture = picture_of(*trials(), *hand)
     seen = stage_on_air(picture)
@@ -46,8 +51,8 @@ def test_the_bots_to_advance_are_those_with_most_chips_on_air() -> None:
     assert seen.follows == f"as it stands these 2 ride on to High Noon: {names[0]} and {names[1]}"
 
 
-def test_nobody_is_counted_out_for_chips_that_are_in_the_pot() -> None:
-    """Until a hand is over, those before it count."""
+def test_chips_in_the_pot_count_until_the_hand_is_over() -> None:
+    """Until a hand is over, the chips before it count."""
     first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
     second = hand_events(2, chips_at_the_end(first))
     before = stage_on_air(picture_of(*trials(), *first))
@@ -55,19 +60,9 @@ def test_nobody_is_counted_out_for_chips_that_are_in_the_pot() -> None:
         assert stage_on_air(picture_of(*trials(), *first, *second[:count])) == before
 
 
-def test_the_last_stage_decides_every_place() -> None:
-    seen = stage_on_air(picture_of(*trials(advance=0)))
-    assert seen is not None
-    assert seen.follows == "the chips as they stand then decide every place"
-
-
-def test_a_stage_that_the_table_has_ended_counts_as_ended_though_viewers_still_see_it() -> None:
-    log, seen = DeskLog(lambda: 0.0), StageOnAir(1, "The Trials", "")
-    assert log.stage(None) is None
-    assert log.stage(seen) == {"number": 1, "title": "The Trials", "follows": "", "ended": False}
-    log.heard(StageCut(1))
-    log.heard(StageEnded(1, (), ()))
-    shown, later = log.stage(seen), log.stage(StageOnAir(2, "High Noon", ""))
-    assert shown is not None
-    assert later is not None
-    assert (shown["ended"], later["ended"]) == (True, False)
+@pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])
+def test_stage_ended_at_the_table_counts_as_ended_while_still_on_air(event: Event) -> None:
+    log = DeskLog(lambda: 0.0)
+    log.heard(event)
+    shown = [log.stage(StageOnAir(number, "", "")) for number in (1, 2)]
+    assert [stage and stage["ended"] for stage in shown] == [True, False]

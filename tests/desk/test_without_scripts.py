@@ -1,4 +1,4 @@
-"""Pages in a browser without scripts, and requests of the kind that a proxy's check of health makes."""
+"""Pages in a browser without scripts, and a proxy's health checks."""
 
 import re
 import socket
@@ -11,9 +11,7 @@ from tests.overlay.support.scripted_show import NAMES
 
 
 @pytest.mark.parametrize("path", ["", "watch", "projector", "overlay", "bots/Annie%20Oddsley"])
-def test_without_scripts_a_page_says_so_and_tells_the_standings(
-    server: DeskServer, browser: Browser, path: str
-) -> None:
+def test_page_without_scripts_says_so_and_lists_the_standings(server: DeskServer, browser: Browser, path: str) -> None:
     with browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844}) as context:
         page = context.new_page()
         page.goto(f"{server.address}/{path}")
@@ -24,7 +22,7 @@ def test_without_scripts_a_page_says_so_and_tells_the_standings(
         assert "comes on here" not in page.inner_text("body")
 
 
-def test_a_health_check_of_a_proxy_without_a_host_is_answered(server: DeskServer) -> None:
+def test_proxys_health_check_without_a_host_is_answered(server: DeskServer) -> None:
     assert _status(server, b"GET /healthz HTTP/1.0\r\n\r\n") == b"200"
     assert _status(server, b"GET /healthz HTTP/1.0\r\nHost: evil.example\r\n\r\n") == b"421"
     assert _status(server, b"GET /healthz HTTP/1.0\r\nOrigin: http://evil.example\r\n\r\n") == b"403"

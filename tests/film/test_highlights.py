@@ -12,7 +12,7 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 
 def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
-    """A hand of so many seconds that bot `by` took."""
+    """A hand of this many seconds, won by bot `by`."""
     won = [(by, 450, "straight, ten high")]
     told = f"{_NAMES[by - 1]} takes 450 with a straight, ten high"
     stars = [[2, 3] for _ in marks]
@@ -34,28 +34,27 @@ def numbers(picks: tuple[Pick, ...]) -> list[int]:
     return [pick.hand for pick in picks]
 
 
-def test_the_hand_with_the_most_of_a_story_comes_first() -> None:
-    film = outline(hand(30, "Bluff"), hand(90, "Bad beat", by=2), hand(60, "Upset", by=3))
-    assert numbers(ranked(film)) == [2, 3, 1]
+_SHOWDOWNS = [(80 - at, "All-in showdown", at % 3 + 1) for at in range(3)]
 
 
-def test_a_hand_that_earned_no_mark_is_no_highlight() -> None:
-    assert numbers(ranked(outline(hand(99), hand(20, "Bluff")))) == [2]
+@pytest.mark.parametrize(
+    ("hands", "order"),
+    [
+        ([(30, "Bluff", 1), (90, "Bad beat", 2), (60, "Upset", 3)], [2, 3, 1]),
+        ([(99, "", 1), (20, "Bluff", 1)], [2]),
+        ([*_SHOWDOWNS, (70, "Bluff", 1)], [1, 2, 4, 3]),
+        ([*_SHOWDOWNS, (50, "Bluff", 1)], [1, 2, 3, 4]),
+        ([(80, "Upset", 1), (79, "Bluff", 1), (78, "High hand", 1), (74, "Big pot", 2)], [1, 4, 2, 3]),
+        ([(50, "Bluff", 1), (0, "", 1)], [1]),
+    ],
+    ids=["best first", "marked only", "other mark is near", "other mark is far", "other winner", "broken off"],
+)
+def test_marked_hands_are_ranked_by_score_and_variety(hands: list[tuple[int, str, int]], order: list[int]) -> None:
+    film = outline(*(hand(score, *[mark] if mark else [], by=by) for score, mark, by in hands))
+    assert numbers(ranked(film)) == order
 
 
-def test_a_third_hand_of_the_same_mark_gives_way_to_another_that_is_near() -> None:
-    same = [hand(80 - at, "All-in showdown", by=at % 3 + 1) for at in range(3)]
-    assert numbers(ranked(outline(*same, hand(70, "Bluff", by=1)))) == [1, 2, 4, 3]
-    assert numbers(ranked(outline(*same, hand(50, "Bluff", by=1)))) == [1, 2, 3, 4], "that one is not near"
-
-
-def test_the_same_bot_does_not_win_all_that_is_shown() -> None:
-    marks = ("Upset", "Bluff", "High hand")
-    same = [hand(80 - at, mark, by=1) for at, mark in enumerate(marks)]
-    assert numbers(ranked(outline(*same, hand(74, "Big pot", by=2))))[:2] == [1, 4]
-
-
-def test_the_hand_that_decides_the_contest_is_always_worth_a_place() -> None:
+def test_deciding_hand_is_always_a_highlight() -> None:
     great = [hand(100, "Bad beat", by=at % 3 + 1) for at in range(5)]
     film = outline(*great, hand(0), finished=True)
     assert 6 in numbers(ranked(film))
@@ -63,17 +62,8 @@ def test_the_hand_that_decides_the_contest_is_always_worth_a_place() -> None:
     assert next(pick for pick in ranked(film) if pick.hand == 6).score == 0, f"it is ranked as if it had {LAST_HAND}"
 
 
-def test_the_last_hand_of_what_was_broken_off_decides_nothing() -> None:
-    assert numbers(ranked(outline(hand(50, "Bluff"), hand(0)))) == [1]
-
-
-def test_a_reel_goes_in_the_order_of_the_show() -> None:
-    film = outline(hand(30, "Bluff"), hand(90, "Bad beat", by=2), hand(60, "Upset", by=3))
-    assert numbers(reel(film, 600_000)) == [1, 2, 3]
-
-
 @pytest.mark.parametrize("seconds", [1, 29, 30, 31, 60, 89, 90, 150, 170, 3600])
-def test_a_reel_is_never_longer_than_was_asked_for(seconds: int) -> None:
+def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
     hands = [hand(30 + at, "Upset", by=at % 3 + 1, seconds=20 + at % 7) for at in range(40)]
     chosen = reel(outline(*hands, finished=True), seconds * 1000)
     total = sum(pick.length_ms for pick in chosen)
@@ -81,17 +71,24 @@ def test_a_reel_is_never_longer_than_was_asked_for(seconds: int) -> None:
     assert total >= min(seconds * 1000 * 0.8 - 20_000, sum(20 + at % 7 for at in range(40)) * 1000), "it is well filled"
 
 
-def test_where_the_greatest_hand_does_not_fit_others_do() -> None:
-    film = outline(hand(99, "Bad beat", seconds=70), hand(50, "Bluff", by=2), hand(40, "Upset", by=3))
-    assert numbers(reel(film, 60_000)) == [2, 3]
+@pytest.mark.parametrize(
+    ("hands", "seconds", "chosen"),
+    [
+        ([(30, 30), (90, 30), (60, 30)], 600, [1, 2, 3]),
+        ([(99, 70), (50, 30), (40, 30)], 60, [2, 3]),
+        ([(90, 60), (50, 30), (50, 30)], 60, [1]),
+        ([], 180, []),
+        ([(90, 30)], 0, []),
+    ],
+    ids=["in the show's order", "best does not fit", "one great before two fair", "no hands", "no room"],
+)
+def test_reel_has_the_best_hands_that_fit(hands: list[tuple[int, int]], seconds: int, chosen: list[int]) -> None:
+    marks = ("Bad beat", "Bluff", "Upset")
+    shown = [hand(score, marks[at], by=at + 1, seconds=length) for at, (score, length) in enumerate(hands)]
+    assert numbers(reel(outline(*shown), seconds * 1000)) == chosen
 
 
-def test_one_great_hand_goes_before_two_fair_ones() -> None:
-    film = outline(hand(90, "Bad beat", seconds=60), hand(50, "Bluff", by=2), hand(50, "Upset", by=3))
-    assert numbers(reel(film, 60_000)) == [1]
-
-
-def test_a_long_hand_is_cut_to_how_it_ends_and_the_best_has_a_place_in_a_short_reel() -> None:
+def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
     film = outline(
         hand(90, "Elimination", seconds=73), hand(40, "Bluff", by=2, seconds=15), hand(0, by=3), finished=True
     )
@@ -106,7 +103,7 @@ def test_a_long_hand_is_cut_to_how_it_ends_and_the_best_has_a_place_in_a_short_r
     assert {pick.street for pick in reel(film, 600_000)} == {""}, "there is room for all of it"
 
 
-def test_the_streets_of_a_film_are_where_their_cards_are_dealt() -> None:
+def test_streets_of_a_film_begin_where_their_cards_are_dealt() -> None:
     film = film_of(small_contest())
     for number, shown in enumerate(film.outline.hands[1:], 1):
         entries = {entry["seq"]: entry for entry in read_segment(film.segments[number]).entries}
@@ -117,12 +114,7 @@ def test_the_streets_of_a_film_are_where_their_cards_are_dealt() -> None:
     assert any(hand.streets for hand in film.outline.hands)
 
 
-def test_no_film_and_no_room_give_no_reel() -> None:
-    assert reel(outline(), 180_000) == ()
-    assert reel(outline(hand(90, "Bad beat")), 0) == ()
-
-
-def test_why_says_in_words_who_took_what_with_what() -> None:
+def test_highlight_says_who_won_what_with_which_hand() -> None:
     film = outline(hand(90, "Bad beat", "Big pot"), hand(60, "All-in showdown"), hand(0, by=3), finished=True)
     assert {pick.hand: pick.why for pick in ranked(film)} == {
         1: "Bad beat for Wyatt and Tess: Doc takes 450 with a straight, ten high",
@@ -131,7 +123,7 @@ def test_why_says_in_words_who_took_what_with_what() -> None:
     }
 
 
-def test_of_a_hand_everything_is_seen_but_the_table_of_standings_after_it() -> None:
+def test_highlight_shows_the_whole_hand_without_the_standings_after_it() -> None:
     film = film_of(small_contest())
     entries = {entry["seq"]: entry for segment in film.segments for entry in read_segment(segment).entries}
     assert len(film.outline.hands) > 5

@@ -1,4 +1,4 @@
-"""What has been on air, cut at hands: each segment can be shown by itself, and together they are the whole show."""
+"""Segments of what has been on air: each can be shown by itself, and together they are the whole show."""
 
 import asyncio
 import gzip
@@ -15,7 +15,6 @@ from broadcast.film.outline import Outline
 from broadcast.film.segments import OpenSegment, SegmentLog, read_segment
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import State
 from server.game.events import Event, HandStarted
 from tests.support.recordings import small_contest
@@ -29,9 +28,9 @@ class Watched:
         self.log = SegmentLog(self.air)
         self.entries: list[OnAirEntry] = []
         self.before: list[State] = []
-        self.air.recorders.add(self._take)
+        self.air.recorders.add(self._keep)
 
-    def _take(self, entry: OnAirEntry, before: State, _: State) -> None:
+    def _keep(self, entry: OnAirEntry, before: State, _: State) -> None:
         self.entries.append(entry)
         self.before.append(before)
 
@@ -58,7 +57,7 @@ def test_every_segment_begins_with_a_hand_and_the_picture_before_it(watched: Wat
     assert sum(isinstance(event, HandStarted) for event in watched.events) == len(segments) - 1
 
 
-def test_all_segments_together_hold_every_entry_as_it_was_on_air(watched: Watched) -> None:
+def test_segments_together_hold_every_entry_as_it_was_on_air(watched: Watched) -> None:
     segments = [read_segment(each) for each in watched.log.all()]
     held = [entry for segment in segments for entry in segment.entries]
     assert held == [json.loads(entry.text()) for entry in watched.entries]
@@ -68,16 +67,7 @@ def test_all_segments_together_hold_every_entry_as_it_was_on_air(watched: Watche
         assert segment.length_ms == ends - segment.at_ms
 
 
-def test_the_open_segment_has_what_was_on_air_and_closes_with_the_next_hand() -> None:
-    show = Watched()
-    asyncio.run(run_show(show.air, small_contest()[: len(small_contest()) // 2]))
-    held = json.loads(show.log.open.text())
-    assert held["n"] == len(show.log.closed) == len(show.log.outline.hands) - 1 > 0
-    assert held["entries"][-1]["seq"] == show.air.last == show.log.outline.entries
-    assert json.loads(gzip.decompress(show.log.all()[-1])) == held
-
-
-def test_a_hand_shown_again_starts_no_segment_and_counts_for_nothing(watched: Watched) -> None:
+def test_replayed_hand_starts_no_segment_and_leaves_the_outline_unchanged(watched: Watched) -> None:
     outline = watched.log.outline
     part = watched.entries[outline.hands[1].seq - 1 : outline.hands[2].seq - 1]
     show = Watched()
@@ -94,15 +84,7 @@ def test_a_hand_shown_again_starts_no_segment_and_counts_for_nothing(watched: Wa
     assert (held["n"], held["entries"][-1]["type"]) == (1, "replay_ended")
 
 
-def test_what_is_recalled_after_a_restart_is_cut_as_it_was(watched: Watched) -> None:
-    back = Watched()
-    for entry in watched.entries:
-        back.air.recall(entry.event, entry.at_ms, entry.hold_ms)
-    assert back.log.all() == watched.log.all()
-    assert back.log.outline == watched.log.outline
-
-
-def test_a_film_of_an_older_form_is_made_anew(tmp_path: Path) -> None:
+def test_film_of_an_older_format_is_not_used(tmp_path: Path) -> None:
     path = tmp_path / "one.film"
     film = film_of(small_contest())
     keep_film(film, "stamp", path)
@@ -111,16 +93,6 @@ def test_a_film_of_an_older_form_is_made_anew(tmp_path: Path) -> None:
     assert Film(read_outline(found.index()), segments(path)) == film
     path.write_bytes(path.read_bytes().replace(FORMAT.encode(), b"high-noon-film/3", 1))
     assert found_film(path, "stamp") is None
-
-
-def test_folding_a_segment_from_its_opening_leads_to_the_next_ones_opening(watched: Watched) -> None:
-    picture = State()
-    for each in watched.log.all():
-        segment = read_segment(each)
-        assert segment.opening == picture
-        for entry in watched.entries[segment.first_seq - 1 : segment.last_seq]:
-            picture = fold(picture, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-    assert picture == watched.air.picture
 
 
 def put(air: AirLog, entries: Sequence[OnAirEntry]) -> None:
@@ -138,20 +110,20 @@ def segments(path: Path) -> tuple[bytes, ...]:
     return tuple(found.segment(number) for number in range(found.segments))
 
 
-def test_a_segment_that_grows_can_be_had_in_parts_which_add_up_to_it_when_it_has_ended() -> None:
+def test_parts_of_a_growing_segment_add_up_to_the_closed_one() -> None:
     air = AirLog("main", 1.0)
     log = SegmentLog(air)
     parts: dict[int, list[dict[str, Any]]] = {}
 
-    def take(segment: OpenSegment | None) -> None:
+    def keep(segment: OpenSegment | None) -> None:
         if segment:
             had = parts.setdefault(segment.n, [])
             had.append(json.loads(segment.text(sum(len(part["entries"]) for part in had))))
 
     def look(entry: OnAirEntry, _: object, __: object) -> None:
         if entry.seq % 3 == 0:
-            take(log.ended)
-            take(log.open)
+            keep(log.ended)
+            keep(log.open)
 
     air.recorders.add(look)
     asyncio.run(run_show(air, small_contest()))

@@ -1,4 +1,4 @@
-"""What is worth a chapter."""
+"""What gets a chapter."""
 
 from broadcast.film.film import film_of
 from broadcast.film.timeline import timeline_of
@@ -9,7 +9,7 @@ from server.journal.journal import Entry
 from tests.support.hand_events import hand_events, opening
 
 
-def test_after_a_break_a_chapter_says_that_the_show_goes_on() -> None:
+def test_chapter_after_a_break_says_that_the_show_goes_on() -> None:
     pause = [ControlSet("card", "break", ""), ControlSet("card", "", "break")]
     events = [*opening(), *hand_events(1), *pause, *hand_events(2)]
     entries = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
@@ -18,8 +18,8 @@ def test_after_a_break_a_chapter_says_that_the_show_goes_on() -> None:
     assert titles[titles.index("Break") + 1] == "The Trials, game 1 of 15 goes on"
 
 
-def test_breaks_near_the_end_name_neither_the_final_nor_the_champion() -> None:
-    """Of two breaks in the final, the second is over after three seconds, right before the last hand."""
+def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
+    """The second of two breaks in the final lasts three seconds, right before the last hand."""
 
     def card(value: str, was: str) -> ControlSet:
         return ControlSet("card", value, was)

@@ -16,7 +16,7 @@ from tests.support.recordings import aired, small_contest, until_listed, write
 from tests.support.reused_pages import ReusedPages
 
 THUMB = 44
-"""CSS pixels that a thumb needs."""
+"""The smallest target for a thumb, in CSS pixels."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 Visit = Callable[..., Page]
@@ -36,20 +36,20 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def visit(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
-    """Opens a page of the show; at the end none may have complained. One `beside` another is of the same browser."""
-    complaints: list[str] = []
+    """Opens a page of the show; no page may report errors. `beside` opens it in the same browser as another."""
+    errors: list[str] = []
 
     def open_(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:
         looks: dict[str, Any] = {"viewport": {"width": 1000, "height": 700}, **context}
         page = reused_pages.open(
-            **looks, beside=beside, script=script, pageerror=lambda error: complaints.append(str(error))
+            **looks, beside=beside, script=script, pageerror=lambda error: errors.append(str(error))
         )
         page.goto(f"{shows.address}/{path}{'&' if '?' in path else '?'}debug&motion=off")
         return page
 
     yield open_
     reused_pages.leave()
-    assert not complaints
+    assert not errors
 
 
 @pytest.fixture(scope="session")
@@ -59,17 +59,12 @@ def on_air() -> Sequence[OnAirEntry]:
 
 
 @pytest.fixture
-def look(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
-    """Opens a page and waits for its picture; at the end none may have complained."""
-    complaints: list[str] = []
+def look(visit: Visit) -> Visit:
+    """Opens a page, as `visit`, and waits for its picture."""
 
     def open_(path: str, **context: Any) -> Page:
-        looks: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, **context}
-        page = reused_pages.open(**looks, pageerror=lambda error: complaints.append(str(error)))
-        page.goto(f"{shows.address}/{path}&debug&motion=off")
+        page = visit(path, **{"viewport": {"width": 1280, "height": 720}, **context})
         page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
         return page
 
-    yield open_
-    reused_pages.leave()
-    assert not complaints
+    return open_

@@ -1,4 +1,4 @@
-"""A page that is held behind the show, for those who watch a video of it: nothing on it is newer than that, ever."""
+"""A page delayed for viewers of a video stream: nothing on it is ever newer than its delay allows."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ from tests.support.browsers import PATIENCE_MS, Browsers
 
 BEHIND_MS = 12_000
 SLACK_MS = 600
-"""A page that comes between two entries knows the time on air only from the one before."""
+"""A page opened between two entries knows the time on air only from the earlier one."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 _DROP = "() => window.highnoon.film.drop()"
-# All that the page could show now: `newest` is the last entry of which the outline of the hands tells anything.
+# All that the page could show now; `newest` is the last entry that the outline reveals anything about.
 _KNOWN = """() => {
   const { film, head } = window.highnoon;
   const { hands, entries, finished } = film.outline;
@@ -42,7 +42,7 @@ _NUMBERS = """async () => {
 
 @dataclass
 class Evening:
-    """A channel and the clock that it and its pages go by, which stands still unless it is moved."""
+    """A channel, and the clock of the channel and its pages, which moves only on request."""
 
     shows: ShowServer
     clock: list[float]
@@ -62,11 +62,11 @@ class Evening:
         return round(self.clock[0] * 1000)
 
     def due(self, at_ms: int) -> int:
-        """The number of the last entry of the show that is on air at a moment."""
+        """The number of the last entry on air at a moment."""
         return max((entry.seq for entry in self.entries if entry.at_ms <= at_ms), default=0)
 
     def go_on(self, ms: int) -> None:
-        """Time passes for studio and page; what is due comes on air at its moment."""
+        """Lets time pass for studio and page; what is due goes on air at its moment."""
         end_ms = self.now_ms + ms
         while self.now_ms < end_ms:
             later = [entry.at_ms for entry in self.entries[self.shown :]]
@@ -81,13 +81,13 @@ class Evening:
         self.shown = max(self.shown, due)
 
     def connect(self) -> None:
-        """Lets the page try again until it has its connection."""
+        """Lets time pass until the page has reconnected."""
         assert self.page
         while not self.page.evaluate("() => window.highnoon.film.up"):
             self.go_on(100)
 
     def open(self, context: BrowserContext, query: str) -> Page:
-        """Opens the watch page; its clock stands still, too."""
+        """Opens the watch page, whose clock stands still too."""
         page = context.new_page()
         page.clock.install(time=0)
         page.clock.pause_at(1)
@@ -108,6 +108,12 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
         yield opened
 
 
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with browser.new_context() as opened:
+        yield opened
+
+
 @pytest.fixture(scope="module")
 def clock() -> list[float]:
     return [0.0]
@@ -124,7 +130,7 @@ EveningAt = Callable[[str, int], Evening]
 
 @pytest.fixture
 def evening(shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry]) -> EveningAt:
-    """A show that has been on for so many milliseconds."""
+    """A show that has been on air for this many milliseconds."""
 
     def begun(name: str, at_ms: int) -> Evening:
         clock[0] = at_ms / 1000
@@ -135,95 +141,92 @@ def evening(shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry])
     return begun
 
 
-def test_nothing_on_the_page_is_newer_than_its_place_behind_the_show(
-    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+def test_nothing_on_a_delayed_page_is_newer_than_its_delay_allows(
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("held", hand_at(on_air, 3) + 2000)
-    with browser.new_context() as context:
-        page = show.open(context, "behind=12")
-        for ms in (0, 500, 3000, 12_000, 8000):
-            show.go_on(ms)
-            known = settled(page, show)
-            assert known["following"]
-            assert known["seq"] == known["entries"], "live is the edge that is held back"
-        page.reload()
-        page.wait_for_function(_READY, timeout=PATIENCE_MS)
-        assert settled(page, show)["following"]
+    page = show.open(context, "behind=12")
+    for ms in (0, 500, 3000, 12_000, 8000):
+        show.go_on(ms)
+        known = settled(page, show)
+        assert known["following"]
+        assert known["seq"] == known["entries"], "live is the delayed edge"
+    page.reload()
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    assert settled(page, show)["following"]
 
 
-def test_a_lost_connection_and_a_new_studio_change_nothing_of_it(
-    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+def test_delay_survives_a_lost_connection_and_a_new_studio(
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("broken", hand_at(on_air, 2) + 3000)
-    with browser.new_context() as context:
-        page = show.open(context, "behind=12")
-        page.evaluate(_DROP)
-        page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
-        before = settled(page, show)["seq"]
-        show.connect()
-        show.go_on(9000)
-        assert settled(page, show)["seq"] > before
-        revision = page.evaluate("() => window.highnoon.film.revision")
-        show.shows.close(show.air)
-        show.air = show.shows.channel(show.name)
-        show.shows.put(show.air, on_air[: show.shown])
-        page.evaluate(_DROP)
-        page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
-        show.connect()
-        page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision, timeout=PATIENCE_MS)
-        for ms in (4000, 15_000, 8000):
-            show.go_on(ms)
-            settled(page, show)
-        numbers = page.evaluate(_NUMBERS)
-        assert numbers == list(range(1, len(numbers) + 1))
+    page = show.open(context, "behind=12")
+    page.evaluate(_DROP)
+    page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
+    before = settled(page, show)["seq"]
+    show.connect()
+    show.go_on(9000)
+    assert settled(page, show)["seq"] > before
+    revision = page.evaluate("() => window.highnoon.film.revision")
+    show.shows.close(show.air)
+    show.air = show.shows.channel(show.name)
+    show.shows.put(show.air, on_air[: show.shown])
+    page.evaluate(_DROP)
+    page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
+    show.connect()
+    page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision, timeout=PATIENCE_MS)
+    for ms in (4000, 15_000, 8000):
+        show.go_on(ms)
+        settled(page, show)
+    numbers = page.evaluate(_NUMBERS)
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_a_longer_wait_lets_the_picture_stand_and_a_shorter_one_lets_it_catch_up(
-    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+def test_longer_delay_freezes_the_picture_and_a_shorter_one_catches_up(
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("changed", hand_at(on_air, 4))
-    with browser.new_context() as context:
-        page = show.open(context, "behind=2")
-        show.go_on(2000)
-        end = page.evaluate(_END)
-        page.evaluate(_HELD, 8000)
-        show.go_on(6000)
-        assert page.evaluate(_END) == pytest.approx(end, abs=SLACK_MS)
-        page.evaluate(_HELD, 2000)
-        show.go_on(1000)
-        assert page.evaluate(_END) == pytest.approx(end + 3000, abs=SLACK_MS), "it goes three times as fast"
-        show.go_on(2000)
-        assert page.evaluate(_END) == pytest.approx(show.now_ms - 2000, abs=SLACK_MS)
-        page.evaluate(_HELD, 0)
-        show.go_on(5000)
-        page.wait_for_function(_KNOWS_OF, arg=show.shown, timeout=PATIENCE_MS)
+    page = show.open(context, "behind=2")
+    show.go_on(2000)
+    end = page.evaluate(_END)
+    page.evaluate(_HELD, 8000)
+    show.go_on(6000)
+    assert page.evaluate(_END) == pytest.approx(end, abs=SLACK_MS)
+    page.evaluate(_HELD, 2000)
+    show.go_on(1000)
+    assert page.evaluate(_END) == pytest.approx(end + 3000, abs=SLACK_MS), "it runs at three times the speed"
+    show.go_on(2000)
+    assert page.evaluate(_END) == pytest.approx(show.now_ms - 2000, abs=SLACK_MS)
+    page.evaluate(_HELD, 0)
+    show.go_on(5000)
+    page.wait_for_function(_KNOWS_OF, arg=show.shown, timeout=PATIENCE_MS)
 
 
-def test_it_is_remembered_in_this_browser_and_the_address_says_otherwise(
-    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+def test_delay_is_remembered_by_the_browser_unless_the_address_sets_it(
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("kept", hand_at(on_air, 3))
-    with browser.new_context() as context:
-        page = show.open(context, "behind=7.5")
-        assert page.evaluate(_IS_HELD) == 7500
-        for query, ms in (("", 7500), ("behind=900", 60_000), ("behind=0", 0), ("", 0)):
-            page.goto(f"{show.address}&{query}")
-            page.wait_for_function(_READY, timeout=PATIENCE_MS)
-            assert page.evaluate(_IS_HELD) == ms
+    page = show.open(context, "behind=7.5")
+    assert page.evaluate(_IS_HELD) == 7500
+    for query, ms in (("", 7500), ("behind=900", 60_000), ("behind=0", 0), ("", 0)):
+        page.goto(f"{show.address}&{query}")
+        page.wait_for_function(_READY, timeout=PATIENCE_MS)
+        assert page.evaluate(_IS_HELD) == ms
 
 
-def test_the_front_page_waits_as_long(evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]) -> None:
+def test_front_page_has_the_same_delay(
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
+) -> None:
     show = evening("front", hand_at(on_air, 3) + 2000)
-    with browser.new_context() as context:
-        page = show.open(context, "behind=12")
-        page.goto(f"{show.shows.address}/?debug&motion=off")
-        for ms in (0, 4000, 20_000):
-            show.go_on(ms)
-            page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
-            assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
+    page = show.open(context, "behind=12")
+    page.goto(f"{show.shows.address}/?debug&motion=off")
+    for ms in (0, 4000, 20_000):
+        show.go_on(ms)
+        page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
+        assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
 
 
-def test_the_front_page_tells_that_a_show_is_over_when_the_most_held_visitor_has_seen_it(
+def test_front_page_lists_a_show_as_over_after_the_longest_delay(
     shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry]
 ) -> None:
     shows.channel("ended", on_air, title="The one that ended")
@@ -237,24 +240,23 @@ def test_the_front_page_tells_that_a_show_is_over_when_the_most_held_visitor_has
     assert "The one that ended" in after.partition("Just over")[2]
 
 
-def test_a_tap_when_a_card_falls_on_the_video_measures_how_late_it_is(
-    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+def test_tap_when_a_card_falls_on_the_video_measures_its_delay(
+    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     at_ms, street = next((each.at_ms, each.event.street) for each in on_air if isinstance(each.event, StreetDealt))
     show = evening("measured", at_ms - 1500)
-    with browser.new_context() as context:
-        page = show.open(context, "")
-        page.click("#match-open")
-        expect(page.locator("#match-tap")).to_have_text("Tap when the next card of the board falls on your video")
-        tap = page.locator("#match-tap")
-        show.go_on(at_ms - show.now_ms)
-        expect(tap).to_contain_text(f"Tap when the {street}, ")  # the card has come over the socket, and fallen
-        show.go_on(9300)
-        tap.click()
-        assert page.evaluate("() => window.highnoon.film.heldMs") == 9500
-        assert "behind=9.5" in page.url
-        expect(page.locator("#match-seconds")).to_have_text("9.5 s")
-        page.wait_for_function("() => location.search.includes('behind=9.5')")
+    page = show.open(context, "")
+    page.click("#match-open")
+    expect(page.locator("#match-tap")).to_have_text("Tap when the next card of the board falls on your video")
+    tap = page.locator("#match-tap")
+    show.go_on(at_ms - show.now_ms)
+    expect(tap).to_contain_text(f"Tap when the {street}, ")  # the card has come over the socket, and fallen
+    show.go_on(9300)
+    tap.click()
+    assert page.evaluate("() => window.highnoon.film.heldMs") == 9500
+    assert "behind=9.5" in page.url
+    expect(page.locator("#match-seconds")).to_have_text("9.5 s")
+    page.wait_for_function("() => location.search.includes('behind=9.5')")
 
 
 def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:
@@ -263,7 +265,7 @@ def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:
 
 
 def settled(page: Page, show: Evening) -> Any:
-    """What the page knows once it has all that it may have; nothing of it may be newer."""
+    """What the page knows once it has all it may have; nothing in it may be newer."""
     due = show.due(show.now_ms - BEHIND_MS)
     page.wait_for_function(_HAS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
     known = page.evaluate(_KNOWN)

@@ -1,4 +1,4 @@
-"""The page of a bot in a real browser: everything of it that has been on air, nothing else, and its recordings."""
+"""The page of a bot in a real browser: what has been on air of it, nothing newer, and its recordings."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from broadcast.on_air.picture_state import State
 from broadcast.show_pages import bot_address
 from server.game.events import GameStarted, HandEnded, HandStarted, HoleDealt, TournamentOpened
 from server.text.grammar import short_name
-from tests.live.conftest import PHONE, THUMB, Visit
+from tests.live.conftest import Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import SCENES, TRIALS, WIDE_NAMES
 from tests.overlay.support.scripted_show import NAMES, Script, folded
@@ -27,8 +27,6 @@ from tests.support.recordings import aired, small_contest, until_listed, write
 _READY = "() => document.body?.dataset.ready === 'yes'"
 _CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-_SMALL = """() => [...document.querySelectorAll("a, button")].filter((each) => each.offsetParent)
-  .map((each) => [each.textContent, each.getBoundingClientRect().height]).filter(([, height]) => height < 44)"""
 _ALL_CARDS = """() => document.querySelectorAll("#hands .own").length > 0 &&
   document.querySelectorAll("#hands .own").length === document.querySelectorAll("#hands .own__cards").length"""
 _CARDS = """() => [...document.querySelectorAll("#hands .own")].map((hand) => [
@@ -72,7 +70,7 @@ def chips(words: str) -> int:
     return int(words.replace(",", ""))
 
 
-def test_it_shows_place_chips_and_what_each_game_brought(shows: ShowServer, visit: Visit) -> None:
+def test_bot_page_shows_place_chips_and_what_each_game_brought(shows: ShowServer, visit: Visit) -> None:
     air = shows.channel("course", trials().entries)
     state = air.picture
     stacks = {bot.name: bot.stack for bot in state.bots.values()}
@@ -98,7 +96,7 @@ def test_it_shows_place_chips_and_what_each_game_brought(shows: ShowServer, visi
     assert page.locator("#chips .chart__mine").count() == page.locator("#chips .chart__cut").count() == 1
 
 
-def test_an_award_has_a_line_of_its_own_and_the_biggest_pot_is_told_once(
+def test_award_has_its_own_line_and_the_biggest_pot_is_shown_once(
     shows: ShowServer, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     air = shows.channel("awards", on_air)
@@ -113,7 +111,7 @@ def test_an_award_has_a_line_of_its_own_and_the_biggest_pot_is_told_once(
     expect(page.locator("#awards")).not_to_contain_text("Biggest pot")
 
 
-def test_it_tells_the_version_and_the_hole_cards_of_its_hands(shows: ShowServer, visit: Visit) -> None:
+def test_bot_page_shows_the_version_and_the_hole_cards_of_its_hands(shows: ShowServer, visit: Visit) -> None:
     first, *rest = small_contest()
     assert isinstance(first.event, TournamentOpened)
     entrants = [replace(each, version=f"2.{each.bot}") for each in first.event.entrants]
@@ -140,7 +138,7 @@ def test_it_tells_the_version_and_the_hole_cards_of_its_hands(shows: ShowServer,
     assert all(cards == dealt[hand] for hand, cards in shown)
 
 
-def test_an_award_of_the_whole_evening_takes_the_place_of_the_one_before_it(shows: ShowServer, visit: Visit) -> None:
+def test_award_of_the_whole_evening_replaces_the_earlier_one(shows: ShowServer, visit: Visit) -> None:
     counted = BotStatistics(4, hands=20), BotStatistics(5, hands=20)
     before = Notice("Luckiest", 4, "500 by the cards alone"), Notice("Loosest", 4, "plays 60% of hands")
     closing = StatisticsChanged(counted, before, 20, (), (Notice("Luckiest", 4, "900 from the cards alone"),), True)
@@ -151,7 +149,7 @@ def test_an_award_of_the_whole_evening_takes_the_place_of_the_one_before_it(show
     )
 
 
-def test_it_says_when_the_bot_plays_next_as_the_schedule_does(shows: ShowServer, visit: Visit) -> None:
+def test_bot_page_says_when_the_bot_plays_next(shows: ShowServer, visit: Visit) -> None:
     shows.channel("next", trials().entries)
     page = opened(visit, NAMES[4], "next")
     assert page.inner_text("#table") == "Not at the table just now"
@@ -160,7 +158,7 @@ def test_it_says_when_the_bot_plays_next_as_the_schedule_does(shows: ShowServer,
     expect(page.locator("#next")).to_have_text("")
 
 
-def test_a_hand_comes_to_the_page_when_it_is_over_on_air_and_not_before(shows: ShowServer, visit: Visit) -> None:
+def test_hand_appears_on_the_page_once_it_is_over_on_air(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage().game(TRIALS)
     begun = len(script.entries)
     entries = script.hand("raise:2500 call fold fold fold fold call call call call call call").entries
@@ -179,7 +177,7 @@ def test_a_hand_comes_to_the_page_when_it_is_over_on_air_and_not_before(shows: S
     assert page.evaluate(_CHANGES, "hands") == [stack - 5000]
 
 
-def test_a_hand_to_see_leads_to_that_very_hand_of_the_show(shows: ShowServer, visit: Visit) -> None:
+def test_hand_links_to_itself_in_the_show(shows: ShowServer, visit: Visit) -> None:
     script = trials()
     air = shows.channel("see", script.entries)
     starts = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandStarted)]
@@ -199,7 +197,7 @@ def test_a_hand_to_see_leads_to_that_very_hand_of_the_show(shows: ShowServer, vi
     assert not page.evaluate("() => window.highnoon.head.playing")
 
 
-def test_a_face_that_the_operator_took_off_is_not_on_the_page(shows: ShowServer, visit: Visit) -> None:
+def test_face_hidden_by_the_operator_is_not_on_the_page(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage().game(TRIALS).hand("call")
     air = shows.channel("face", script.entries)
     page = opened(visit, NAMES[0], "face")
@@ -209,7 +207,7 @@ def test_a_face_that_the_operator_took_off_is_not_on_the_page(shows: ShowServer,
     expect(page.locator("#face")).to_have_attribute("src", "/assets/avatars/default.webp", timeout=PATIENCE_MS)
 
 
-def test_at_the_end_it_shows_the_final_place_and_prize(shows: ShowServer, visit: Visit) -> None:
+def test_bot_page_shows_the_final_place_and_prize_at_the_end(shows: ShowServer, visit: Visit) -> None:
     air = shows.channel("end", SCENES["champion"]().entries)
     first = air.picture.placings[0].bot
     page = opened(visit, NAMES[first - 1], "end")
@@ -218,7 +216,7 @@ def test_at_the_end_it_shows_the_final_place_and_prize(shows: ShowServer, visit:
     assert page.inner_text("#table") == "The show is over"
 
 
-def test_every_name_has_its_page_and_is_only_text(shows: ShowServer, visit: Visit) -> None:
+def test_every_name_has_its_page_as_plain_text(shows: ShowServer, visit: Visit) -> None:
     names = (*WIDE_NAMES[1:4], PAYLOADS[0], "..", "../../etc/passwd", "50% & more?#x")
     shows.channel("names", Script(names, media=False).connect().stage().game(TRIALS).hand("call").entries)
     page = visit("healthz")
@@ -230,7 +228,7 @@ def test_every_name_has_its_page_and_is_only_text(shows: ShowServer, visit: Visi
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 1000
 
 
-def test_a_name_that_nobody_has_is_answered_with_those_who_have_been_on_air(tmp_path: Path) -> None:
+def test_unknown_name_is_answered_with_the_bots_on_air(tmp_path: Path) -> None:
     with ShowServer(tmp_path / "media") as shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         shows.channel("main", Script().connect().stage().entries)
         answers = {path: web.get(path, follow_redirects=True) for path in PATHS}
@@ -245,14 +243,7 @@ def test_a_name_that_nobody_has_is_answered_with_those_who_have_been_on_air(tmp_
     assert "/bots/Two-Pair%20Tess" in listed.text
 
 
-def test_on_a_phone_nothing_sticks_out_and_thumbs_find_everything(shows: ShowServer, visit: Visit) -> None:
-    air = shows.channel("phone", trials().entries)
-    page = opened(visit, air.picture.bots[4].name, "phone", **PHONE)
-    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
-    assert not page.evaluate(_SMALL), f"less than {THUMB} pixels high"
-
-
-def test_without_a_show_it_lists_the_recordings_and_tells_places_only_to_who_wants_them(tmp_path: Path) -> None:
+def test_bot_page_without_a_show_lists_recordings_and_hides_places_by_default(tmp_path: Path) -> None:
     folder = tmp_path / "recordings"
     entries = small_contest()
     write(folder / "one.jsonl", entries)

@@ -1,4 +1,4 @@
-"""`?voice=describe` tells screen readers what the picture shows besides its captions, and no more than is on air."""
+"""`?voice=describe` describes to screen readers what the picture shows besides captions, and nothing newer."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
 # Each sentence with the type of its entry.
-_TOLD = """async (entries, load) => {
+_DESCRIBED = """async (entries, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { opening } = await load("/static/js/overlay/reducer-state.js");
   const { Description } = await load("/static/js/replay/words/description.js");
@@ -30,9 +30,11 @@ _TOLD = """async (entries, load) => {
 _KEPT = 12
 
 
-def told(node: Node, script: Script) -> list[tuple[str, str]]:
-    """What is told of a show, sentence by sentence: of what, and in which words."""
-    return [(kind, text) for kind, text in node.evaluate(_TOLD, [json.loads(each.text()) for each in script.entries])]
+def described(node: Node, script: Script) -> list[tuple[str, str]]:
+    """The sentences that describe a show, each with the type of its entry."""
+    return [
+        (kind, text) for kind, text in node.evaluate(_DESCRIBED, [json.loads(each.text()) for each in script.entries])
+    ]
 
 
 def of(kind: str, sentences: list[tuple[str, str]]) -> list[str]:
@@ -45,9 +47,9 @@ def two_to_the_end() -> Script:
     return script.hand("fold fold raise:300 call fold fold down")
 
 
-def test_a_hand_is_told_with_its_blinds_board_pots_cards_and_chances(node: Node) -> None:
+def test_hand_is_described_with_blinds_board_pots_cards_and_chances(node: Node) -> None:
     script = two_to_the_end()
-    sentences = told(node, script)
+    sentences = described(node, script)
     assert of("hand_started", sentences) == ["Hand 1 of 6. Blinds 50 and 100."]
     flop, turn, river = of("street_dealt", sentences)
     assert flop == "On the table: king of hearts, 9 of hearts, 4 of clubs. The pot is 750."
@@ -56,26 +58,26 @@ def test_a_hand_is_told_with_its_blinds_board_pots_cards_and_chances(node: Node)
     assert first.startswith(f"To win: {NAMES[5]}, with 9 of spades and 9 of diamonds, ")
     assert f"; {NAMES[0]}, with ace of hearts and jack of hearts, " in first
     assert len(later) == 2
-    assert not any(" with " in sentence for sentence in later), "cards are told once"
+    assert not any(" with " in sentence for sentence in later), "cards are described once"
     captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
     assert of("caption_spoken", sentences) == captions
 
 
-def test_what_a_decision_means_and_how_all_stand_is_told(node: Node) -> None:
-    (meant, *_) = of("stakes_shown", told(node, SCENES["at_stake"]()))
+def test_stakes_and_standings_are_described(node: Node) -> None:
+    (meant, *_) = of("stakes_shown", described(node, SCENES["at_stake"]()))
     assert meant.startswith("What it means for ")
     assert "; loses: " in meant
-    (stand, *_) = of("standings_changed", told(node, SCENES["standings"]()))
+    (stand, *_) = of("standings_changed", described(node, SCENES["standings"]()))
     assert stand.startswith("The standings: 1st ")
     assert "; 2nd " in stand
 
 
-def test_what_bots_say_is_told_unless_the_operator_has_muted_them(node: Node) -> None:
+def test_chat_is_described(node: Node) -> None:
     script = two_to_the_end().chat((1, "Howdy"), (2, "Hello"))
-    assert of("chat_sent", told(node, script)) == [f"{NAMES[0]} says: Howdy", f"{NAMES[1]} says: Hello"]
+    assert of("chat_sent", described(node, script)) == [f"{NAMES[0]} says: Howdy", f"{NAMES[1]} says: Hello"]
 
 
-def test_screen_readers_get_it_on_watch_as_plain_text_and_not_the_captions_twice(
+def test_screen_readers_get_the_description_as_plain_text_without_repeats(
     node: Node, shows: ShowServer, visit: Visit
 ) -> None:
     script = two_to_the_end().chat((1, PAYLOADS[0]), (2, PAYLOADS[1]))
@@ -87,12 +89,12 @@ def test_screen_readers_get_it_on_watch_as_plain_text_and_not_the_captions_twice
     expect(log.locator("p").first).to_have_text("Game 1 of 15, Hand 1 of 6, Blinds 50/100.", timeout=PATIENCE_MS)
     assert page.locator(".spoken").first.get_attribute("aria-live") == "off", "the captions are in the description"
     shows.put(air, script.entries[before:])
-    expected = [text for _, text in told(node, script)][-_KEPT:]
+    expected = [text for _, text in described(node, script)][-_KEPT:]
     expect(log.locator("p")).to_have_text(expected, timeout=PATIENCE_MS)
     assert log.locator("p *").count() == 0
 
 
-def test_without_the_setting_screen_readers_get_the_captions_alone(shows: ShowServer, visit: Visit) -> None:
+def test_screen_readers_get_only_captions_without_the_setting(shows: ShowServer, visit: Visit) -> None:
     script = two_to_the_end()
     shows.channel("captions", script.entries)
     log = visit("watch?channel=captions").get_by_role("log")
@@ -101,7 +103,7 @@ def test_without_the_setting_screen_readers_get_the_captions_alone(shows: ShowSe
     expect(log).to_have_attribute("aria-live", "polite")
 
 
-def test_a_replay_describes_as_it_plays_and_is_silent_above_normal_speed(
+def test_replay_describes_as_it_plays_and_is_silent_above_normal_speed(
     look: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     page = look("replay/one?hand=1&voice=describe")

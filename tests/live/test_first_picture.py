@@ -1,4 +1,4 @@
-"""The first picture of a live show and of a replay, on a phone with a slow line: what must have come before it."""
+"""The first picture of a live show and of a replay, on a phone with a slow line: what has to load before it."""
 
 import re
 import time
@@ -14,7 +14,7 @@ from tests.live.conftest import PHONE, Visit
 from tests.overlay.support.show_server import ShowServer
 
 MAX_BYTES = 180_000
-# All that had been asked for when the picture stood: the page itself, and every file.
+# All that was requested before the first picture: the page and every file.
 _BEFORE = """() => {
   const [{ startTime: stood }] = performance.getEntriesByName("highnoon:replay");
   return [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
@@ -24,7 +24,7 @@ _BEFORE = """() => {
 
 
 @pytest.mark.parametrize("path", ["watch?channel=first", "replay/one?hand=3&step=9"])
-def test_the_first_picture_takes_two_round_trips_and_180_kilobytes(
+def test_first_picture_takes_two_round_trips_and_180_kilobytes(
     path: str, shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     """At 1.6 Mbit/s and 150 ms that is 300 ms of waiting and 900 ms of loading, which leaves 300 ms of the second and
@@ -44,6 +44,6 @@ def test_the_first_picture_takes_two_round_trips_and_180_kilobytes(
 
 
 def loaded(page: Page) -> list[Any]:
-    """Name and bytes of everything before the picture, the page first."""
+    """Name and bytes of everything loaded before the picture, the page first."""
     found: list[Any] = page.evaluate(_BEFORE)
     return found

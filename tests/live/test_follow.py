@@ -28,7 +28,7 @@ _FORBIDDEN = """Object.defineProperty(window, "localStorage", {
 })"""
 FOLLOWS = f"localStorage.setItem('{KEY}', JSON.stringify({{names}}))"
 _READY = "() => document.body?.dataset.ready === 'yes'"
-# A browser without windows has no notices: one that allows them, and notes what it was asked for.
+# A headless browser has no notifications: this one allows and records them.
 _NOTICES = """Object.assign(window, { notices: [], asked: 0 });
 window.Notification = class {
   static permission = "default";
@@ -50,13 +50,13 @@ def star(page: Page, name: str) -> Any:
     return page.get_by_role("button", name=f"Follow {name}", exact=True)
 
 
-def told(name: str) -> str:
-    """A name as it stands in a line: kept from turning the words beside it."""
+def isolated(name: str) -> str:
+    """A name isolated from the direction of the text around it."""
     return f"\u2068{name}\u2069"
 
 
 def followed(page: Page) -> list[str]:
-    """The names in the rows that are marked."""
+    """The names in the marked rows."""
     marked: list[str] = page.evaluate(
         "() => [...document.querySelectorAll('li[data-followed] :is(.standing__name, .seatline__name)')]"
         ".map((name) => name.textContent)"
@@ -64,9 +64,7 @@ def followed(page: Page) -> list[str]:
     return marked
 
 
-def test_a_star_marks_its_bot_in_every_list_and_tab_of_the_browser_and_when_a_page_is_opened_again(
-    shows: ShowServer, visit: Visit
-) -> None:
+def test_star_marks_its_bot_in_every_list_tab_and_later_visit(shows: ShowServer, visit: Visit) -> None:
     shows.channel("star", Script().connect().stage().game(TRIALS, UNEVEN).hand("call raise:300").entries)
     front = visit("?channel=star")
     watch = visit("watch?channel=star", front)
@@ -82,13 +80,11 @@ def test_a_star_marks_its_bot_in_every_list_and_tab_of_the_browser_and_when_a_pa
     star(watch, NAMES[2]).focus()
     watch.keyboard.press("Space")
     expect(front.locator("li[data-followed]")).to_have_count(0, timeout=PATIENCE_MS)
-    assert watch.evaluate("() => window.highnoon.head.playing"), "the key was the star's"
+    assert watch.evaluate("() => window.highnoon.head.playing"), "the star got the key"
     assert front.evaluate(_KEPT) == []
 
 
-def test_a_followed_bot_is_marked_among_those_who_won_a_hand_and_in_the_schedule(
-    shows: ShowServer, visit: Visit
-) -> None:
+def test_followed_bot_is_marked_among_winners_and_in_the_schedule(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage().game(TRIALS).hand("raise:300 fold fold fold fold fold").hand("call")
     winner = NAMES[script.stacks.index(max(script.stacks))]
     shows.channel("lists", script.entries)
@@ -101,7 +97,7 @@ def test_a_followed_bot_is_marked_among_those_who_won_a_hand_and_in_the_schedule
     expect(front.locator("#schedule bdi[data-followed]")).to_have_text(winner, timeout=PATIENCE_MS)
 
 
-def test_nonsense_in_the_storage_is_nobody_followed(shows: ShowServer, visit: Visit) -> None:
+def test_nonsense_in_storage_means_nobody_is_followed(shows: ShowServer, visit: Visit) -> None:
     shows.channel("nonsense", Script().connect().stage().game(TRIALS).entries)
     first, *others = NONSENSE
     page = visit("?channel=nonsense", script=f"localStorage.setItem('{KEY}', {first!r})")
@@ -120,7 +116,7 @@ def test_nonsense_in_the_storage_is_nobody_followed(shows: ShowServer, visit: Vi
         assert page.evaluate(_KEPT) == [NAMES[0]], kept
 
 
-def test_where_the_browser_keeps_nothing_the_page_remembers(shows: ShowServer, visit: Visit) -> None:
+def test_page_remembers_stars_where_the_browser_stores_nothing(shows: ShowServer, visit: Visit) -> None:
     shows.channel("forbidden", Script().connect().stage().game(TRIALS).entries)
     page = visit("?channel=forbidden", script=_FORBIDDEN)
     star(page, NAMES[0]).click(timeout=PATIENCE_MS)
@@ -128,7 +124,7 @@ def test_where_the_browser_keeps_nothing_the_page_remembers(shows: ShowServer, v
     assert followed(page) == [NAMES[0]]
 
 
-def test_of_more_than_fifty_the_one_followed_first_is_forgotten(shows: ShowServer, visit: Visit) -> None:
+def test_first_of_more_than_fifty_followed_bots_is_forgotten(shows: ShowServer, visit: Visit) -> None:
     shows.channel("fifty", Script().connect().stage().game(TRIALS).entries)
     fifty = [f"Bot {number}" for number in range(50)]
     page = visit("?channel=fifty", script=f"localStorage.setItem('{KEY}', JSON.stringify({fifty}))")
@@ -136,7 +132,7 @@ def test_of_more_than_fifty_the_one_followed_first_is_forgotten(shows: ShowServe
     assert page.evaluate(_KEPT) == [*fifty[1:], NAMES[0]]
 
 
-def test_any_name_can_be_followed_and_is_only_text(shows: ShowServer, visit: Visit) -> None:
+def test_any_name_can_be_followed_and_stays_plain_text(shows: ShowServer, visit: Visit) -> None:
     names = (*WIDE_NAMES, *PAYLOADS[:4], "../../etc", '"] *')
     shows.channel("names", Script(names, media=False).connect().stage().game(TRIALS).entries)
     page = visit("?channel=names")
@@ -152,9 +148,7 @@ def test_any_name_can_be_followed_and_is_only_text(shows: ShowServer, visit: Vis
         assert (link.get_attribute("href") or "").count("/") == 2
 
 
-def test_a_followed_bot_that_comes_to_the_table_goes_all_in_or_out_is_told_of_once_a_minute(
-    shows: ShowServer, visit: Visit
-) -> None:
+def test_news_of_a_followed_bot_comes_once_a_minute_on_every_page(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage()
     air = shows.channel("news", script.entries)
     front = visit("?channel=news", script=FOLLOWS.format(names=[NAMES[1], NAMES[6]]))
@@ -166,7 +160,7 @@ def test_a_followed_bot_that_comes_to_the_table_goes_all_in_or_out_is_told_of_on
     shown = len(script.entries)
     shows.put(air, script.game(TRIALS).entries[shown:])
     for each in pages:
-        expect(each.locator("#told")).to_have_text(f"{told(NAMES[1])} comes to the table", timeout=PATIENCE_MS)
+        expect(each.locator("#told")).to_have_text(f"{isolated(NAMES[1])} comes to the table", timeout=PATIENCE_MS)
         each.evaluate("() => { document.getElementById('told').textContent = ''; }")
     shown = len(script.entries)
     script.hand("raise:5000 call call call call call").eliminate(1, 12)
@@ -176,19 +170,19 @@ def test_a_followed_bot_that_comes_to_the_table_goes_all_in_or_out_is_told_of_on
         expect(each.locator("#told")).to_have_text("")  # the minute is not over
 
 
-def test_who_is_out_is_told_with_the_place(shows: ShowServer, visit: Visit) -> None:
+def test_followed_bot_that_goes_out_is_announced_with_its_place(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage().game(TRIALS).hand("raise:5000 call call call call call")
     first = len(script.entries)
     script.eliminate(1, 12)
     air = shows.channel("out", script.entries[:first])
     page = visit("watch?channel=out", script=FOLLOWS.format(names=[NAMES[1]]))
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    assert page.inner_text("#told") == "", "what was before the page came is not told"
+    assert page.inner_text("#told") == "", "what came before the page is not announced"
     shows.put(air, script.entries[first:])
-    expect(page.locator("#told")).to_have_text(f"{told(NAMES[1])} is out: 12th", timeout=PATIENCE_MS)
+    expect(page.locator("#told")).to_have_text(f"{isolated(NAMES[1])} is out: 12th", timeout=PATIENCE_MS)
 
 
-def test_who_has_gone_back_is_told_by_what_the_page_shows(shows: ShowServer, visit: Visit) -> None:
+def test_viewer_who_went_back_gets_news_of_the_moment_shown(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage().game(TRIALS).hand("call call")
     first = len(script.entries)
     script.hand("raise:5000")
@@ -205,12 +199,10 @@ def test_who_has_gone_back_is_told_by_what_the_page_shows(shows: ShowServer, vis
     page.wait_for_function("(seq) => window.highnoon.film.outline.entries === seq", arg=len(script.entries))
     expect(page.locator("#told")).to_have_text("")
     page.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.play())", before)
-    expect(page.locator("#told")).to_have_text(f"{told(NAMES[bot - 1])} is all in", timeout=PATIENCE_MS)
+    expect(page.locator("#told")).to_have_text(f"{isolated(NAMES[bot - 1])} is all in", timeout=PATIENCE_MS)
 
 
-def test_on_a_phone_the_line_covers_nothing_and_moves_nothing_and_stars_are_as_large_as_thumbs(
-    shows: ShowServer, visit: Visit
-) -> None:
+def test_news_on_a_phone_covers_and_moves_nothing_and_stars_fit_thumbs(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage()
     air = shows.channel("line", script.entries)
     front = visit("?channel=line", script=FOLLOWS.format(names=[NAMES[1]]), **PHONE)
@@ -218,11 +210,11 @@ def test_on_a_phone_the_line_covers_nothing_and_moves_nothing_and_stars_are_as_l
     stars = {front: 12, watch: 6}
     star(front, NAMES[1]).wait_for(timeout=PATIENCE_MS)
     watch.wait_for_function(_READY, timeout=PATIENCE_MS)
-    places = {front: "#picture", watch: "#screen"}
-    before = {page: page.locator(box).bounding_box() for page, box in places.items()}
+    boxes = {front: "#picture", watch: "#screen"}
+    before = {page: page.locator(box).bounding_box() for page, box in boxes.items()}
     first = len(script.entries)
     shows.put(air, script.game(TRIALS).entries[first:])
-    for page, box in places.items():
+    for page, box in boxes.items():
         expect(page.locator("#told")).not_to_have_text("", timeout=PATIENCE_MS)
         told, picture = page.locator("#told").bounding_box(), page.locator(box).bounding_box()
         assert picture == before[page]
@@ -236,9 +228,7 @@ def test_on_a_phone_the_line_covers_nothing_and_moves_nothing_and_stars_are_as_l
         assert min(sizes) >= THUMB
 
 
-def test_tell_me_asks_the_browser_on_a_click_and_then_calls_who_looks_elsewhere(
-    shows: ShowServer, visit: Visit
-) -> None:
+def test_tell_me_asks_for_permission_then_notifies_who_looks_elsewhere(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage()
     air = shows.channel("tell", script.entries)
     page = visit("bots/Doc%20Holobyte?channel=tell", script=_NOTICES)
@@ -247,7 +237,7 @@ def test_tell_me_asks_the_browser_on_a_click_and_then_calls_who_looks_elsewhere(
     page.locator("#tell").click()
     expect(page.locator("#tell")).to_have_attribute("aria-pressed", "true")
     assert page.evaluate("() => window.asked") == 1
-    assert page.evaluate(_KEPT) == ["Doc Holobyte"], "who wants to be told of a bot follows it"
+    assert page.evaluate(_KEPT) == ["Doc Holobyte"], "asking for news of a bot follows it"
     assert page.evaluate("() => window.notices.splice(0)") == ["You will be told while a page of the show is open."]
     first = len(script.entries)
     shows.put(air, script.game((1, 3, 4, 5, 6, 7)).end_game().entries[first:])
@@ -257,7 +247,7 @@ def test_tell_me_asks_the_browser_on_a_click_and_then_calls_who_looks_elsewhere(
     first = len(script.entries)
     shows.put(air, script.game(TRIALS).entries[first:])
     page.wait_for_function("() => window.notices.length === 1", timeout=PATIENCE_MS)
-    assert page.evaluate("() => window.notices") == [f"{told('Doc Holobyte')} comes to the table"]
+    assert page.evaluate("() => window.notices") == [f"{isolated('Doc Holobyte')} comes to the table"]
 
 
 @pytest.mark.parametrize(
@@ -268,7 +258,7 @@ def test_tell_me_asks_the_browser_on_a_click_and_then_calls_who_looks_elsewhere(
         ("Notification.requestPermission = async () => 'denied'", "does not allow"),
     ],
 )
-def test_where_a_browser_cannot_tell_it_says_so(script: str, words: str, shows: ShowServer, visit: Visit) -> None:
+def test_browser_without_notifications_says_why(script: str, words: str, shows: ShowServer, visit: Visit) -> None:
     name = f"cannot-{len(words)}"
     shows.channel(name, Script().connect().stage().entries)
     page = visit(f"bots/Doc%20Holobyte?channel={name}", script=script)
@@ -278,7 +268,7 @@ def test_where_a_browser_cannot_tell_it_says_so(script: str, words: str, shows: 
     expect(page.locator("#tell")).to_have_attribute("aria-pressed", "false")
 
 
-def test_the_leaderboard_of_a_season_has_stars_too(tmp_path: Path, shows: ShowServer, visit: Visit) -> None:
+def test_season_leaderboard_has_stars(tmp_path: Path, shows: ShowServer, visit: Visit) -> None:
     texts: list[str] = []
 
     async def look(pages: Pages) -> None:

@@ -1,4 +1,4 @@
-"""What has been on air on a channel, for whoever comes late: all of it, in the form of a film, and nothing newer."""
+"""What has been on air on a channel, for those who join late: all of it as a film, and nothing newer."""
 
 import asyncio
 import gzip
@@ -20,6 +20,7 @@ from broadcast.on_air.log import AirLog
 from server.game.events import ChatSent, ControlSet
 from server.journal.bus import Bus
 from server.journal.journal import Entry
+from tests.on_air.in_loop import in_loop
 from tests.overlay.support.show_server import ShowServer
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
 from tests.support.recordings import small_contest
@@ -36,7 +37,7 @@ def index_of(channel: LiveChannel, since: int = 0) -> Json:
 
 
 def held(channel: LiveChannel) -> list[Json]:
-    """All segments that are given out, with the open one."""
+    """All segments that are served, including the open one."""
     closed = (channel.segment(number) for number in range(index_of(channel)["open"]))
     return [json.loads(gzip.decompress(each)) for each in closed if each] + [json.loads(channel.open_segment().plain)]
 
@@ -48,13 +49,13 @@ class Recorded:
         self.air = air
         self.entries: list[OnAirEntry] = []
         self.seconds: list[float] = []
-        """When each came."""
+        """When each entry came."""
         self.channel = LiveChannel(air, lambda: clock.now, kept_bytes, world=lambda: 1000 + clock.now)
         air.recorders.add(lambda entry, _, __: self.entries.append(entry))
         air.recorders.add(lambda _, __, ___: self.seconds.append(clock.now))
 
 
-def test_nothing_is_given_out_that_has_not_been_on_air_though_the_journal_is_ahead() -> None:
+def test_only_what_has_been_on_air_is_served_though_the_journal_is_ahead() -> None:
     asyncio.run(every_second_of_a_show(small_contest()))
 
 
@@ -79,7 +80,7 @@ async def every_second_of_a_show(journal: Sequence[Entry]) -> None:
 
 
 def index_after(live: Recorded, now: float) -> Json:
-    """The index at a second of a show of which nothing is known but what has been on air."""
+    """The index at this second, made only from what has been on air."""
     clock = ManualClock()
     again = Recorded(AirLog("again", 1), clock)
     for entry, clock.now in zip(live.entries, live.seconds, strict=True):
@@ -88,24 +89,22 @@ def index_after(live: Recorded, now: float) -> Json:
     return index_of(again.channel)
 
 
-def test_a_hand_that_is_not_over_on_air_has_no_marks_winners_or_chips() -> None:
-    async def story() -> None:
-        show = ShowOnFakeClock()
-        live = Recorded(show.air, show.clock)
-        with show.begun():
-            show.bus.publish(*(entry.event for entry in small_contest()))
-            await show.until("hole_dealt", 1, step=1)
-            hand = index_of(live.channel)["outline"]["hands"][-1]
-            assert (hand["marks"], hand["won"], hand["out"], hand["stacks"], hand["pot"]) == ([], [], [], {}, 0)
-            await show.until("hand_ended", 1, step=1)
-            hand = index_of(live.channel)["outline"]["hands"][1]
-            assert hand["won"]
-            assert hand["stacks"]
-
-    asyncio.run(story())
+@in_loop
+async def test_hand_still_on_air_has_no_marks_winners_or_chips() -> None:
+    show = ShowOnFakeClock()
+    live = Recorded(show.air, show.clock)
+    with show.begun():
+        show.bus.publish(*(entry.event for entry in small_contest()))
+        await show.until("hole_dealt", 1, step=1)
+        hand = index_of(live.channel)["outline"]["hands"][-1]
+        assert (hand["marks"], hand["won"], hand["out"], hand["stacks"], hand["pot"]) == ([], [], [], {}, 0)
+        await show.until("hand_ended", 1, step=1)
+        hand = index_of(live.channel)["outline"]["hands"][1]
+        assert hand["won"]
+        assert hand["stacks"]
 
 
-def test_the_index_says_whether_the_show_goes_on_waits_is_paused_or_over() -> None:
+def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     clock = ManualClock()
     live = Recorded(AirLog("main", 1), clock)
     live.air.put(ChatSent(1, "howdy"), 0, 2000)
@@ -132,8 +131,8 @@ def test_the_index_says_whether_the_show_goes_on_waits_is_paused_or_over() -> No
     assert index_of(live.channel)["state"] == "paused"
 
 
-def test_however_often_the_index_is_asked_for_it_is_made_no_more_than_twice_until_something_changes() -> None:
-    """Making it costs as much as a season has hands, and strangers may ask a thousand times a second."""
+def test_index_is_made_at_most_twice_until_something_changes() -> None:
+    """Its cost grows with the hands of a season, and strangers may ask a thousand times a second."""
     clock = ManualClock()
     live = Recorded(AirLog("main", 1), clock)
     play(live.air)
@@ -146,7 +145,7 @@ def test_however_often_the_index_is_asked_for_it_is_made_no_more_than_twice_unti
     assert index_of(live.channel)["at_ms"] == live.air.at_ms + 1000
 
 
-def test_an_index_stays_small_the_whole_evening_and_leads_to_every_hand() -> None:
+def test_index_stays_small_all_evening_and_leads_to_every_hand() -> None:
     live = Recorded(AirLog("main", 1), ManualClock())
     sizes = []
     while len(live.channel.segments.closed) < 2 * BLOCK:
@@ -162,7 +161,7 @@ def test_an_index_stays_small_the_whole_evening_and_leads_to_every_hand() -> Non
     assert read + index["outline"]["hands"] == json.loads(json.dumps(hands))
 
 
-def test_a_channel_keeps_as_many_hands_as_it_has_room_for_and_never_less_than_the_last() -> None:
+def test_channel_keeps_the_hands_it_has_room_for_and_always_the_last() -> None:
     whole, small, least = (Recorded(AirLog("main", 1), ManualClock(), room) for room in (MOST, 15_000, 1))
     for live in (whole, small, least):
         play(live.air)
@@ -199,7 +198,7 @@ def web(server: ShowServer) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_a_segment_never_changes_the_open_one_does_and_the_index_every_second(web: httpx.Client) -> None:
+def test_closed_segments_are_cached_for_ever_and_the_open_one_never(web: httpx.Client) -> None:
     about = web.get("/live/main/index.json")
     assert about.headers["cache-control"] == "max-age=1"
     index = about.json()
@@ -215,7 +214,7 @@ def test_a_segment_never_changes_the_open_one_does_and_the_index_every_second(we
     assert ("content-encoding" in plain.headers, plain.json()) == (False, web.get(f"{at}/1.seg").json())
 
 
-def test_the_index_gives_only_the_hands_that_somebody_lacks(web: httpx.Client) -> None:
+def test_index_has_only_the_hands_that_a_page_lacks(web: httpx.Client) -> None:
     whole = web.get("/live/main/index.json").json()["outline"]["hands"]
     part = web.get("/live/main/index.json?since=5").json()
     assert 0 < part["since"] <= 5
@@ -229,26 +228,19 @@ def test_the_index_gives_only_the_hands_that_somebody_lacks(web: httpx.Client) -
     [
         ("nothing/index.json", "There is no channel nothing yet."),
         ("nothing/0/1.seg", "There is no channel nothing yet."),
-        ("main/0123456789abcdef/1.seg", "This show began anew: the index names its epoch."),
-        ("main/0123456789abcdef/open.json", "This show began anew: the index names its epoch."),
-        (
-            "main/EPOCH/99.seg",
-            "This segment has not been on air, or is kept no longer",
-        ),
-        ("main/EPOCH/x.seg", "This segment has not been on air, or is kept no longer"),
-        (f"main/EPOCH/{'9' * 5000}.seg", "This segment has not been on air, or is kept no longer"),
+        ("main/0123456789abcdef/1.seg", "This show was restarted: the index has its new epoch."),
+        ("main/0123456789abcdef/open.json", "This show was restarted: the index has its new epoch."),
+        ("main/EPOCH/OPEN.seg", "This segment has not been on air, or is no longer kept"),
+        ("main/EPOCH/99.seg", "This segment has not been on air, or is no longer kept"),
+        ("main/EPOCH/x.seg", "This segment has not been on air, or is no longer kept"),
+        (f"main/EPOCH/{'9' * 5000}.seg", "This segment has not been on air, or is no longer kept"),
     ],
 )
-def test_what_is_not_there_is_said_in_a_sentence(path: str, why: str, web: httpx.Client) -> None:
-    epoch = web.get("/live/main/index.json").json()["epoch"]
-    answer = web.get(f"/live/{path.replace('EPOCH', epoch)}")
+def test_missing_parts_are_answered_with_a_sentence(path: str, why: str, web: httpx.Client) -> None:
+    index = web.get("/live/main/index.json").json()
+    answer = web.get(f"/live/{path.replace('EPOCH', index['epoch']).replace('OPEN', str(index['open']))}")
     assert (answer.status_code, answer.headers["cache-control"]) == (404, "no-store")
     assert answer.json()["error"].startswith(why)
-
-
-def test_the_hand_that_is_on_cannot_be_had_as_a_closed_one(web: httpx.Client) -> None:
-    index = web.get("/live/main/index.json").json()
-    assert web.get(f"/live/main/{index['epoch']}/{index['open']}.seg").status_code == 404
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
@@ -257,7 +249,7 @@ def test_other_methods_are_refused(method: str, web: httpx.Client) -> None:
         assert web.request(method, f"/live/main/{path}").status_code == 405
 
 
-def test_a_channel_that_is_closed_is_gone_with_all_its_segments(tmp_path: Path) -> None:
+def test_closed_channel_is_gone_with_all_its_segments(tmp_path: Path) -> None:
     studio = Studio(tmp_path, time.monotonic)
     transport = httpx.ASGITransport(studio.app)
 

@@ -1,4 +1,4 @@
-"""How every bot plays, below the standings of /watch: earned and luck of the moment, and statistics with chances."""
+"""How every bot plays, below the standings of /watch: earned and luck so far, and statistics with their counts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from tests.live.conftest import PHONE, THUMB, Visit
 from tests.overlay.support.show_server import ShowServer
 
 SMALLEST = 14
-"""CSS pixels of letters on a phone."""
+"""The smallest text on a phone, in CSS pixels."""
 _SMALL = """(smallest) => [...document.querySelectorAll('#plays-section *')]
   .filter((node) => node.checkVisibility() && [...node.childNodes].some(({ data }) => data?.trim()))
   .filter((node) => parseFloat(getComputedStyle(node).fontSize) < smallest).map((node) => node.outerHTML)"""
@@ -26,7 +26,7 @@ def signed(chips: int) -> str:
     return f"{chips:+,}".replace("-", "\N{MINUS SIGN}") if chips else "0"
 
 
-def test_earned_and_luck_are_told_once_they_were_on_air_and_a_name_opens_the_rest(
+def test_earned_and_luck_appear_once_on_air_and_a_name_opens_the_rest(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     at = next(at for at, entry in enumerate(on_air) if isinstance(entry.event, StatisticsChanged))
@@ -43,12 +43,12 @@ def test_earned_and_luck_are_told_once_they_were_on_air_and_a_name_opens_the_res
     expect(first.locator("dl")).to_be_hidden()
     first.locator("summary").click()
     played = rows[0]
-    told = f"VPIP{round(100 * played.vpip / played.vpip_chances)}%, {played.vpip} of {played.vpip_chances}"
-    expect(first.locator("dl")).to_contain_text(told)
+    vpip = f"VPIP{round(100 * played.vpip / played.vpip_chances)}%, {played.vpip} of {played.vpip_chances}"
+    expect(first.locator("dl")).to_contain_text(vpip)
     expect(first.locator("dl")).to_contain_text(f"Chips won{signed(played.won)}")
 
 
-def test_on_a_phone_it_is_read_and_opened_with_a_thumb(
+def test_statistics_are_read_and_opened_with_a_thumb_on_a_phone(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     shows.channel("thumb", on_air)

@@ -1,4 +1,4 @@
-"""The schedule of a running show: what was played, what is on and what is to come, at times that can be believed."""
+"""The schedule of a running show: what was played, what is on and what is to come, with reliable times."""
 
 import asyncio
 import gzip
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from broadcast.film.film import run_show
 from broadcast.live.contest_plan import Item, Moment
-from broadcast.live.schedule import MAX_GAMES_PLAYED, Ahead, Schedule, ScheduleNotes
+from broadcast.live.schedule import MAX_GAMES_PLAYED, Ahead, Schedule, ScheduleRecorder
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.contests.arena.rules import ARENA_FORMAT
@@ -30,7 +30,7 @@ MINUTE = 60_000
 
 
 def aired(entries: Sequence[Entry]) -> list[OnAirEntry]:
-    """All that a show of these puts on air."""
+    """All that a show of these entries puts on air."""
     air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
     air.recorders.add(lambda entry, _, __: taken.append(entry))
     asyncio.run(run_show(air, entries))
@@ -43,21 +43,21 @@ def small() -> list[OnAirEntry]:
     return aired(small_contest())
 
 
-def told(notes: ScheduleNotes, now_ms: int, pace: float = 1.0) -> Schedule:
-    return notes.at(now_ms, UTC + now_ms, pace)
+def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> Schedule:
+    return recorder.at(now_ms, UTC + now_ms, pace)
 
 
 def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
-    """Each entry, or each of these kinds, with the schedule right after it."""
-    notes = ScheduleNotes()
+    """Each entry (of these kinds, if any are given) with the schedule right after it."""
+    recorder = ScheduleRecorder()
     for entry in entries:
-        notes.note(entry, 1.0, again=False)
+        recorder.record(entry, 1.0, again=False)
         if not kinds or isinstance(entry.event, kinds):
-            yield entry, told(notes, entry.at_ms)
+            yield entry, schedule_at(recorder, entry.at_ms)
 
 
 def after(entries: Iterable[OnAirEntry], kind: type[Event], times: int = 1) -> Schedule:
-    """The schedule after the entry of a kind that comes for that time."""
+    """The schedule after the n-th entry of a kind."""
     found = schedules(entries, kind)
     return [next(found)[1] for _ in range(times)][-1]
 
@@ -66,11 +66,11 @@ def lines(schedule: Schedule) -> list[tuple[str, str, int]]:
     return [(item.state, item.title, item.game) for item in schedule.items]
 
 
-def test_before_the_first_stage_nothing_is_listed(small: Sequence[OnAirEntry]) -> None:
+def test_schedule_is_empty_before_the_first_stage(small: Sequence[OnAirEntry]) -> None:
     assert next(schedules(small))[1] == Schedule()
 
 
-def test_games_are_played_then_on_then_to_come_and_the_next_stage_after_them(small: Sequence[OnAirEntry]) -> None:
+def test_schedule_lists_games_played_on_and_to_come_then_the_next_stage(small: Sequence[OnAirEntry]) -> None:
     second = after(small, GameStarted, 2)
     assert lines(second) == [("played", "The Trials", 1), ("on", "The Trials", 2), ("to come", "High Noon", 0)]
     final = after(small, GameStarted, 3)
@@ -80,7 +80,7 @@ def test_games_are_played_then_on_then_to_come_and_the_next_stage_after_them(sma
     assert ({item.state for item in over.items}, over.played, over.left) == ({"played"}, 3, 0)
 
 
-def test_a_game_has_its_bots_its_first_hand_and_the_time_at_which_it_came_on_air(small: Sequence[OnAirEntry]) -> None:
+def test_game_has_its_bots_first_hand_and_time_on_air(small: Sequence[OnAirEntry]) -> None:
     started = [entry for entry in small if isinstance(entry.event, GameStarted)]
     hands = [entry.at_ms for entry in small if isinstance(entry.event, HandStarted)]
     for item, entry in zip(after(small, TournamentEnded).items, started, strict=True):
@@ -90,7 +90,7 @@ def test_a_game_has_its_bots_its_first_hand_and_the_time_at_which_it_came_on_air
     assert after(small, GameStarted).items[0].hand == 0
 
 
-def test_bots_that_have_not_sat_yet_are_due_and_sure_to_sit_next(small: Sequence[OnAirEntry]) -> None:
+def test_bots_that_have_not_played_are_due_and_sure_to_play_next(small: Sequence[OnAirEntry]) -> None:
     first, second, _ = (entry.event for entry in small if isinstance(entry.event, GameStarted))
     schedule = after(small, GameStarted)
     waiting = set(range(1, 9)) - set(first.seats)
@@ -100,11 +100,11 @@ def test_bots_that_have_not_sat_yet_are_due_and_sure_to_sit_next(small: Sequence
 
 
 class CarefulBot(DiceBot):
-    """Folds more often and risks less, so that a show lasts as long as with bots that people have written."""
+    """Folds more often and risks less, so that a show lasts as long as with real bots."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
+        assert turn is not None, "it is only asked on its turn"
         if turn.max_raise_to and self._dice.random() < 0.1:
             high = self._dice.choice([1, 1, 1, 1, 1, 20])
             return RaiseTo(min(turn.max_raise_to, high * turn.min_raise_to))
@@ -125,7 +125,7 @@ ENDS: dict[type[Event], str] = {GameEnded: "game", StageEnded: "stage", Tourname
 
 
 def turned_out(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]:
-    """Every time that was told at the beginning or end of a hand, and whether it turned out true."""
+    """Every forecast at the beginning or end of a hand, and whether it came true."""
     ends = {kind: [entry.at_ms for entry in evening if isinstance(entry.event, kind)] for kind in ENDS}
     begun = [entry.at_ms for entry in evening if isinstance(entry.event, GameStarted)]
     for entry, schedule in schedules(evening, HandStarted, HandEnded):
@@ -139,23 +139,27 @@ def turned_out(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]:
 
 @pytest.fixture(scope="module")
 def outcomes(evening: list[OnAirEntry]) -> list[tuple[str, bool]]:
-    """Every time that was told on this evening."""
+    """Every forecast of this evening."""
     return list(turned_out(evening))
 
 
 @pytest.mark.parametrize("name", [*ENDS.values(), "begins"])
-def test_nine_of_ten_times_turn_out_true(name: str, outcomes: list[tuple[str, bool]]) -> None:
+def test_nine_of_ten_forecasts_come_true(name: str, outcomes: list[tuple[str, bool]]) -> None:
     found = [true for each, true in outcomes if each == name]
     assert len(found) > 100
     assert fmean(found) >= 0.9
 
 
-def test_a_show_that_waits_ends_later_and_one_that_hurries_sooner(evening: Sequence[OnAirEntry]) -> None:
-    notes = ScheduleNotes()
+def test_waiting_show_ends_later_and_a_faster_one_sooner(evening: Sequence[OnAirEntry]) -> None:
+    recorder = ScheduleRecorder()
     for entry in evening[:400]:
-        notes.note(entry, 1.0, again=False)
+        recorder.record(entry, 1.0, again=False)
     now = evening[399].at_ms
-    plain, waited, fast = told(notes, now), told(notes, now + 10 * MINUTE), told(notes, now, pace=2.0)
+    plain, waited, fast = (
+        schedule_at(recorder, now),
+        schedule_at(recorder, now + 10 * MINUTE),
+        schedule_at(recorder, now, pace=2.0),
+    )
     assert plain.ends.stage
     assert waited.ends.stage
     assert fast.ends.stage
@@ -164,27 +168,27 @@ def test_a_show_that_waits_ends_later_and_one_that_hurries_sooner(evening: Seque
     assert waited.items[0].began == plain.items[0].began
 
 
-def test_without_a_pace_no_time_is_told(small: Sequence[OnAirEntry]) -> None:
-    notes = ScheduleNotes()
+def test_no_time_is_given_without_a_pace(small: Sequence[OnAirEntry]) -> None:
+    recorder = ScheduleRecorder()
     for entry in small[:100]:
-        notes.note(entry, 0.0, again=False)
-    schedule = told(notes, 0, pace=0.0)
+        recorder.record(entry, 0.0, again=False)
+    schedule = schedule_at(recorder, 0, pace=0.0)
     assert [item.begins for item in schedule.items] == [None] * len(schedule.items)
     assert schedule.ends == Schedule().ends
 
 
-def test_a_replay_is_no_game_and_takes_nothing_from_what_is_left(evening: Sequence[OnAirEntry]) -> None:
-    notes, entries = ScheduleNotes(), evening[:400]
+def test_replay_leaves_the_schedule_unchanged(evening: Sequence[OnAirEntry]) -> None:
+    recorder, entries = ScheduleRecorder(), evening[:400]
     for entry in entries:
-        notes.note(entry, 1.0, again=False)
+        recorder.record(entry, 1.0, again=False)
     last = entries[-1]
-    before = told(notes, last.at_ms)
+    before = schedule_at(recorder, last.at_ms)
     for entry in entries:
-        notes.note(replace(entry, at_ms=last.at_ms, hold_ms=last.hold_ms), 1.0, again=True)
-    assert told(notes, last.at_ms) == before
+        recorder.record(replace(entry, at_ms=last.at_ms, hold_ms=last.hold_ms), 1.0, again=True)
+    assert schedule_at(recorder, last.at_ms) == before
 
 
-def test_it_is_a_few_hundred_bytes_for_an_ordinary_evening(evening: Sequence[OnAirEntry]) -> None:
+def test_schedule_of_an_ordinary_evening_is_below_a_kilobyte(evening: Sequence[OnAirEntry]) -> None:
     sizes = [len(gzip.compress(msgspec.json.encode(each))) for _, each in schedules(evening, HandStarted)]
     assert max(sizes) < 1000
 
@@ -193,7 +197,7 @@ def in_play(contest: Format, bots: int) -> list[OnAirEntry]:
     return aired(play_contest(3, bots, contest))
 
 
-def test_where_nothing_but_the_last_chip_ends_a_stage_nobody_tells_when() -> None:
+def test_no_end_is_forecast_where_only_the_last_chip_ends_a_stage() -> None:
     shown = in_play(replace(ENOVA_FORMAT, starting_stack=40), 10)
     first = after(shown, HandStarted)
     assert lines(first) == [("on", "The Tables", 1), ("to come", "The Tables", 2), ("to come", "The Last Table", 0)]
@@ -202,7 +206,7 @@ def test_where_nothing_but_the_last_chip_ends_a_stage_nobody_tells_when() -> Non
     assert all(schedule.ends == Schedule().ends for _, schedule in schedules(shown))
 
 
-def test_in_a_series_every_game_to_come_has_all_bots() -> None:
+def test_every_game_to_come_in_a_series_has_all_bots() -> None:
     shown = in_play(replace(as_series(ARENA_FORMAT, 3), starting_stack=300), 5)
     first = after(shown, GameStarted)
     assert lines(first) == [("on", "The Arena", 1), ("to come", "The Arena", 2), ("to come", "The Arena", 3)]
@@ -210,7 +214,7 @@ def test_in_a_series_every_game_to_come_has_all_bots() -> None:
     assert (first.left, first.due) == (2, ())
 
 
-def test_the_next_blinds_are_told_with_about_their_time() -> None:
+def test_next_blinds_come_with_their_approximate_time() -> None:
     rules = ARENA_FORMAT.rules
     played = play_contest(3, 6, ARENA_FORMAT, kind=CarefulBot)
     begun = [entry.seq for entry in played if isinstance(entry.event, HandStarted)]
@@ -226,14 +230,14 @@ def test_the_next_blinds_are_told_with_about_their_time() -> None:
     assert fits(late.begins, rises)
 
 
-def test_a_long_season_lists_the_latest_games_and_counts_the_others(small: Sequence[OnAirEntry]) -> None:
-    notes, games = ScheduleNotes(), 0
-    notes.ahead = lambda: Ahead(games + 1, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"})
+def test_long_season_lists_the_latest_games_and_counts_the_others(small: Sequence[OnAirEntry]) -> None:
+    recorder, games = ScheduleRecorder(), 0
+    recorder.ahead = lambda: Ahead(games + 1, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"})
     for _ in range(20):
         for entry in small:
-            notes.note(entry, 1.0, again=False)
+            recorder.record(entry, 1.0, again=False)
             games += isinstance(entry.event, GameEnded)
-    schedule = told(notes, 10**9)
+    schedule = schedule_at(recorder, 10**9)
     assert [item.game for item in schedule.items] == [*range(61 - MAX_GAMES_PLAYED, 61), 90, 91]
     assert (schedule.played, schedule.left, schedule.due) == (60, 7, (5, 6))
     assert (schedule.names["1"], schedule.names["5"], schedule.names["6"] != "") == ("One", "Five", True)

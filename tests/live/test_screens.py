@@ -15,7 +15,7 @@ SIZES = [(390, 844), (844, 390), (768, 1024), (1024, 768)]
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_picture_timeline_and_main_keys_are_on_every_screen_at_once_and_a_thumb_hits_them(
+def test_picture_timeline_and_main_keys_fit_every_screen_and_every_thumb(
     width: int, height: int, shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     shows.channel(f"screen-{width}", on_air[:420])
@@ -48,7 +48,7 @@ def test_picture_timeline_and_main_keys_are_on_every_screen_at_once_and_a_thumb_
 
 
 @pytest.mark.parametrize("size", SIZES[:1])
-def test_notice_lies_neither_on_the_table_nor_on_what_moves_the_picture(
+def test_notice_covers_neither_the_table_nor_the_player_controls(
     size: tuple[int, int], shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     shows.channel("notice", on_air[:420])
@@ -65,7 +65,7 @@ def test_notice_lies_neither_on_the_table_nor_on_what_moves_the_picture(
 
 
 def boxes(page: Page, parts: str) -> list[tuple[float, float, float, float]]:
-    """Where they are on the screen, in CSS pixels."""
+    """Their boxes on the screen, in CSS pixels."""
     found = [tuple(box) for box in page.locator(parts).evaluate_all(_BOXES)]
     assert found
     assert all(wide and high for _, _, wide, high in found)

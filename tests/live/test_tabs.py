@@ -1,4 +1,4 @@
-"""The tabs beside the picture in a real browser: what they tell is of the moment that is shown, and nothing newer."""
+"""The tabs beside the picture in a real browser: they show the moment of the picture, and nothing newer."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,34 +13,32 @@ from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
-SMALLEST = 14
-"""CSS pixels of letters on a phone."""
 MANY = 1000
 """Hands of a long show."""
 TURNED_MS = 1000
-"""So long a card of the board is being turned at least, in a show at its usual pace."""
-# How long after the board has its flop the chances beside it change.
+"""The least time that turning a board card takes at the usual pace."""
+# How long after the flop the chances beside the picture change.
 _WAITED = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
-  const told = () => [...document.querySelectorAll(".seatline__win")].map((node) => node.textContent).join();
+  const wins = () => [...document.querySelectorAll(".seatline__win")].map((node) => node.textContent).join();
   await frame();
   await frame();
-  const before = told();
+  const before = wins();
   window.highnoon.head.play();
   while (window.highnoon.state().board.length < 3) await frame();
   const dealt = performance.now();
-  while (told() === before) await frame();
+  while (wins() === before) await frame();
   window.highnoon.head.pause();
   return performance.now() - dealt;
 }"""
-# A line of a graph has its colour as its stroke, a swatch as a property.
+# A graph line has its colour as stroke, a swatch as a property.
 _LOOKS = """(lines) => lines.map((line) =>
   `${line.getAttribute("stroke") ?? line.style.getPropertyValue("--line")} ${line.dataset.dashed}`)"""
 _CUT = """(names) => names.filter((name) => name.scrollWidth > name.clientWidth && name.clientWidth)
   .map((name) => name.textContent)"""
 _AT_REST = "() => !document.body.dataset.moving"
 _HANDS = "() => window.highnoon.film.outline.hands"
-_PLACE = "() => Object.values(window.highnoon.head.place)"
+_POSITION = "() => Object.values(window.highnoon.head.place)"
 _STACKS = "() => Object.values(window.highnoon.state().bots).map(({ stack }) => stack).sort((one, two) => two - one)"
 _SEATED = "() => window.highnoon.state().seats.map(({ bot }) => window.highnoon.state().bots[bot].name)"
 _NAMED = "(bot) => window.highnoon.state().bots[bot].name"
@@ -52,10 +50,6 @@ _MANY = """(count) => {
 }"""
 _DRAWN = """() => [...document.querySelectorAll('.handline button')]
   .filter((row) => row.checkVisibility({ contentVisibilityAuto: true })).length"""
-_SMALL = """(smallest) => [...document.querySelectorAll('.head *, .desk *, .keys *')]
-  .filter((node) => node.checkVisibility() && [...node.childNodes].some(({ data }) => data?.trim()))
-  .filter((node) => parseFloat(getComputedStyle(node).fontSize) < smallest)
-  .map((node) => node.outerHTML.slice(0, 80))"""
 
 
 def press(page: Page, *keys: str) -> None:
@@ -69,24 +63,24 @@ def tab(page: Page, name: str) -> Any:
 
 
 def switch_results(page: Page) -> None:
-    """Asks for results, and waits until the page is there again."""
+    """Switches results on, and waits until the page has reloaded."""
     page.locator("#results").click()
     expect(page.locator("#results")).to_have_text("Hide results")
     page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
 
 
 def winners(page: Page) -> list[str]:
-    """Who has won each hand, as the list tells it: "" where it does not."""
-    told: list[str] = page.locator(".handline__who").all_text_contents()
-    return told
+    """The winner of each hand in the list, "" where it is hidden."""
+    names: list[str] = page.locator(".handline__who").all_text_contents()
+    return names
 
 
-def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
+def test_arrows_move_among_tabs_without_moving_the_picture(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     shows.channel("tabs", on_air[:200])
     page = look("watch?channel=tabs")
-    place = page.evaluate(_PLACE)
+    position = page.evaluate(_POSITION)
     tab(page, "Now").focus()
     for key, name in (
         ("ArrowRight", "Standings"),
@@ -99,16 +93,16 @@ def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
         expect(tab(page, name)).to_have_attribute("aria-selected", "true")
         expect(page.get_by_role("tabpanel", name=name)).to_be_visible()
         assert page.get_by_role("tabpanel").count() == page.locator('[role="tab"][tabindex="0"]').count() == 1
-    assert page.evaluate(_PLACE) == place
+    assert page.evaluate(_POSITION) == position
     press(page, "Shift+ArrowLeft")
-    assert page.evaluate(_PLACE) < place, "keys of the player work everywhere else"
+    assert page.evaluate(_POSITION) < position, "keys of the player work everywhere else"
     tab(page, "Schedule").click()
     page.evaluate("() => document.getElementById('schedule').replaceChildren()")
     expect(page.get_by_role("tabpanel", name="Now")).to_be_visible()
     expect(tab(page, "Schedule")).to_be_hidden()
 
 
-def test_the_schedule_tells_what_is_on_and_leads_to_games_that_were_played_and_a_replay_has_none(
+def test_schedule_shows_what_is_on_and_links_to_games_played(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     games = [entry.seq for entry in on_air if isinstance(entry.event, GameStarted)]
@@ -129,30 +123,29 @@ def test_the_schedule_tells_what_is_on_and_leads_to_games_that_were_played_and_a
     expect(tab(look("replay/one?"), "Schedule")).to_be_hidden()
 
 
-def test_title_odds_are_drawn_and_told_beside_the_chips_where_chips_decide_the_title(
+def test_title_odds_are_drawn_once_chips_decide_the_title(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
-    told = [entry.seq for entry in on_air if isinstance(entry.event, TitleOddsChanged)]
+    changed = [entry.seq for entry in on_air if isinstance(entry.event, TitleOddsChanged)]
     begun = next(entry.seq for entry in on_air if isinstance(entry.event, GameStarted))
     air = shows.channel("title", on_air[:begun])
     page = look("watch?channel=title", **PHONE)
     tab(page, "Standings").tap()
     expect(page.locator("#standings .standing").first).to_be_visible()
     expect(page.locator("#title-odds")).to_be_hidden()  # In The Trials nobody knows.
-    shows.put(air, on_air[begun : told[2]])
-    odds: Any = on_air[told[2] - 1].event
+    shows.put(air, on_air[begun : changed[2]])
+    odds: Any = on_air[changed[2] - 1].event
     expect(page.locator("#title-odds .graph__line")).to_have_count(len(odds.chances))
     expect(page.locator(".standing__odds").first).to_have_text(f"title {percent(odds)}")
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
-    assert page.evaluate(_SMALL, SMALLEST) == []
 
 
 def percent(odds: TitleOddsChanged) -> str:
-    """The best chance of all, as pages write it."""
+    """The best chance, as pages write it."""
     return f"{round(max(each.chance for each in odds.chances) / 10)}%"
 
 
-def test_every_line_of_the_graphs_is_drawn_beside_one_name_alone(shows: ShowServer, look: Visit) -> None:
+def test_every_graph_line_belongs_to_one_name(shows: ShowServer, look: Visit) -> None:
     script = Script([f"Bot {number}" for number in range(1, 16)]).connect().stage(games=1, advance=0).game()
     shows.channel("fifteen", script.hand("fold fold fold fold fold").entries)
     page = look("watch?channel=fifteen")
@@ -176,7 +169,7 @@ def test_names_at_the_table_and_beside_chances_are_never_cut(shows: ShowServer, 
     assert page.locator(".seatline__name, .transcript__chance bdi").evaluate_all(_CUT) == []
 
 
-def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(
+def test_standings_are_of_the_moment_shown_with_the_cut_line(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     air = shows.channel("standings", on_air[:120])
@@ -193,7 +186,7 @@ def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(
     expect(worth).to_have_text(early)
 
 
-def test_a_hand_gets_its_winner_in_the_list_once_it_is_over_and_keeps_it_to_itself_for_who_is_further_back(
+def test_hand_list_names_winners_only_of_hands_already_watched(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     kinds = [type(entry.event).__name__ for entry in on_air]
@@ -216,10 +209,10 @@ def test_a_hand_gets_its_winner_in_the_list_once_it_is_over_and_keeps_it_to_itse
     switch_results(page)
     tab(page, "Hands").click()
     expect(page.locator(".handline__who")).to_have_text(named)
-    assert page.evaluate(_PLACE) == [3, 0]
+    assert page.evaluate(_POSITION) == [3, 0]
 
 
-def test_a_replay_tells_who_won_later_hands_only_to_those_who_want_results(look: Visit) -> None:
+def test_replay_hides_who_won_later_hands_unless_results_are_wanted(look: Visit) -> None:
     page = look("replay/one?hand=3")
     tab(page, "Hands").click()
     expect(page.locator(".handline__who").nth(1)).not_to_be_empty()
@@ -234,7 +227,7 @@ def test_a_replay_tells_who_won_later_hands_only_to_those_who_want_results(look:
     page.wait_for_function("() => !location.search.includes('results')")  # a copied link tells nobody who won
 
 
-def test_of_a_thousand_hands_only_those_in_sight_are_laid_out(look: Visit) -> None:
+def test_only_hands_in_sight_are_laid_out(look: Visit) -> None:
     page = look("replay/one?hand=1")
     tab(page, "Hands").click()
     page.evaluate(_MANY, MANY)
@@ -244,22 +237,22 @@ def test_of_a_thousand_hands_only_those_in_sight_are_laid_out(look: Visit) -> No
     assert page.evaluate(_DRAWN) > 1
 
 
-def test_after_each_street_what_happened_tells_everybodys_chances(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
+def test_transcript_has_everybodys_chances_after_each_street(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
     page = look("replay/one?hand=1")
     flop = next(at for at, entry in enumerate(on_air) if type(entry.event).__name__ == "StreetDealt")
-    told: Any = next(e for e in on_air[flop:] if type(e.event).__name__ == "EquitiesChanged")
-    page.evaluate("(seq) => window.highnoon.head.seek(seq)", told.seq)
+    equities: Any = next(e for e in on_air[flop:] if type(e.event).__name__ == "EquitiesChanged")
+    page.evaluate("(seq) => window.highnoon.head.seek(seq)", equities.seq)
     line = page.locator('[data-kind="chances"]').first
     seats = page.evaluate(
         "() => window.highnoon.state().seats.map(({ bot }) => window.highnoon.state().bots[bot].name)"
     )
-    wanted = [f"{seats[chance.seat]} {round(chance.win / 10)}%" for chance in told.event.chances]
+    wanted = [f"{seats[chance.seat]} {round(chance.win / 10)}%" for chance in equities.event.chances]
     expect(line.locator(".transcript__chance")).to_have_text(wanted)
     line.click()
-    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=told.seq)
+    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=equities.seq)
 
 
-def test_on_a_phone_tabs_lie_below_the_thumb_and_a_panel_takes_the_pictures_place(
+def test_tabs_on_a_phone_are_below_the_thumb_and_a_panel_replaces_the_picture(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     shows.channel("phone", on_air[:420])
@@ -273,7 +266,6 @@ def test_on_a_phone_tabs_lie_below_the_thumb_and_a_panel_takes_the_pictures_plac
         tab(page, name).tap()
         expect(picture).to_be_visible(visible=name == "Now")
         assert page.evaluate("() => document.documentElement.scrollWidth") == 390
-        assert page.evaluate(_SMALL, SMALLEST) == []
     tab(page, "Standings").tap()
     link = page.get_by_role("button", name="Watch")
     expect(link).to_contain_text(page.evaluate("() => window.highnoon.state().caption"))
@@ -287,16 +279,14 @@ def test_on_a_phone_tabs_lie_below_the_thumb_and_a_panel_takes_the_pictures_plac
     expect(picture).to_be_in_viewport(ratio=0.9)
 
 
-def test_what_stands_beside_the_picture_waits_until_the_card_is_turned(
-    look: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
+def test_chances_beside_the_picture_wait_until_the_card_is_turned(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
     page = look("replay/one?hand=1")
     flop = next(entry.seq for entry in on_air if type(entry.event).__name__ == "StreetDealt")
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
     assert page.evaluate(_WAITED) > TURNED_MS
 
 
-def test_buttons_of_one_word_have_names_of_their_own(look: Visit) -> None:
+def test_buttons_with_the_same_word_have_distinct_names(look: Visit) -> None:
     page = look("replay/one?hand=1", **PHONE)
     for words, name in (("Hand", "Hand before"), ("Hand", "Next hand"), ("Step", "Step back"), ("Step", "Step on")):
         expect(page.get_by_role("button", name=name, exact=True)).to_contain_text(words)

@@ -1,4 +1,4 @@
-"""The timeline and the live button in a real browser: games, marks by their shape, what is to come, how it stands."""
+"""The timeline and the live button in a real browser: games, marks by shape, what is to come, the show's state."""
 
 import re
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from tests.live.conftest import PHONE, Visit
 from tests.overlay.support.show_server import ShowServer
 
 _HANDS = "() => window.highnoon.film.outline.hands"
-_PLACE = "() => Object.values(window.highnoon.head.place)"
-# The middle of each mark of a kind on the screen.
+_POSITION = "() => Object.values(window.highnoon.head.place)"
+# The centre of each mark of a kind on the screen.
 _MARKS = """(kind) => {
   const path = document.querySelector(`#marks [data-kind="${kind}"]`);
   const box = document.getElementById("marks").getBoundingClientRect();
@@ -23,7 +23,7 @@ _MARKS = """(kind) => {
 _SHAPES = "() => [...document.querySelectorAll('#legend path')].map((path) => path.getAttribute('d'))"
 
 
-def test_games_are_pieces_and_a_press_on_the_mark_of_an_elimination_goes_to_its_hand(look: Visit) -> None:
+def test_timeline_has_a_piece_for_each_game_and_marks_lead_to_hands(look: Visit) -> None:
     page = look("replay/one?hand=0")
     hands = page.evaluate(_HANDS)
     games = {(hand["stage"], hand["game"]) for hand in hands[1:]}
@@ -38,7 +38,7 @@ def test_games_are_pieces_and_a_press_on_the_mark_of_an_elimination_goes_to_its_
     assert len(set(shapes)) == len(shapes) == 4, "a shape for each kind, as not everybody sees colours"
 
 
-def test_what_is_still_to_come_is_hatched_as_far_as_there_is_an_estimate(
+def test_what_is_to_come_is_hatched_where_it_can_be_estimated(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     air = shows.channel("still-to-come", on_air[:120])
@@ -60,7 +60,7 @@ def test_what_is_still_to_come_is_hatched_as_far_as_there_is_an_estimate(
     expect(come).to_be_hidden()
 
 
-def test_the_live_button_tells_whether_the_show_goes_on_waits_is_paused_or_over(
+def test_live_button_shows_live_waiting_paused_and_over(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     air = shows.channel("stand", [*on_air[:199], replace(on_air[199], hold_ms=0)])
@@ -77,4 +77,4 @@ def test_the_live_button_tells_whether_the_show_goes_on_waits_is_paused_or_over(
     expect(button).to_have_text("Over")
     page.locator("#hand-back").tap()
     expect(button).to_contain_text("behind")
-    assert page.evaluate(_PLACE)[0] > 0
+    assert page.evaluate(_POSITION)[0] > 0

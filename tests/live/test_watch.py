@@ -1,4 +1,4 @@
-"""The watch page in a real browser: live, back to any moment of the show, and on again to what is on now."""
+"""The watch page in a real browser: live, back to any moment of the show, and forward to live again."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -27,9 +27,9 @@ _STATE = "() => window.highnoon.state()"
 _HANDS = "() => window.highnoon.film.outline.hands"
 _FOLLOWING = "() => window.highnoon.head.following"
 _DROPPED = "() => window.highnoon.film.drop()"
-# The connection seems to stand, as on a phone that has slept: nothing comes any more, and nothing says so.
+# The connection seems open, as on a phone that has slept: nothing arrives any more, and nothing says so.
 _AWAKE = "() => dispatchEvent(new Event('online'))"
-# The picture alone, as large as the window: what a stage is on the pages of the show.
+# The picture alone, as large as the window, as on the pages of the show.
 _ALONE = """() => new Promise((done) => {
   const screen = document.getElementById("screen");
   Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
@@ -42,14 +42,14 @@ class Spectator:
 
     def __init__(self, shows: ShowServer, pages: ReusedPages, channel: str, query: str = "", **context: Any) -> None:
         self.shows = shows
-        self.complaints: list[str] = []
+        self.errors: list[str] = []
         looks: dict[str, Any] = {"viewport": {"width": 640, "height": 480}, **context}
-        self.page = pages.open(**looks, console=self._console, pageerror=lambda each: self.complaints.append(str(each)))
+        self.page = pages.open(**looks, console=self._console, pageerror=lambda each: self.errors.append(str(each)))
         self.page.goto(f"{shows.address}/watch?channel={channel}&debug&motion=off&{query}")
 
     def _console(self, said: ConsoleMessage) -> None:
         if said.type == "error":
-            self.complaints.append(said.text)
+            self.errors.append(said.text)
 
     def ready(self) -> "Spectator":
         """Waits until there is a picture."""
@@ -74,9 +74,9 @@ class Spectator:
         return bool(self.page.evaluate(_FOLLOWING))
 
     @property
-    def place(self) -> list[int]:
-        place: list[int] = self.page.evaluate("() => Object.values(window.highnoon.head.place)")
-        return place
+    def position(self) -> list[int]:
+        position: list[int] = self.page.evaluate("() => Object.values(window.highnoon.head.place)")
+        return position
 
 
 Watch = Callable[..., Spectator]
@@ -84,7 +84,7 @@ Watch = Callable[..., Spectator]
 
 @pytest.fixture
 def watch(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Watch]:
-    """Opens the page of a channel; at the end no page may have complained."""
+    """Opens the page of a channel; no page may report errors."""
     opened: list[Spectator] = []
 
     def open_(channel: str, query: str = "", **context: Any) -> Spectator:
@@ -93,10 +93,10 @@ def watch(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Watch]:
 
     yield open_
     reused_pages.leave()
-    assert not [complaint for each in opened for complaint in each.complaints]
+    assert not [complaint for each in opened for complaint in each.errors]
 
 
-def test_the_rewound_page_shows_what_the_live_overlay_showed_then(
+def test_rewound_page_shows_what_the_live_overlay_showed(
     shows: ShowServer, browser: Browser, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     dice = random.Random(6)
@@ -122,7 +122,7 @@ def test_the_rewound_page_shows_what_the_live_overlay_showed_then(
         assert same_picture(picture, png_of(again.page)), on_air[seq - 1]
 
 
-def test_live_it_shows_each_entry_as_soon_as_it_is_on_air(
+def test_live_page_shows_each_entry_as_soon_as_it_is_on_air(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("live", on_air[:100])
@@ -139,36 +139,18 @@ def test_live_it_shows_each_entry_as_soon_as_it_is_on_air(
     seat.wait("() => !location.search.includes('hand=')")  # who comes by this address comes live
 
 
-def test_hands_get_their_marks_winners_and_chips_once_they_are_over_on_air_and_not_before(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
-) -> None:
-    kinds = [type(entry.event).__name__ for entry in on_air]
-    begun, ended = kinds.index("HandStarted") + 1, kinds.index("HandEnded") + 1
-    air = shows.channel("marks", on_air[: begun - 1])
-    seat = watch("marks").ready()
-    assert len(seat.page.evaluate(_HANDS)) == 1
-    shows.put(air, on_air[begun - 1 : ended - 1])
-    seat.wait("() => window.highnoon.film.outline.hands.length === 2")
-    seat.wait(_AT, ended - 1)
-    hand = seat.page.evaluate(_HANDS)[1]
-    assert (hand["seq"], hand["hand"], hand["won"], hand["marks"], hand["stacks"]) == (begun, 1, [], [], {})
-    shows.put(air, on_air[ended - 1 : ended])
-    seat.wait("() => window.highnoon.film.outline.hands[1].won.length > 0")
-    assert len(seat.page.evaluate(_HANDS)[1]["stacks"]) == 8
-
-
-def test_it_can_be_halted_and_moved_by_step_and_hand_while_the_show_goes_on(
+def test_page_can_be_paused_and_moved_while_the_show_goes_on(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("back", on_air[:350])
     seat = watch("back").ready()
     seat.press("Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowRight", "ArrowRight")
-    place, stood = seat.place, seat.state
+    position, stood = seat.position, seat.state
     assert 0 < stood["seq"] < 300
     assert not seat.following
     shows.put(air, on_air[350:380])
     seat.wait("() => window.highnoon.film.outline.entries === 380")
-    assert (seat.place, seat.state) == (place, stood)
+    assert (seat.position, seat.state) == (position, stood)
     expect(seat.page.locator("#live")).to_contain_text("behind")
     assert seat.page.locator("#transcript li:visible").count() > 0
     seat.press("Home")
@@ -179,13 +161,13 @@ def test_it_can_be_halted_and_moved_by_step_and_hand_while_the_show_goes_on(
     assert seat.following
 
 
-def test_an_address_with_a_hand_leads_there_and_at_eight_times_the_speed_it_catches_up(
+def test_address_with_a_hand_opens_it_and_catches_up_at_eight_times_the_speed(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     shows.channel("late", on_air[:250])
     hand = sum(type(entry.event).__name__ == "HandStarted" for entry in on_air[:250])
     seat = watch("late", f"hand={hand}&step=2").ready()
-    assert seat.place == [hand, 2]
+    assert seat.position == [hand, 2]
     assert not seat.following
     seat.press("6")
     assert seat.page.evaluate("() => window.highnoon.head.pace") == 8
@@ -197,7 +179,7 @@ def test_an_address_with_a_hand_leads_there_and_at_eight_times_the_speed_it_catc
     assert seat.page.evaluate("() => window.highnoon.head.pace") == 1, "nobody is faster than the show"
 
 
-def test_a_lost_connection_heals_and_nothing_is_missing(
+def test_nothing_is_missing_after_a_lost_connection(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("lost", on_air[:150])
@@ -208,8 +190,8 @@ def test_a_lost_connection_heals_and_nothing_is_missing(
     shows.put(air, on_air[150:330])
     seat.page.context.set_offline(False)
     seat.wait(_AT, 330)
-    assert all("ERR_INTERNET_DISCONNECTED" in said for said in seat.complaints)
-    seat.complaints.clear()
+    assert all("ERR_INTERNET_DISCONNECTED" in said for said in seat.errors)
+    seat.errors.clear()
     expect(seat.page.locator("#live")).not_to_have_text("Connecting")
     numbers = seat.page.evaluate(
         """async () => {
@@ -221,7 +203,7 @@ def test_a_lost_connection_heals_and_nothing_is_missing(
     assert numbers == list(range(1, 331))
 
 
-def test_who_is_on_the_way_to_what_is_on_while_the_connection_heals_gets_there(
+def test_viewer_catching_up_while_reconnecting_reaches_live(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("healing", on_air[:150])
@@ -235,7 +217,7 @@ def test_who_is_on_the_way_to_what_is_on_while_the_connection_heals_gets_there(
 
 
 @pytest.mark.parametrize(("live", "broken"), [(True, _DROPPED), (False, _DROPPED), (True, _AWAKE)])
-def test_after_a_restart_of_the_studio_everybody_is_where_they_were(
+def test_viewers_keep_their_position_after_a_restart_of_the_studio(
     live: bool, broken: str, shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     name = f"restart-{live}-{len(broken)}"
@@ -243,7 +225,7 @@ def test_after_a_restart_of_the_studio_everybody_is_where_they_were(
     seat = watch(name).ready()
     if not live:
         seat.press("Shift+ArrowLeft", "Space")
-    place = seat.place
+    position = seat.position
     shows.close(former)
     new = shows.channel(name, on_air[:220])
     assert new.epoch != former.epoch
@@ -251,14 +233,14 @@ def test_after_a_restart_of_the_studio_everybody_is_where_they_were(
     seat.wait("() => window.highnoon.film.outline.entries === 220")
     seat.wait(_AT_REST)
     assert seat.following is live
-    assert (seat.state["seq"] == 220) if live else (seat.place == place)
+    assert (seat.state["seq"] == 220) if live else (seat.position == position)
     shows.put(new, on_air[220:240])
     seat.wait("() => window.highnoon.film.outline.entries === 240")
     seat.press("End")
     seat.wait(_AT, 240)
 
 
-def test_who_was_away_for_longer_than_the_show_remembers_gets_the_picture_and_all_hands(
+def test_viewer_away_too_long_gets_the_picture_and_all_hands(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("away", on_air[:150])
@@ -274,22 +256,22 @@ def test_who_was_away_for_longer_than_the_show_remembers_gets_the_picture_and_al
     ]
 
 
-def test_who_comes_late_in_the_evening_has_every_hand_and_goes_back_to_the_first(
+def test_late_viewer_has_every_hand_and_can_go_back_to_the_first(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air, hands = shows.channel("evening"), sum(isinstance(entry.event, HandStarted) for entry in on_air)
     for _ in range(2 * BLOCK // hands + 1):
         shows.put(air, on_air)
     late = watch("evening").ready()
-    told = late.page.evaluate(f"({_HANDS})().map(({{ seq, pot }}) => [seq, pot > 0])")
-    assert len(told) == (2 * BLOCK // hands + 1) * hands + 1
-    assert [seq for seq, _ in told] == sorted({seq for seq, _ in told})
-    assert all(has_pot for _, has_pot in told[1:])
+    pots = late.page.evaluate(f"({_HANDS})().map(({{ seq, pot }}) => [seq, pot > 0])")
+    assert len(pots) == (2 * BLOCK // hands + 1) * hands + 1
+    assert [seq for seq, _ in pots] == sorted({seq for seq, _ in pots})
+    assert all(has_pot for _, has_pot in pots[1:])
     late.press("Home")
-    assert late.place[0] == 0
+    assert late.position[0] == 0
 
 
-def test_where_a_channel_has_forgotten_its_first_hands_it_begins_with_the_first_that_is_kept(
+def test_channel_that_forgot_its_first_hands_begins_with_the_first_kept(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     shows.channel("few", on_air, kept_bytes=10_000)
@@ -297,17 +279,17 @@ def test_where_a_channel_has_forgotten_its_first_hands_it_begins_with_the_first_
     first = seat.page.evaluate("() => window.highnoon.film.first")
     hands = seat.page.evaluate(_HANDS)
     assert 1 < first < len(hands) - 1
-    assert seat.place[0] == first
+    assert seat.position[0] == first
     seat.press("Home")
-    assert (seat.state["seq"], seat.place) == (hands[first]["seq"], [first, 0])
+    assert (seat.state["seq"], seat.position) == (hands[first]["seq"], [first, 0])
     seat.press("Shift+ArrowLeft", "ArrowLeft")
-    assert seat.place == [first, 0]
+    assert seat.position == [first, 0]
     expect(seat.page.locator("#at")).to_have_attribute("min", str(hands[first]["at_ms"]))
     seat.press("Shift+ArrowRight")
-    assert seat.place == [first + 1, 0]
+    assert seat.position == [first + 1, 0]
 
 
-def test_a_channel_that_is_not_open_yet_comes_on_by_itself(
+def test_page_of_a_channel_not_open_yet_comes_on_by_itself(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     seat = watch("to-come")
@@ -317,7 +299,7 @@ def test_a_channel_that_is_not_open_yet_comes_on_by_itself(
     assert (seat.state["seq"], seat.following) == (120, True)
 
 
-def test_between_the_games_of_a_season_it_waits_for_the_next_and_is_over_with_the_last(
+def test_season_page_waits_between_games_and_is_over_after_the_last(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     air = shows.channel("season", [*on_air[:-1], replace(on_air[-1], hold_ms=0)])

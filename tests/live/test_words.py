@@ -1,4 +1,4 @@
-"""Words for newcomers: a tap on what they may not know explains it, with the numbers of the moment."""
+"""Words for newcomers: a tap on an unfamiliar word explains it, with the numbers of the moment."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from tests.support.source_files import ROOT
 
 ACROSS = {**PHONE, "viewport": {"width": 844, "height": 390}}
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
-# The tall picture has neither the crosstable nor what the bars are.
+# The tall picture has neither the crosstable nor the meaning of the bars.
 _COUNTED = (
     ("head--earned", "Earned"), ("head--luck", "Luck"), ("range", "How sure that is"), ("corner", "Who took from whom"),
 )  # fmt: skip
@@ -24,7 +24,7 @@ _READY = "() => document.body?.dataset.ready === 'yes' && document.querySelector
 _PLAYING = "() => window.highnoon.head.playing"
 _STATE = "() => window.highnoon.state()"
 _KEPT = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
-# How much of what must stay in sight the card covers, in square pixels.
+# How much of what must stay visible the explanation covers, in square pixels.
 _COVERED = f"""() => {{
   const card = document.getElementById("explained").getBoundingClientRect();
   const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))
@@ -36,7 +36,7 @@ _COVERED = f"""() => {{
 
 @pytest.fixture(scope="module", autouse=True)
 def _channels(shows: ShowServer, on_air: Sequence[OnAirEntry]) -> None:
-    """A channel at a moment at which chances are shown, and one that has the evening counted."""
+    """A channel at a moment with chances on screen, and one with the closing statistics."""
     chances = next(
         entry.seq for entry in on_air if isinstance(entry.event, EquitiesChanged) and len(entry.event.chances) > 1
     )
@@ -46,14 +46,14 @@ def _channels(shows: ShowServer, on_air: Sequence[OnAirEntry]) -> None:
 
 @pytest.fixture(scope="module", params=[WIDE, PHONE, ACROSS], ids=["wide", "phone", "across"])
 def watching(request: pytest.FixtureRequest, shows: ShowServer, browser: Browser) -> Iterator[Page]:
-    """The watch page of that moment, opened once for each size; at the end it may not have complained."""
-    complaints: list[str] = []
+    """The watch page at that moment, opened once for each size; it may not report errors."""
+    errors: list[str] = []
     page = browser.new_page(**request.param)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(f"{shows.address}/watch?channel=words&debug&motion=off")
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
     yield page
-    assert not complaints
+    assert not errors
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def name_of(page: Page, seat: int) -> str:
 
 
 @pytest.mark.parametrize("watching", [WIDE, PHONE], ids=["wide", "phone"], indirect=True)
-def test_a_tap_explains_a_word_with_the_numbers_of_this_moment_and_the_show_goes_on(page: Page) -> None:
+def test_tap_explains_a_word_with_current_numbers_while_the_show_goes_on(page: Page) -> None:
     state = page.evaluate(_STATE)
     big = next(at for at, seat in enumerate(state["seats"]) if seat["blind"] == "big")
     tap(page, page.locator(".badge--blind:visible", has_text="BB"))
@@ -98,7 +98,7 @@ def test_a_tap_explains_a_word_with_the_numbers_of_this_moment_and_the_show_goes
     assert page.evaluate(_PLAYING)
 
 
-def test_it_covers_nothing_of_the_table(page: Page) -> None:
+def test_explanation_covers_nothing_of_the_table(page: Page) -> None:
     for part in (".badge--button:visible", ".chance:visible", ".third__where", ".pot"):
         tap(page, page.locator(part).first)
         expect(page.locator("#explained")).to_be_visible()
@@ -106,7 +106,7 @@ def test_it_covers_nothing_of_the_table(page: Page) -> None:
 
 
 @pytest.mark.parametrize("watching", [PHONE], ids=["phone"], indirect=True)
-def test_it_stays_until_it_is_closed_or_something_else_is_tapped(page: Page) -> None:
+def test_explanation_stays_until_closed_or_something_else_is_tapped(page: Page) -> None:
     explained = page.locator("#explained")
     for close in ("Escape", "button", "elsewhere"):
         tap(page, page.locator(".badge--blind:visible", has_text="BB"))
@@ -126,7 +126,7 @@ def test_it_stays_until_it_is_closed_or_something_else_is_tapped(page: Page) -> 
 
 
 @pytest.mark.parametrize("watching", [WIDE], ids=["wide"], indirect=True)
-def test_with_the_keyboard_enter_explains_and_the_focus_comes_back(page: Page) -> None:
+def test_enter_explains_and_the_focus_returns(page: Page) -> None:
     star = page.locator(".badge--button:visible")
     star.focus()
     page.keyboard.press("Enter")
@@ -136,7 +136,7 @@ def test_with_the_keyboard_enter_explains_and_the_focus_comes_back(page: Page) -
 
 
 @pytest.mark.parametrize("watching", [PHONE], ids=["phone"], indirect=True)
-def test_it_goes_when_what_it_explains_goes(page: Page) -> None:
+def test_explanation_goes_with_what_it_explains(page: Page) -> None:
     tap(page, page.locator(".badge--blind:visible", has_text="SB"))
     expect(page.locator("#explained")).to_be_visible()
     page.evaluate("() => window.highnoon.head.seek(1)")
@@ -145,7 +145,7 @@ def test_it_goes_when_what_it_explains_goes(page: Page) -> None:
     page.wait_for_function("() => window.highnoon.head.following && document.querySelector('.badge--blind')")
 
 
-def test_a_paused_replay_explains_a_word_and_then_plays_on(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
+def test_paused_replay_explains_a_word_and_then_plays_on(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
     page = look("replay/one?hand=1")
     chances = next(entry.seq for entry in on_air if isinstance(entry.event, EquitiesChanged))
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", chances)
@@ -167,7 +167,7 @@ def test_a_paused_replay_explains_a_word_and_then_plays_on(look: Visit, on_air: 
 
 
 @pytest.mark.parametrize("context", [WIDE, PHONE], ids=["wide", "phone"])
-def test_the_words_of_the_evening_counted_are_explained_too(context: dict[str, Any], visit: Visit) -> None:
+def test_words_of_the_closing_statistics_are_explained(context: dict[str, Any], visit: Visit) -> None:
     page = visit("watch?channel=counted", **context)
     page.locator(".tally__head--luck[tabindex]").wait_for(timeout=PATIENCE_MS)
     rows = {row["bot"]: row for row in page.evaluate(_STATE)["statistics"]["rows"]}
@@ -180,14 +180,14 @@ def test_the_words_of_the_evening_counted_are_explained_too(context: dict[str, A
         expect(page.locator("#explained-title")).to_have_text(title)
 
 
-def test_the_overlay_and_the_projector_explain_nothing(visit: Visit) -> None:
+def test_overlay_and_projector_explain_nothing(visit: Visit) -> None:
     for name in ("overlay", "projector"):
         page = visit(f"{name}?channel=words")
         page.locator(".badge--blind").first.wait_for(state="attached", timeout=PATIENCE_MS)
         assert page.locator("[tabindex], #explained").count() == 0
 
 
-def test_every_word_that_is_explained_is_in_the_glossary() -> None:
+def test_every_explained_word_is_in_the_glossary() -> None:
     script = (ROOT / "static/js/replay/words/sentences.js").read_text(encoding="utf-8")
     glossary = (ROOT / "broadcast/guide/glossary.md").read_text(encoding="utf-8")
     terms = set(re.findall(r'term: "([^"]+)"', script))

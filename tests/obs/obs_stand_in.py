@@ -1,4 +1,4 @@
-"""A WebSocket server that speaks obs-websocket 5 as OBS 29 does, and keeps the requests it got."""
+"""A WebSocket server that speaks obs-websocket 5 like OBS 29, and keeps its requests."""
 
 import asyncio
 import base64
@@ -23,7 +23,7 @@ PATIENCE = 40
 
 
 class ObsStandIn:
-    """`greeting` is sent in place of Hello, "" for silence; `answers` in place of what OBS would answer."""
+    """`greeting` replaces Hello, "" for silence; `answers` replace those of OBS."""
 
     def __init__(
         self, password: str = "", *, greeting: str | bytes | None = None, answers: Mapping[str, Any] | None = None
@@ -33,11 +33,11 @@ class ObsStandIn:
         self.streaming = self.recording = self.buffering = False
         self.mute = False
         self.not_ready = 0
-        """So many requests are refused because scenes are being loaded."""
+        """How many requests are refused because scenes are being loaded."""
         self.inputs: dict[str, str] = {}
         """Address by name."""
         self.items: dict[str, list[str]] = {}
-        """What stands in a scene."""
+        """The items of each scene."""
         self.canvas = (1920, 1080)
         self.kinds = ["image_source", "browser_source"]
         self.port = 0
@@ -66,7 +66,7 @@ class ObsStandIn:
         await self._closing.aclose()
 
     async def was_asked(self, request: str, **fields: object) -> None:
-        """Returns once it has been asked this, since it was last asked about here."""
+        """Returns once this request has come since the last call."""
         async with asyncio.timeout(PATIENCE), self._change:
             await self._change.wait_for(lambda: (request, fields) in self.asked)
             self.asked.remove((request, fields))
@@ -76,7 +76,7 @@ class ObsStandIn:
         await self.send({"op": 5, "d": {"eventType": kind, "eventIntent": 4, "eventData": fields}})
 
     async def switch(self, scene: str) -> None:
-        """Switches to a scene, as its operator does, and tells everybody."""
+        """Switches to a scene like its operator, and notifies everybody."""
         self.scene = scene
         await self.say("CurrentProgramSceneChanged", sceneName=scene)
 
@@ -115,7 +115,7 @@ class ObsStandIn:
         self._lines.add(line)
 
     def _proof(self) -> str:
-        """As the protocol's paper describes it."""
+        """As the protocol's specification describes it."""
         secret = base64.b64encode(hashlib.sha256(f"{self._password}salt in a test".encode()).digest()).decode()
         return base64.b64encode(hashlib.sha256(f"{secret}challenge in a test".encode()).digest()).decode()
 
@@ -140,7 +140,7 @@ class ObsStandIn:
             await self.switch(fields["sceneName"])
 
     def _built(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
-        """Scenes and what stands in them; what is there already is not made again."""
+        """Builds scenes and their items; existing ones are refused."""
         match kind, fields:
             case "CreateScene", {"sceneName": name} if name not in self.scenes:
                 self.scenes.append(name)

@@ -86,7 +86,7 @@ def main(folder: Path) -> None:
 
 @contextmanager
 def screen(at: dict[str, str]) -> Iterator[str]:
-    """A screen that nobody sees; its name."""
+    """A virtual screen; yields its name."""
     read, write = os.pipe()
     words = ("-displayfd", str(write), "-screen", "0", "1280x720x24", "-nolisten", "tcp")
     with program("Xvfb", *words, keep=write, at=at):
@@ -96,7 +96,7 @@ def screen(at: dict[str, str]) -> Iterator[str]:
 
 @contextmanager
 def program(*words: str, at: dict[str, str], keep: int = 2) -> Iterator[None]:
-    """A program with surroundings of its own, ended by Ctrl-C. What it says goes to the standard error."""
+    """A program with its own environment, ended by Ctrl-C. Its output goes to standard error."""
     process = subprocess.Popen(words, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=at, pass_fds=[keep])
     try:
         yield
@@ -110,7 +110,7 @@ def program(*words: str, at: dict[str, str], keep: int = 2) -> Iterator[None]:
 
 
 def _home(folder: Path) -> Path:
-    """Makes `folder` a home in which our scenes lie where an import puts them; their file, which OBS writes anew."""
+    """Makes `folder` a home with our scenes where an import puts them; returns their file, which OBS rewrites."""
     settings = folder / ".config" / "obs-studio"
     profile, scenes = settings / "basic" / "profiles" / "Untitled", settings / "basic" / "scenes"
     profile.mkdir(parents=True)

@@ -35,7 +35,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""With their lengths: OBS and players have cut what is longer than two rows, and know western letters alone."""
+"""By length: OBS and players have cut what exceeds two rows, and support only western characters."""
 SECONDS = 60
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
@@ -49,7 +49,7 @@ class Surroundings(Struct, frozen=True):
 
 
 async def stories(at: Surroundings) -> dict[str, Any]:
-    """All of them with one OBS."""
+    """All stories with one OBS."""
     async with Booth.open() as booth:
         seen = await imported(booth)
         seen |= await built(booth)
@@ -57,19 +57,19 @@ async def stories(at: Surroundings) -> dict[str, Any]:
 
 
 class Booth:
-    """Somebody else at the same OBS: asks, and hears what happens."""
+    """Another client of the same OBS: sends requests and receives events."""
 
     def __init__(self) -> None:
         self.obs: ObsSocket
         self.switches: list[tuple[float, str]] = []
-        """When a scene came into the program, and which."""
+        """When each scene went on program, and which."""
         self.saved: list[str] = []
         """Films of the replay buffer."""
 
     @classmethod
     @asynccontextmanager
     async def open(cls) -> AsyncIterator["Booth"]:
-        """As soon as OBS is there."""
+        """Connects as soon as OBS is running."""
         booth = cls()
         async with asyncio.timeout(SECONDS):
             while not await _is_there():  # noqa: ASYNC110 (it comes when it comes)
@@ -89,7 +89,7 @@ class Booth:
         return await self.obs.ask(request, **fields)
 
     async def until(self, request: str, fits: Callable[[Fields], object]) -> Fields:
-        """The answer, as soon as it fits."""
+        """The first answer that fits."""
         async with asyncio.timeout(SECONDS):
             while not fits(fields := await self.ask(request)):  # noqa: ASYNC110 (what OBS does comes when it comes)
                 await asyncio.sleep(0.05)
@@ -129,7 +129,7 @@ async def _until(control: ObsControl, fits: Callable[[ObsState], bool]) -> None:
 
 
 async def imported(booth: Booth) -> dict[str, Any]:
-    """The scenes of the file follow a show."""
+    """The imported scenes follow a show."""
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
         seen: dict[str, Any] = {
@@ -154,7 +154,7 @@ async def imported(booth: Booth) -> dict[str, Any]:
 
 
 async def built(booth: Booth) -> dict[str, Any]:
-    """Scenes are built twice in a collection of somebody else's, once with and once without what they lack."""
+    """Scenes are built twice in another collection; the second time nothing is missing."""
     await booth.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
     await booth.until("GetSceneList", lambda fields: len(fields["scenes"]) == 1)
     (own,) = [each["sceneName"] for each in (await booth.ask("GetSceneList"))["scenes"]]
@@ -180,7 +180,7 @@ async def built(booth: Booth) -> dict[str, Any]:
 
 
 async def kept(booth: Booth, air: AirLog) -> None:
-    """A marked hand is saved from the replay buffer. That does not start where there is nothing to be seen."""
+    """A marked hand is saved from the replay buffer, which only starts if there is something to see."""
     await booth.ask("StartReplayBuffer")
     await booth.until("GetReplayBufferStatus", lambda fields: fields["outputActive"])
     await asyncio.sleep(1)  # so that there is something to keep
@@ -207,7 +207,7 @@ async def _items(booth: Booth, scene: str) -> list[str]:
 
 
 async def filmed(booth: Booth, at: Surroundings) -> dict[str, Any]:
-    """The final of a demo, at whose desk somebody sits, on a page that OBS captures, streams and records."""
+    """The final of a demo with an operator, on a page that OBS captures, streams and records."""
     capture = {"server": at.screen, "advanced": True, "show_cursor": False}
     await booth.ask("CreateInput", sceneName=OVERLAY, inputName="Page", inputKind="xshm_input", inputSettings=capture)
     await booth.ask("SetCurrentSceneTransition", transitionName="Cut")
@@ -241,7 +241,7 @@ async def kiosk(screen: str, folder: Path) -> AsyncIterator[Page]:
 
 
 async def captioned() -> None:
-    """While the break card is up, captions of all kinds are said, and each is left the time to be read."""
+    """Puts all kinds of captions on air behind the break card, each with time to be read."""
     air = AirLog("main", 1.0)
     for event in (STAGE, GAME, ControlSet("card", "break", "")):
         air.put(event, 0, 0)
@@ -260,7 +260,7 @@ async def final(booth: Booth, ann: Operator, page: Page, folder: Path) -> dict[s
         return await asyncio.to_thread(what, *words)
 
     async def look(scene: str) -> None:
-        """A picture of the page, and between which seconds of the film it was taken."""
+        """Takes a screenshot, and records between which seconds of the film it was taken."""
         await booth.shows(scene)
         await asyncio.sleep(1.5)  # what moves comes to rest
         began = time.monotonic()

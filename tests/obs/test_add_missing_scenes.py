@@ -1,7 +1,8 @@
-"""Building scenes in a running OBS: missing ones are added, and whatever the operator has there stays."""
+"""Building scenes in a running OBS: missing ones are added, and what the operator has stays."""
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -15,33 +16,35 @@ ADDRESS = f"{ORIGIN}/overlay?audio=1"
 WHOLE = {OVERLAY: [SOURCE]} | {scene: [OVERLAY] for scene in SCENES}
 
 
-def built(*as_it_is: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Built]]:
-    """An OBS after building in it as often as something was done to it before."""
+def built(*as_it_is: Callable[[ObsStandIn], None], answers: Any = None) -> tuple[ObsStandIn, list[Built]]:
+    """An OBS, and the results of building in it once after each change `as_it_is`."""
 
     async def build() -> tuple[ObsStandIn, list[Built]]:
-        obs = ObsStandIn()
+        obs = ObsStandIn(answers=answers)
         obs.scenes, obs.scene, done = ["Camera"], "Camera", []
         async with obs, conversation(obs.address, "", lambda *_: None) as line:
             listening = asyncio.create_task(line.listen())
-            for prepare in as_it_is:
-                prepare(obs)
-                obs.asked.clear()
-                done.append(await build_scenes(line, ADDRESS))
-            listening.cancel()
+            try:
+                for prepare in as_it_is:
+                    prepare(obs)
+                    obs.asked.clear()
+                    done.append(await build_scenes(line, ADDRESS))
+            finally:
+                listening.cancel()
         return obs, done
 
     return asyncio.run(build())
 
 
 def untouched(_: ObsStandIn) -> None:
-    """As OBS is after the last building."""
+    """Leaves OBS as the last build left it."""
 
 
 def changes(obs: ObsStandIn) -> list[str]:
     return [request for request, _ in obs.asked if not request.startswith("Get")]
 
 
-def test_an_obs_that_knows_nothing_of_us_gets_scenes_and_source_and_stays_in_its_own_scene() -> None:
+def test_new_obs_gets_scenes_and_source_and_stays_in_its_own_scene() -> None:
     obs, (done,) = built(untouched)
     assert obs.scenes == ["Camera", *SCENES, OVERLAY]
     assert obs.items == WHOLE
@@ -52,13 +55,13 @@ def test_an_obs_that_knows_nothing_of_us_gets_scenes_and_source_and_stays_in_its
     assert fields["inputSettings"] == browser_settings(ADDRESS)
 
 
-def test_the_second_time_nothing_is_changed() -> None:
+def test_second_build_changes_nothing() -> None:
     obs, (_, again) = built(untouched, untouched)
     assert again == Built((), ())
     assert changes(obs) == []
 
 
-def test_what_was_taken_away_comes_back_and_nothing_else() -> None:
+def test_only_what_was_removed_is_added_again() -> None:
     def lose(obs: ObsStandIn) -> None:
         obs.scenes.remove("Replay")
         obs.items.pop("Replay")
@@ -70,13 +73,13 @@ def test_what_was_taken_away_comes_back_and_nothing_else() -> None:
     assert obs.items == WHOLE | {OVERLAY: [SOURCE, "Camera 1"]}
 
 
-def test_a_source_of_another_evening_gets_the_address_of_this_one() -> None:
+def test_source_from_another_evening_gets_the_present_address() -> None:
     obs, (_, again) = built(untouched, lambda obs: obs.inputs.update({SOURCE: "http://127.0.0.1:5000/overlay"}))
     assert again == Built((f"the address of {SOURCE}",), ())
     assert obs.inputs == {SOURCE: ADDRESS}
 
 
-def test_a_scene_of_the_operator_is_left_alone_though_it_has_a_name_of_ours() -> None:
+def test_operators_scene_with_our_name_is_left_alone() -> None:
     def own(obs: ObsStandIn) -> None:
         obs.scenes += ["Break", OVERLAY]
         obs.items = {"Break": ["Waiting music"], OVERLAY: ["Logo"], "Camera": ["Camera 1"]}
@@ -91,14 +94,14 @@ def test_a_scene_of_the_operator_is_left_alone_though_it_has_a_name_of_ours() ->
     assert obs.inputs == {}
 
 
-def test_a_source_of_the_operator_is_left_alone_though_it_has_our_name() -> None:
+def test_operators_source_with_our_name_is_left_alone() -> None:
     obs, (done,) = built(lambda obs: obs.inputs.update({SOURCE: "https://elsewhere.example/"}))
     assert "Something else is called High Noon" in done.left[0]
     assert obs.inputs == {SOURCE: "https://elsewhere.example/"}
     assert OVERLAY not in obs.items
 
 
-def test_an_obs_without_browser_sources_gets_the_scenes_and_the_operator_learns_what_is_missing() -> None:
+def test_obs_without_browser_sources_gets_scenes_and_a_hint() -> None:
     obs, (done, again) = built(lambda obs: obs.kinds.remove("browser_source"), untouched)
     assert done.made == (*SCENES, OVERLAY)
     assert "This OBS has no browser source: install" in done.left[0]
@@ -106,33 +109,18 @@ def test_an_obs_without_browser_sources_gets_the_scenes_and_the_operator_learns_
     assert again == Built((), done.left)
 
 
-def test_a_canvas_of_another_size_is_reported() -> None:
+def test_canvas_of_another_size_is_reported() -> None:
     _, (done,) = built(lambda obs: setattr(obs, "canvas", (1280, 720)))
     assert "The canvas of OBS is 1280x720: set it to 1920x1080" in done.left[0]
 
 
-def test_a_refusal_is_handed_on_in_the_words_of_obs() -> None:
-    async def build() -> None:
-        obs = ObsStandIn(answers={"CreateScene": None})
-        obs.scenes = []
-        async with obs, conversation(obs.address, "", lambda *_: None) as line:
-            listening = asyncio.create_task(line.listen())
-            with pytest.raises(Refused, match="CreateScene: not to be had in a test"):
-                await build_scenes(line, ADDRESS)
-            listening.cancel()
-
-    asyncio.run(build())
+def test_refusal_is_passed_on_with_the_comment_of_obs() -> None:
+    with pytest.raises(Refused, match="CreateScene: not to be had in a test"):
+        built(untouched, answers={"CreateScene": None})
 
 
-def test_names_that_are_no_text_are_none_of_ours() -> None:
-    """What answers may be anything that speaks as OBS does."""
-
-    async def build() -> Built:
-        odd = {"GetInputList": {"inputs": [{"inputName": ["a", "list"], "inputKind": {}}]}}
-        async with ObsStandIn(answers=odd) as obs, conversation(obs.address, "", lambda *_: None) as line:
-            listening = asyncio.create_task(line.listen())
-            done = await build_scenes(line, ADDRESS)
-            listening.cancel()
-        return done
-
-    assert SOURCE in asyncio.run(build()).made
+def test_names_that_are_not_text_are_ignored() -> None:
+    """Anything that speaks like OBS may answer."""
+    odd = {"GetInputList": {"inputs": [{"inputName": ["a", "list"], "inputKind": {}}]}}
+    _, (done,) = built(untouched, answers=odd)
+    assert SOURCE in done.made

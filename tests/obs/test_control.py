@@ -3,6 +3,8 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from functools import wraps
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -22,8 +24,8 @@ GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 PAINTING = PageReport(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127.0.0.1", 0.0, 0.0)
 
 
-class Stage:
-    """A show, an OBS and the control between them. Its clock stands still unless it is moved."""
+class Rig:
+    """A show, an OBS and the control between them. Its clock moves only on request."""
 
     def __init__(self, obs: ObsStandIn) -> None:
         self.obs = obs
@@ -46,7 +48,7 @@ class Stage:
             self.air.put(event, 0, 0)
 
     async def until(self, fits: Callable[[ObsState], bool]) -> None:
-        """Returns once the control knows OBS to be so."""
+        """Returns once the known state of OBS fits."""
         until = time.monotonic() + PATIENCE
         while not fits(self.control.state):
             assert time.monotonic() < until, self.control.state
@@ -56,227 +58,196 @@ class Stage:
         await asyncio.sleep(0.01)
 
 
-def played(story: Callable[[Stage], Awaitable[None]], obs: Callable[[], ObsStandIn] = ObsStandIn) -> None:
-    """Plays a story while OBS is controlled."""
-
-    async def play() -> None:
-        async with obs() as stand_in:
-            stage = Stage(stand_in)
-            working = asyncio.create_task(stage.control.run())
-            try:
-                await story(stage)
-            finally:
-                working.cancel()
-                await asyncio.gather(working, return_exceptions=True)
-
-    asyncio.run(play())
+Story = Callable[[Rig], Awaitable[None]]
 
 
-def test_scenes_follow_the_show() -> None:
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.fps > 0)
-        stage.show(STAGE, GAME)
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-        stage.show(ControlSet("card", "break", ""))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Break")
-        stage.show(ControlSet("card", "", "break"), ReplayStarted(1, stage.air.picture))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
-        stage.show(ReplayEnded(), TournamentEnded((), ""))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
+def controlled(obs: Callable[[], ObsStandIn] = ObsStandIn) -> Callable[[Story], Callable[[], None]]:
+    """A test while OBS is controlled; its first steps run before the control connects."""
 
-    played(story)
+    def decorate(story: Story) -> Callable[[], None]:
+        async def play() -> None:
+            async with obs() as stand_in:
+                rig = Rig(stand_in)
+                working = asyncio.create_task(rig.control.run())
+                try:
+                    await story(rig)
+                finally:
+                    working.cancel()
+                    await asyncio.gather(working, return_exceptions=True)
 
+        @wraps(story)
+        def test() -> None:
+            asyncio.run(play())
 
-def test_obs_is_switched_to_the_scene_on_air() -> None:
-    async def story(stage: Stage) -> None:
-        stage.show(STAGE, GAME)
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+        del test.__wrapped__  # pytest would ask for its arguments
+        return test
 
-    played(story)
-
-
-def test_an_operator_in_a_scene_of_his_own_is_left_there() -> None:
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.connected)
-        await stage.obs.switch("Camera")
-        await stage.until(lambda state: state.scene == "Camera")
-        stage.show(STAGE, GAME)
-        stage.show(CaptionSpoken("nothing"))
-        await stage.obs.switch("Starting")
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-        assert not [asked for asked in stage.obs.asked if asked[0] == "SetCurrentProgramScene"]
-
-    played(story)
+    return decorate
 
 
-def test_marked_hands_are_kept_and_chapters_set_while_it_records() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.recording = stage.obs.buffering = True
-        await stage.until(lambda state: state.recording and state.buffering)
-        stage.show(STAGE, GAME)
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="The Trials")
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
-        stage.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
-        await stage.obs.was_asked("SaveReplayBuffer")
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
-        await stage.until(lambda state: "SaveReplayBuffer" in state.refused)
-
-    played(story)
+@controlled()
+async def test_scenes_follow_the_show(rig: Rig) -> None:
+    await rig.until(lambda state: state.fps > 0)
+    rig.show(STAGE, GAME)
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+    rig.show(ControlSet("card", "break", ""))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Break")
+    rig.show(ControlSet("card", "", "break"), ReplayStarted(1, rig.air.picture))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
+    rig.show(ReplayEnded(), TournamentEnded((), ""))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
 
 
-def test_a_recording_without_chapters_is_nothing_that_the_operator_must_look_at() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.recording = True
-        await stage.until(lambda state: state.recording)
-        stage.show(STAGE, GAME, HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
-        stage.show(TournamentEnded((), ""))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
-        assert stage.control.state.refused == ""
-
-    played(story, lambda: ObsStandIn(answers={"CreateRecordChapter": None}))
+@controlled()
+async def test_operator_in_another_scene_is_left_there(rig: Rig) -> None:
+    await rig.until(lambda state: state.connected)
+    await rig.obs.switch("Camera")
+    await rig.until(lambda state: state.scene == "Camera")
+    rig.show(STAGE, GAME)
+    rig.show(CaptionSpoken("nothing"))
+    await rig.obs.switch("Starting")
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+    assert not [asked for asked in rig.obs.asked if asked[0] == "SetCurrentProgramScene"]
 
 
-def test_no_replay_buffer_that_does_not_run_is_asked_to_save() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.recording = True
-        await stage.until(lambda state: state.recording)
-        stage.show(STAGE, GAME)
-        stage.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
-        assert ("SaveReplayBuffer", {}) not in stage.obs.asked
-        assert stage.control.state.refused == ""
-
-    played(story)
-
-
-def test_a_long_caption_is_sent_in_pieces_until_the_next_one_comes() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.streaming = True
-        await stage.until(lambda state: state.streaming)
-        stage.show(STAGE, GAME)
-        stage.show(CaptionSpoken("Иван calls and the Bluffin' Bandit goes all in with 12,000 chips"))
-        await stage.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin\u2019")
-        await stage.obs.was_asked("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
-        assert "western letters" in in_words(stage.control.state)
-        stage.show(CaptionSpoken("one " * 40))
-        stage.show(CaptionSpoken("Doc folds"))
-        await stage.obs.was_asked("SendStreamCaption", captionText="Doc folds")
-        assert sum(asked == "SendStreamCaption" for asked, _ in stage.obs.asked) <= 1
-
-    played(story)
+@controlled()
+async def test_marked_hands_are_saved_and_chapters_set_while_recording(rig: Rig) -> None:
+    rig.obs.recording = rig.obs.buffering = True
+    await rig.until(lambda state: state.recording and state.buffering)
+    rig.show(STAGE, GAME)
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials")
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
+    rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
+    await rig.obs.was_asked("SaveReplayBuffer")
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
+    await rig.until(lambda state: "SaveReplayBuffer" in state.refused)
 
 
-def test_an_obs_without_a_browser_source_is_told_and_asked_for_nothing_of_one() -> None:
-    def without() -> ObsStandIn:
-        obs = ObsStandIn()
-        obs.kinds, obs.inputs = ["image_source"], {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
-        return obs
-
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.connected)
-        stage.pages = ()
-        stage.now = 100.0
-        await stage.until(lambda state: state.fps > 0)
-        assert "has no browser source: install" in in_words(stage.control.state)
-        assert not stage.control.state.is_well
-        built = await stage.control.build("http://127.0.0.1:8000/overlay?audio=1")
-        assert "no browser source" in built.left[0]
-        assert "PressInputPropertiesButton" not in {asked for asked, _ in stage.obs.asked}
-
-    played(story, without)
+@controlled(lambda: ObsStandIn(answers={"CreateRecordChapter": None}))
+async def test_refused_chapter_does_not_bother_the_operator(rig: Rig) -> None:
+    rig.obs.recording = True
+    await rig.until(lambda state: state.recording)
+    rig.show(STAGE, GAME, HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
+    rig.show(TournamentEnded((), ""))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
+    assert rig.control.state.refused == ""
 
 
-def test_the_sources_of_obs_that_carry_the_sound_are_known_by_name() -> None:
-    def twice() -> ObsStandIn:
-        obs = ObsStandIn()
-        obs.inputs = dict.fromkeys(("Copy", "High Noon"), "http://127.0.0.1:8000/overlay?audio=1")
-        obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
-        return obs
-
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.sounding == ("Copy", "High Noon"))
-        assert second_sound([], stage.control.state) == "take audio=1 out of the address of the source “Copy” of OBS"
-
-    played(story, twice)
+@controlled()
+async def test_stopped_replay_buffer_is_not_asked_to_save(rig: Rig) -> None:
+    rig.obs.recording = True
+    await rig.until(lambda state: state.recording)
+    rig.show(STAGE, GAME)
+    rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
+    assert ("SaveReplayBuffer", {}) not in rig.obs.asked
+    assert rig.control.state.refused == ""
 
 
-def test_a_hand_that_is_shown_again_is_not_kept_again() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.recording = True
-        await stage.until(lambda state: state.recording)
-        stage.show(STAGE, GAME)
-        stage.show(ReplayStarted(7, stage.air.picture), HighlightMarked("Bluff", 7, (0,), 50))
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
-        stage.show(ReplayEnded(), HighlightMarked("Bluff", 8, (0,), 50))
-        await stage.obs.was_asked("CreateRecordChapter", chapterName="Hand 8: Bluff")
-        assert ("CreateRecordChapter", {"chapterName": "Hand 7: Bluff"}) not in stage.obs.asked
-
-    played(story)
-
-
-def test_captions_go_out_with_the_stream_and_not_before() -> None:
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.fps > 0)
-        stage.show(CaptionSpoken("Doc folds"))
-        stage.obs.streaming = True
-        await stage.obs.say("StreamStateChanged", outputActive=True)
-        await stage.until(lambda state: state.streaming)
-        stage.show(CaptionSpoken("Billy calls 200"))
-        await stage.obs.was_asked("SendStreamCaption", captionText="Billy calls 200")
-        assert ("SendStreamCaption", {"captionText": "Doc folds"}) not in stage.obs.asked
-
-    played(story)
+@controlled()
+async def test_long_caption_is_sent_in_pieces_until_the_next_one_comes(rig: Rig) -> None:
+    rig.obs.streaming = True
+    await rig.until(lambda state: state.streaming)
+    rig.show(STAGE, GAME)
+    rig.show(CaptionSpoken("Иван calls and the Bluffin' Bandit goes all in with 12,000 chips"))
+    await rig.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin\u2019")
+    await rig.obs.was_asked("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
+    assert "western characters" in in_words(rig.control.state)
+    rig.show(CaptionSpoken("one " * 40))
+    rig.show(CaptionSpoken("Doc folds"))
+    await rig.obs.was_asked("SendStreamCaption", captionText="Doc folds")
+    assert sum(asked == "SendStreamCaption" for asked, _ in rig.obs.asked) <= 1
 
 
-def test_a_source_that_paints_nothing_is_loaded_again_and_others_are_left_alone() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.inputs = {
-            "High Noon": "http://127.0.0.1:8000/overlay?audio=1",
-            "Weather": "https://elsewhere.example/",
-            "Torn": "http://[",
-        }
-        await stage.until(lambda state: state.fps > 0)
-        assert not [asked for asked in stage.obs.asked if asked[0] == "PressInputPropertiesButton"]
-        stage.pages = ()
-        stage.now += 11
-        await stage.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
-        stage.now += 5
-        stage.obs.asked.clear()
-        await stage.obs.was_asked("GetStats")
-        await stage.obs.was_asked("GetStats")
-        assert not [asked for asked in stage.obs.asked if asked[0] == "PressInputPropertiesButton"]
-
-    played(story)
+@controlled()
+async def test_obs_without_a_browser_source_is_reported_and_not_asked_for_one(rig: Rig) -> None:
+    rig.obs.kinds, rig.obs.inputs = ["image_source"], {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
+    await rig.until(lambda state: state.connected)
+    rig.pages = ()
+    rig.now = 100.0
+    await rig.until(lambda state: state.fps > 0)
+    assert "has no browser source: install" in in_words(rig.control.state)
+    assert not rig.control.state.is_well
+    built = await rig.control.build("http://127.0.0.1:8000/overlay?audio=1")
+    assert "no browser source" in built.left[0]
+    assert "PressInputPropertiesButton" not in {asked for asked, _ in rig.obs.asked}
 
 
-def test_a_source_that_is_frozen_is_loaded_again() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.inputs = {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
-        await stage.until(lambda state: state.fps > 0)
-        stage.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
-        stage.now += 11
-        await stage.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
-
-    played(story)
+@controlled()
+async def test_obs_sources_that_carry_the_sound_are_known_by_name(rig: Rig) -> None:
+    rig.obs.inputs = dict.fromkeys(("Copy", "High Noon"), "http://127.0.0.1:8000/overlay?audio=1")
+    rig.obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
+    await rig.until(lambda state: state.sounding == ("Copy", "High Noon"))
+    assert second_sound([], rig.control.state) == "take audio=1 out of the address of the source “Copy” of OBS"
 
 
-def test_scenes_are_built_where_they_lack_and_then_follow() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.scenes, stage.obs.scene = ["Scene"], "Scene"
-        await stage.until(lambda state: state.connected)
-        await stage.control.build("http://127.0.0.1:8000/overlay?audio=1")
-        assert stage.control.state.missing == ()
-        assert "follows again from any scene of ours" in in_words(stage.control.state)
-        await stage.obs.switch("Starting")
-        stage.show(STAGE, GAME)
-        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-
-    played(story)
+@controlled()
+async def test_replayed_hand_is_not_saved_again(rig: Rig) -> None:
+    rig.obs.recording = True
+    await rig.until(lambda state: state.recording)
+    rig.show(STAGE, GAME)
+    rig.show(ReplayStarted(7, rig.air.picture), HighlightMarked("Bluff", 7, (0,), 50))
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
+    rig.show(ReplayEnded(), HighlightMarked("Bluff", 8, (0,), 50))
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 8: Bluff")
+    assert ("CreateRecordChapter", {"chapterName": "Hand 7: Bluff"}) not in rig.obs.asked
 
 
-def test_nothing_is_built_where_obs_is_not() -> None:
+@controlled()
+async def test_captions_are_sent_only_while_streaming(rig: Rig) -> None:
+    await rig.until(lambda state: state.fps > 0)
+    rig.show(CaptionSpoken("Doc folds"))
+    rig.obs.streaming = True
+    await rig.obs.say("StreamStateChanged", outputActive=True)
+    await rig.until(lambda state: state.streaming)
+    rig.show(CaptionSpoken("Billy calls 200"))
+    await rig.obs.was_asked("SendStreamCaption", captionText="Billy calls 200")
+    assert ("SendStreamCaption", {"captionText": "Doc folds"}) not in rig.obs.asked
+
+
+@controlled()
+async def test_blank_source_of_ours_is_reloaded_and_others_are_left_alone(rig: Rig) -> None:
+    rig.obs.inputs = {
+        "High Noon": "http://127.0.0.1:8000/overlay?audio=1",
+        "Weather": "https://elsewhere.example/",
+        "Torn": "http://[",
+    }
+    await rig.until(lambda state: state.fps > 0)
+    assert not [asked for asked in rig.obs.asked if asked[0] == "PressInputPropertiesButton"]
+    rig.pages = ()
+    rig.now += 11
+    await rig.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
+    rig.now += 5
+    rig.obs.asked.clear()
+    await rig.obs.was_asked("GetStats")
+    await rig.obs.was_asked("GetStats")
+    assert not [asked for asked in rig.obs.asked if asked[0] == "PressInputPropertiesButton"]
+
+
+@controlled()
+async def test_frozen_source_is_reloaded(rig: Rig) -> None:
+    rig.obs.inputs = {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
+    await rig.until(lambda state: state.fps > 0)
+    rig.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
+    rig.now += 11
+    await rig.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
+
+
+@controlled()
+async def test_built_scenes_follow_the_show(rig: Rig) -> None:
+    rig.obs.scenes, rig.obs.scene = ["Scene"], "Scene"
+    await rig.until(lambda state: state.connected)
+    await rig.control.build("http://127.0.0.1:8000/overlay?audio=1")
+    assert rig.control.state.missing == ()
+    assert "follows again from any scene of ours" in in_words(rig.control.state)
+    await rig.obs.switch("Starting")
+    rig.show(STAGE, GAME)
+    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+
+
+def test_nothing_is_built_without_obs() -> None:
     async def build() -> None:
         control = ObsControl("127.0.0.1:1", "", AirLog("main", 1.0), lambda: (), clock=lambda: 0.0)
         with pytest.raises(NoObs, match="OBS has not been reached yet"):
@@ -285,63 +256,43 @@ def test_nothing_is_built_where_obs_is_not() -> None:
     asyncio.run(build())
 
 
-def test_a_scene_that_is_made_or_lost_in_obs_is_noticed() -> None:
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.is_well)
-        stage.obs.scenes.remove("Break")
-        await stage.until(lambda state: state.missing == ("Break",))
-        stage.obs.scenes.append("Break")
-        await stage.until(lambda state: state.is_well)
-
-    played(story)
+@controlled()
+async def test_scene_added_or_removed_in_obs_is_noticed(rig: Rig) -> None:
+    await rig.until(lambda state: state.is_well)
+    rig.obs.scenes.remove("Break")
+    await rig.until(lambda state: state.missing == ("Break",))
+    rig.obs.scenes.append("Break")
+    await rig.until(lambda state: state.is_well)
 
 
-def test_missing_scenes_are_named() -> None:
-    async def story(stage: Stage) -> None:
-        stage.obs.scenes = ["Scene", "Table"]
-        stage.obs.scene = "Scene"
-        await stage.obs.hang_up()
-        await stage.until(lambda state: state.connected and state.scene == "Scene")
-        assert "has no scene Starting, Standings, Break, Replay, Champion" in in_words(stage.control.state)
-        assert not stage.control.state.is_well
-
-    played(story)
-
-
-def test_obs_may_come_late_go_and_come_back() -> None:
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.connected)
-        await stage.obs.__aexit__()
-        await stage.until(lambda state: not state.connected and "OBS is not there" in state.words)
-        stage.show(STAGE, GAME)
-        again = ObsStandIn()
-        again.port = stage.obs.port
-        async with again:
-            await again.was_asked("SetCurrentProgramScene", sceneName="Table")
-            await stage.until(lambda state: state.is_well and state.scene == "Table")
-            assert in_words(stage.control.state).startswith("OBS 29.0.2 shows Table")
-            assert stage.messages[0] == stage.messages[-1] == "OBS 29.0.2 shows Starting"
-            assert len(stage.messages) <= 4, "while it is away that is said once, not at every attempt"
-
-    played(story)
+@controlled()
+async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
+    await rig.until(lambda state: state.connected)
+    await rig.obs.__aexit__()
+    await rig.until(lambda state: not state.connected and "OBS is not there" in state.words)
+    rig.show(STAGE, GAME)
+    again = ObsStandIn()
+    again.port = rig.obs.port
+    async with again:
+        await again.was_asked("SetCurrentProgramScene", sceneName="Table")
+        await rig.until(lambda state: state.is_well and state.scene == "Table")
+        assert in_words(rig.control.state).startswith("OBS 29.0.2 shows Table")
+        assert rig.messages[0] == rig.messages[-1] == "OBS 29.0.2 shows Starting"
+        assert len(rig.messages) <= 4, "its absence is reported once, not at every attempt"
 
 
-def test_answers_that_make_no_sense_stop_nothing() -> None:
-    def mad() -> ObsStandIn:
-        nonsense = {
-            "GetVersion": {"availableRequests": 7},
-            "GetSceneList": {"scenes": [3]},
-            "GetStats": {"activeFps": []},
-        }
-        return ObsStandIn(answers=nonsense | {"GetStreamStatus": {"outputActive": "x"}, "GetInputList": {"inputs": {}}})
+NONSENSE: dict[str, Any] = {
+    "GetVersion": {"availableRequests": 7}, "GetSceneList": {"scenes": [3]}, "GetStats": {"activeFps": []},
+    "GetStreamStatus": {"outputActive": "x"}, "GetInputList": {"inputs": {}},
+}  # fmt: skip
 
-    async def story(stage: Stage) -> None:
-        await stage.until(lambda state: state.connected)
-        stage.show(STAGE, GAME, CaptionSpoken("on it goes"))
-        stage.pages = ()
-        stage.now += 11
-        await stage.obs.was_asked("GetInputList", inputKind="browser_source")
-        await stage.obs.was_asked("GetStats")
-        assert stage.control.state.connected
 
-    played(story, mad)
+@controlled(lambda: ObsStandIn(answers=NONSENSE))
+async def test_nonsensical_answers_stop_nothing(rig: Rig) -> None:
+    await rig.until(lambda state: state.connected)
+    rig.show(STAGE, GAME, CaptionSpoken("on it goes"))
+    rig.pages = ()
+    rig.now += 11
+    await rig.obs.was_asked("GetInputList", inputKind="browser_source")
+    await rig.obs.was_asked("GetStats")
+    assert rig.control.state.connected

@@ -22,11 +22,11 @@ pytestmark = pytest.mark.obs
 
 
 LONG_SECONDS = 1.5
-"""A scene that was on for so long has to be in the film of the most hurried machine."""
+"""A scene on program for this long has to be in the film even on a slow machine."""
 SLACK_SECONDS = 4
-"""By so much a busy machine may paint or film later, or count the film's time otherwise."""
+"""How much later a busy machine may paint or film, or how far its film time may be off."""
 ALIKE = 12
-"""Of 255, in the mean: what a film's codec and what moves in the page may differ."""
+"""The mean difference, of 255, allowed for the codec and for what moves on the page."""
 
 
 @pytest.fixture(scope="module")
@@ -66,16 +66,16 @@ def _skip_without_obs() -> None:
 
 
 def kept(seen: dict[str, Any]) -> dict[str, Any]:
-    """The sources of the collection as OBS wrote it at its end."""
+    """The sources of the collection as OBS saved it on exit."""
     return {source["name"]: source for source in seen["kept"]["sources"]}
 
 
-def test_obs_finds_all_our_scenes_and_keeps_their_order(seen: dict[str, Any]) -> None:
+def test_obs_imports_all_scenes_in_order(seen: dict[str, Any]) -> None:
     assert seen["missing"] == []
     assert [each["name"] for each in seen["kept"]["scene_order"]] == [*SCENES, OVERLAY]
 
 
-def test_what_obs_writes_back_is_what_was_meant(seen: dict[str, Any]) -> None:
+def test_obs_writes_back_what_it_imported(seen: dict[str, Any]) -> None:
     sources = kept(seen)
     shown = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
     assert shown == {scene: [OVERLAY] for scene in SCENES} | {OVERLAY: [SOURCE]}
@@ -88,7 +88,7 @@ def test_imported_scenes_follow_the_show_and_nothing_is_refused(seen: dict[str, 
     assert seen["refused"] == ""
 
 
-def test_scenes_are_built_once_beside_what_is_there(seen: dict[str, Any]) -> None:
+def test_scenes_are_built_once_beside_existing_ones(seen: dict[str, Any]) -> None:
     made, left, made_again, left_again = seen["built"]
     assert made[: len(SCENES) + 1] == [*SCENES, OVERLAY]
     assert (made_again, left_again) == ([], left)
@@ -99,17 +99,17 @@ def test_scenes_are_built_once_beside_what_is_there(seen: dict[str, Any]) -> Non
     assert seen["stayed_in_own"]
 
 
-def test_an_obs_without_browser_sources_is_reported_as_such(seen: dict[str, Any]) -> None:
+def test_obs_without_browser_sources_is_reported(seen: dict[str, Any]) -> None:
     if "browser_source" in seen["kinds"]:
         pytest.skip("this OBS has one")
     assert "This OBS has no browser source: install" in seen["built"][1][0]
 
 
-def test_a_marked_hand_is_kept(seen: dict[str, Any]) -> None:
+def test_marked_hand_is_saved(seen: dict[str, Any]) -> None:
     assert [Path(path).stat().st_size > 10_000 for path in seen["saved"]] == [True]
 
 
-def test_the_scenes_in_the_film_are_those_that_the_show_went_through(seen: dict[str, Any], film: Picture) -> None:
+def test_recording_has_the_scenes_of_the_show_in_order(seen: dict[str, Any], film: Picture) -> None:
     end = len(film) / PER_SECOND
     switches = [*seen["switches"], [end, ""]]
     long = [scene for (at, scene), (until, _) in pairwise(switches) if until - at >= LONG_SECONDS]
@@ -119,7 +119,7 @@ def test_the_scenes_in_the_film_are_those_that_the_show_went_through(seen: dict[
     assert all(scene in following for scene, _ in groupby(long)), f"{filmed} has not {long} in it"
 
 
-def test_what_the_page_showed_is_in_the_film_at_its_time(seen: dict[str, Any], film: Picture, folder: Path) -> None:
+def test_recording_shows_the_page_at_the_right_time(seen: dict[str, Any], film: Picture, folder: Path) -> None:
     assert list(seen["looks"]) == ["Table", "Break", "Champion"]
     pages = {scene: photograph(folder / f"{scene}.png") for scene in seen["looks"]}
     for scene, (began, ended) in seen["looks"].items():
@@ -131,7 +131,7 @@ def test_what_the_page_showed_is_in_the_film_at_its_time(seen: dict[str, Any], f
         assert min(unlike, key=lambda name: unlike[name]) == scene, unlike
 
 
-def test_the_stream_has_the_captions_in_it(seen: dict[str, Any], folder: Path) -> None:
+def test_stream_contains_the_captions(seen: dict[str, Any], folder: Path) -> None:
     spoken = "".join(captions(folder / "on-air.flv"))
     assert "High Noon" in spoken
     assert "wins" in spoken
@@ -139,21 +139,21 @@ def test_the_stream_has_the_captions_in_it(seen: dict[str, Any], folder: Path) -
 
 @pytest.mark.usefixtures("seen")
 @pytest.mark.parametrize("length", CAPTIONS)
-def test_every_piece_of_a_caption_comes_in_a_packet_of_its_own_in_western_letters(length: int, folder: Path) -> None:
+def test_each_piece_of_a_caption_comes_in_its_own_packet_in_western_characters(length: int, folder: Path) -> None:
     assert len(CAPTIONS[length]) == length
     sent = [packet.replace(" ", "") for packet in captions(folder / "on-air.flv")]  # there is none between two rows
     meant = [piece.replace(" ", "") for piece in pieces(CAPTIONS[length])]
     assert [packet for packet in sent if packet in meant] == meant
 
 
-def test_the_checklist_knows_that_obs_streams_records_and_follows(seen: dict[str, Any]) -> None:
+def test_checklist_knows_that_obs_streams_records_and_follows(seen: dict[str, Any]) -> None:
     steps = {step["of"]: step for step in json.loads(seen["steps"])["steps"]}
     assert steps["OBS is streaming"]["words"] == "and recording"
     assert steps["OBS follows the show"]["words"].startswith(f"OBS {seen['version']} shows Break")
     assert "refused" not in steps["OBS follows the show"]["words"]
 
 
-def test_pictures_keep_coming(
+def test_frames_keep_coming(
     seen: dict[str, Any], film: Picture, record_property: Callable[[str, object], None]
 ) -> None:
     fresh = sum(difference(one, other) > 0.1 for one, other in pairwise(film))

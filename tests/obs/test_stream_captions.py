@@ -1,4 +1,4 @@
-"""Captions of a stream arrive whole: in western letters, in pieces that fit into one packet of CEA-608."""
+"""Stream captions arrive whole: in western characters, in pieces that fit one packet of CEA-608."""
 
 import textwrap
 
@@ -7,9 +7,9 @@ import pytest
 from broadcast.obs.requests import pieces, western
 
 _PAIRS = 31
-"""Of two bytes, in a packet."""
+"""Pairs of bytes in a packet."""
 _COMMANDS = 4
-"""Pairs besides those of the rows, each of which has one more."""
+"""Pairs on top of those of the rows, each of which takes one more."""
 
 
 @pytest.mark.parametrize(
@@ -27,12 +27,12 @@ _COMMANDS = 4
         ("", []),
     ],
 )
-def test_a_caption_is_sent_in_pieces_of_western_letters(text: str, sent: list[str]) -> None:
+def test_caption_is_sent_in_pieces_of_western_characters(text: str, sent: list[str]) -> None:
     assert pieces(text) == sent
 
 
 @pytest.mark.parametrize("size", range(1, 200, 7))
-def test_every_piece_fits_into_one_packet_and_no_word_is_lost(size: int) -> None:
+def test_every_piece_fits_one_packet_and_no_word_is_lost(size: int) -> None:
     text = " ".join("word"[: 1 + number % 4] * (1 + number % 3) for number in range(60))[:size].strip()
     found = pieces(text)
     assert " ".join(found) == text == western(text)

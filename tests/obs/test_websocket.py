@@ -10,6 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from broadcast.obs import websocket
 from broadcast.obs.websocket import NoObs, ObsSocket, Refused, conversation, proof
 from tests.obs.obs_stand_in import ObsStandIn
+from tests.on_air.in_loop import in_loop
 
 Talk = Callable[[ObsSocket], Awaitable[None]]
 
@@ -20,7 +21,7 @@ def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def talk(obs: ObsStandIn, password: str, what: Talk, received: websocket.OnEvent = lambda *_: None) -> str:
-    """Does `what` while somebody listens; why there was no talking, if so."""
+    """Runs `what` on a connection; returns why there was none, or ""."""
     try:
         async with conversation(obs.address, password, received) as socket:
             listening = asyncio.create_task(socket.listen())
@@ -38,110 +39,93 @@ async def ask_version(socket: ObsSocket) -> None:
     assert (await socket.ask("GetVersion"))["obsVersion"] == "29.0.2"
 
 
-def test_a_password_is_proved_as_the_protocols_own_example_proves_it() -> None:
+def test_password_proof_matches_the_protocols_example() -> None:
     challenge, salt = "+IxH4CnCiqpX1rM9scsNynZzbOe4KhDeYcTNS3PDaeY=", "lM1GncleQOaCu9lT1yeUZhFYnqhsLLP1G5lAGo3ixaI="
     assert proof("supersecretpassword", salt, challenge) == "1Ct943GAT+6YQUUX47Ia/ncufilbe6+oD6lY+5kaCu4="
 
 
 @pytest.mark.parametrize("password", ["", "six shooter"])
-def test_obs_answers_with_a_password_and_without(password: str) -> None:
-    async def story() -> None:
-        async with ObsStandIn(password) as obs:
-            assert await talk(obs, password, ask_version) == ""
-            assert ("authentication" in obs.identified) == bool(password)
-            assert password not in str(obs.identified) or not password
-
-    asyncio.run(story())
+@in_loop
+async def test_obs_answers_with_and_without_a_password(password: str) -> None:
+    async with ObsStandIn(password) as obs:
+        assert await talk(obs, password, ask_version) == ""
+        assert ("authentication" in obs.identified) == bool(password)
+        assert password not in str(obs.identified) or not password
 
 
 @pytest.mark.parametrize(("given", "words"), [("", "wants a password"), ("wrong", "the password is wrong")])
-def test_a_missing_or_wrong_password_is_reported_in_words(given: str, words: str) -> None:
-    async def story() -> None:
-        async with ObsStandIn("six shooter") as obs:
-            assert words in await talk(obs, given, ask_version)
-
-    asyncio.run(story())
+@in_loop
+async def test_missing_or_wrong_password_is_reported(given: str, words: str) -> None:
+    async with ObsStandIn("six shooter") as obs:
+        assert words in await talk(obs, given, ask_version)
 
 
-def test_a_refusal_is_reported_in_the_words_of_obs_and_the_connection_goes_on() -> None:
+@in_loop
+async def test_refusal_has_the_comment_of_obs_and_keeps_the_connection() -> None:
     async def refuse(socket: ObsSocket) -> None:
         with pytest.raises(Refused, match="SaveReplayBuffer: not to be had in a test"):
             await socket.ask("SaveReplayBuffer")
         await ask_version(socket)
 
-    async def story() -> None:
-        async with ObsStandIn() as obs:
-            assert await talk(obs, "", refuse) == ""
-
-    asyncio.run(story())
+    async with ObsStandIn() as obs:
+        assert await talk(obs, "", refuse) == ""
 
 
 @pytest.mark.parametrize(("refusals", "why"), [(3, ""), (1000, "OBS does not answer")])
-def test_an_obs_that_is_not_ready_is_asked_again_while_there_is_time(refusals: int, why: str) -> None:
+@in_loop
+async def test_obs_that_is_not_ready_is_asked_again_until_the_timeout(refusals: int, why: str) -> None:
     """OBS since version 30 refuses all requests while it starts and while it changes scene collections."""
-
-    async def story() -> None:
-        async with ObsStandIn() as obs:
-            obs.not_ready = refusals
-            assert await talk(obs, "", ask_version) == why
-
-    asyncio.run(story())
+    async with ObsStandIn() as obs:
+        obs.not_ready = refusals
+        assert await talk(obs, "", ask_version) == why
 
 
-def test_answers_find_who_asked_whatever_their_order() -> None:
+@in_loop
+async def test_answers_reach_their_requests_in_any_order() -> None:
     async def many(socket: ObsSocket) -> None:
         answers = await asyncio.gather(*(socket.ask(kind) for kind in ("GetStats", "GetVersion", "GetStreamStatus")))
         assert [next(iter(answer)) for answer in answers] == ["activeFps", "obsVersion", "outputActive"]
 
-    async def story() -> None:
-        async with ObsStandIn() as obs:
-            assert await talk(obs, "", many) == ""
-
-    asyncio.run(story())
+    async with ObsStandIn() as obs:
+        assert await talk(obs, "", many) == ""
 
 
-def test_silence_after_a_request_ends_the_talk() -> None:
-    async def story() -> None:
-        async with ObsStandIn() as obs:
-            obs.mute = True
-            assert await talk(obs, "", ask_version) == "OBS does not answer"
-
-    asyncio.run(story())
+@in_loop
+async def test_silence_after_a_request_ends_the_connection() -> None:
+    async with ObsStandIn() as obs:
+        obs.mute = True
+        assert await talk(obs, "", ask_version) == "OBS does not answer"
 
 
 @pytest.mark.parametrize(
     ("greeting", "words"),
     [
-        ("", "says nothing"),
+        ("", "sends nothing"),
         ("nonsense", "is not OBS"),
         (b"\xff\x00", "is not OBS"),
         ("[]", "is not OBS"),
         ('{"op": 5, "d": {}}', "is not OBS"),
-        ('{"op": 0, "d": {"authentication": 7}}', "does not take us"),
+        ('{"op": 0, "d": {"authentication": 7}}', "did not accept"),
     ],
 )
-def test_a_server_that_is_not_obs_is_reported_as_such(greeting: str | bytes, words: str) -> None:
-    async def story() -> None:
-        async with ObsStandIn(greeting=greeting) as obs:
-            assert words in await talk(obs, "", ask_version)
-
-    asyncio.run(story())
+@in_loop
+async def test_server_that_is_not_obs_is_reported(greeting: str | bytes, words: str) -> None:
+    async with ObsStandIn(greeting=greeting) as obs:
+        assert words in await talk(obs, "", ask_version)
 
 
-def test_an_unreachable_or_malformed_address_is_reported_in_words() -> None:
-    async def story() -> None:
-        async with ObsStandIn() as gone:
-            pass
-        assert "OBS is not there" in await talk(gone, "", ask_version)
-        for address in ("", "nobody here", "127.0.0.1:none", "127.0.0.1:99999999"):
-            with pytest.raises(NoObs):
-                async with conversation(address, "", lambda *_: None):
-                    pass
-
-    asyncio.run(story())
+@in_loop
+async def test_unreachable_or_malformed_address_is_reported() -> None:
+    async with ObsStandIn() as gone:
+        pass
+    assert "OBS is not there" in await talk(gone, "", ask_version)
+    for address in ("", "nobody here", "127.0.0.1:none", "127.0.0.1:99999999"):
+        with pytest.raises(NoObs):
+            async with conversation(address, "", lambda *_: None):
+                pass
 
 
-def test_nonsense_in_between_is_passed_over_and_events_are_heard() -> None:
+def test_nonsense_is_ignored_and_events_are_received() -> None:
     received: list[tuple[str, object]] = []
 
     async def story() -> None:
@@ -167,54 +151,48 @@ def test_nonsense_in_between_is_passed_over_and_events_are_heard() -> None:
     assert received == [("7", {}), ("CurrentProgramSceneChanged", {"sceneName": "Table"})]
 
 
-def test_an_answer_that_is_no_answer_is_a_refusal() -> None:
-    async def story() -> None:
-        async with ObsStandIn() as obs:
-            obs.mute = True
+@in_loop
+async def test_malformed_answer_is_a_refusal() -> None:
+    async with ObsStandIn() as obs:
+        obs.mute = True
 
-            async def ask(socket: ObsSocket) -> None:
-                asking = asyncio.create_task(socket.ask("GetStats"))
-                await obs.was_asked("GetStats")
-                await obs.send('{"op": 7, "d": {"requestId": "1", "requestStatus": []}}')
-                with pytest.raises(Refused):
-                    await asking
+        async def ask(socket: ObsSocket) -> None:
+            asking = asyncio.create_task(socket.ask("GetStats"))
+            await obs.was_asked("GetStats")
+            await obs.send('{"op": 7, "d": {"requestId": "1", "requestStatus": []}}')
+            with pytest.raises(Refused):
+                await asking
 
-            assert await talk(obs, "", ask) == ""
-
-    asyncio.run(story())
+        assert await talk(obs, "", ask) == ""
 
 
 @pytest.mark.parametrize(
     "flood", ['{"op": 5, "d": {}}', "x" * (1 << 19), "[" * (1 << 19)], ids=["events", "huge", "deep"]
 )
-def test_a_server_that_says_more_than_obs_ever_would_is_left(flood: str) -> None:
+@in_loop
+async def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str) -> None:
     async def pour(obs: ObsStandIn) -> None:
         with suppress(ConnectionClosed):
             while True:
                 await obs.send(flood)
 
-    async def story() -> None:
-        async with ObsStandIn() as obs, conversation(obs.address, "", lambda *_: None) as socket:
-            pouring = asyncio.create_task(pour(obs))
-            with pytest.raises(NoObs, match="says more than OBS ever would"):
-                await socket.listen()
-            pouring.cancel()
-
-    asyncio.run(story())
+    async with ObsStandIn() as obs, conversation(obs.address, "", lambda *_: None) as socket:
+        pouring = asyncio.create_task(pour(obs))
+        with pytest.raises(NoObs, match="sends more than OBS ever would"):
+            await socket.listen()
+        pouring.cancel()
 
 
-def test_a_server_at_obs_port_leads_nowhere_else() -> None:
-    async def story() -> None:
-        async def lead(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(f"HTTP/1.1 302 Found\r\nLocation: ws://{obs.address}\r\n\r\n".encode())
-            writer.close()
+@in_loop
+async def test_redirect_at_the_port_of_obs_is_not_followed() -> None:
+    async def lead(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"HTTP/1.1 302 Found\r\nLocation: ws://{obs.address}\r\n\r\n".encode())
+        writer.close()
 
-        async with ObsStandIn() as obs, await asyncio.start_server(lead, "127.0.0.1", 0) as server:
-            host, port = server.sockets[0].getsockname()
-            with pytest.raises(NoObs, match="not OBS"):
-                async with conversation(f"{host}:{port}", "", lambda *_: None):
-                    pass
-            assert not obs.identified
-
-    asyncio.run(story())
+    async with ObsStandIn() as obs, await asyncio.start_server(lead, "127.0.0.1", 0) as server:
+        host, port = server.sockets[0].getsockname()
+        with pytest.raises(NoObs, match="not OBS"):
+            async with conversation(f"{host}:{port}", "", lambda *_: None):
+                pass
+        assert not obs.identified

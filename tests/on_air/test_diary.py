@@ -1,4 +1,4 @@
-"""The diary: a studio that is killed and started again resumes the show, with nothing twice and nothing missing."""
+"""The diary: a studio that is killed and restarted resumes the show, with nothing repeated or missing."""
 
 import asyncio
 import json
@@ -17,6 +17,7 @@ from broadcast.on_air.picture_state import State
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry
+from tests.on_air.in_loop import in_loop
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, ended, faces, kinds, undisturbed
 from tests.support.hand_events import hand_events, opening
 
@@ -30,7 +31,7 @@ def picture_of(running: ShowOnFakeClock) -> State:
 
 
 def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[Entries], list[int], ShowOnFakeClock]:
-    """What each studio put on air, killed at these moments of the show's time; the last plays on to the end."""
+    """What each studio put on air when killed at these moments of the show; the last one plays to the end."""
 
     async def story() -> tuple[list[Entries], list[int], ShowOnFakeClock]:
         clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
@@ -49,104 +50,92 @@ def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_studio_killed_again_and_again_shows_everything_once(seed: int, tmp_path: Path) -> None:
+def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)
     log = hands(seed, seed + 100, seed + 200)
-    moments = [dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)]
-    seen, shown, running = killed_at(moments, log, tmp_path / "aired")
+    kills = [dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)]
+    seen, shown, running = killed_at(kills, log, tmp_path / "aired")
     whole, picture = undisturbed(log)
     assert [face for entries in seen for face in faces(entries)] == faces(whole)
     assert picture_of(running) == replace(picture, seq=0, at_ms=0, chat=())
     assert shown[-3:] == [1, 2, 3]
-
-
-def test_the_shows_time_goes_on_from_the_last_entry_that_was_on_air(tmp_path: Path) -> None:
-    seen, _, _ = killed_at([20.0, 20.0], hands(1, 2), tmp_path / "aired")
     moments = [entry["at_ms"] for entries in seen for entry in entries]
-    assert moments == sorted(moments)
+    assert moments == sorted(moments), "the show's time goes on from its last entry"
 
 
-def test_hands_that_were_on_air_count_as_shown(tmp_path: Path) -> None:
-    async def story() -> None:
-        clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
-        bus.publish(*hands(1, 2))
-        for _ in range(2):
-            shown.clear()
-            running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), shown=shown.append)
-            with running.begun() as show:
-                await clock.run(1000)
-                await ended(show)
-        assert (shown, kinds(running.seen)) == ([1, 2], ["snapshot"])
-        assert running.runner.status.hands_shown == 2
-
-    asyncio.run(story())
-
-
-def test_the_desk_stands_as_it_stood_and_cues_are_not_given_again(tmp_path: Path) -> None:
-    async def story() -> None:
-        clock, bus = ManualClock(), Bus(None, lambda: 0.0)
-        first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        bus.publish(*hands(1, 2))
-        with first.begun() as show:
-            await first.until("hand_ended")
-            await first.cue("replay")
-            await first.set("speed", 2.0)
-            await first.set("media", value=False, bot=3)
-            await first.set("paused", value=True)
+@in_loop
+async def test_hands_already_on_air_count_as_shown(tmp_path: Path) -> None:
+    clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
+    bus.publish(*hands(1, 2))
+    for _ in range(2):
+        shown.clear()
+        running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), shown=shown.append)
+        with running.begun() as show:
+            await clock.run(1000)
             await ended(show)
-        again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        with again.begun():
-            await clock.run(100)
-            assert faces(again.seen[1:]) == [{"type": "pace_changed", "speed": 2.0}]
-            assert again.runner.status.waiting == "paused"
-            desk = again.air.picture.desk
-            assert (desk.media_off, desk.speed) == ((3,), 2.0)
-            await again.set("paused", value=False)
-            await again.until("hand_ended")
-            assert "replay_started" not in kinds(again.seen)
-            await again.cue("replay")
-            await again.until("replay_ended")
-
-    asyncio.run(story())
+    assert (shown, kinds(running.seen)) == ([1, 2], ["snapshot"])
+    assert running.runner.status.hands_shown == 2
 
 
-def test_a_page_that_was_there_first_gets_the_picture_though_nothing_moves(tmp_path: Path) -> None:
-    async def story() -> None:
-        clock, bus = ManualClock(), Bus(None, lambda: 0.0)
-        bus.publish(*hands(1))
-        first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        with first.begun() as show:
-            await first.until("hole_dealt", 3)
-            await first.set("paused", value=True)
-            await ended(show)
-        again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        with again.begun():
-            await clock.run(100)
-        assert kinds(again.seen) == ["snapshot"]
-        assert again.seen[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
-
-    asyncio.run(story())
-
-
-def test_what_the_operator_did_while_the_studio_was_gone_is_obeyed(tmp_path: Path) -> None:
-    async def story() -> None:
-        clock, bus = ManualClock(), Bus(None, lambda: 0.0)
-        bus.publish(*hands(1))
-        first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        with first.begun() as show:
-            await clock.run(20)
-            await ended(show)
-        bus.publish(ControlSet("card", "break", ""))
-        again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-        with again.begun():
-            await clock.run(100)
-            assert kinds(again.seen) == ["snapshot", "control_set"]
-            assert again.air.picture.desk.card == "break"
-
-    asyncio.run(story())
+@in_loop
+async def test_desk_keeps_its_settings_and_cues_are_not_repeated(tmp_path: Path) -> None:
+    clock, bus = ManualClock(), Bus(None, lambda: 0.0)
+    first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    bus.publish(*hands(1, 2))
+    with first.begun() as show:
+        await first.until("hand_ended")
+        await first.cue("replay")
+        await first.set("speed", 2.0)
+        await first.set("media", value=False, bot=3)
+        await first.set("paused", value=True)
+        await ended(show)
+    again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    with again.begun():
+        await clock.run(100)
+        assert faces(again.seen[1:]) == [{"type": "pace_changed", "speed": 2.0}]
+        assert again.runner.status.waiting == "paused"
+        desk = again.air.picture.desk
+        assert (desk.media_off, desk.speed) == ((3,), 2.0)
+        await again.set("paused", value=False)
+        await again.until("hand_ended")
+        assert "replay_started" not in kinds(again.seen)
+        await again.cue("replay")
+        await again.until("replay_ended")
 
 
-def test_a_half_written_line_is_passed_over_and_written_on_after(tmp_path: Path) -> None:
+@in_loop
+async def test_waiting_page_gets_the_picture_though_the_show_is_paused(tmp_path: Path) -> None:
+    clock, bus = ManualClock(), Bus(None, lambda: 0.0)
+    bus.publish(*hands(1))
+    first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    with first.begun() as show:
+        await first.until("hole_dealt", 3)
+        await first.set("paused", value=True)
+        await ended(show)
+    again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    with again.begun():
+        await clock.run(100)
+    assert kinds(again.seen) == ["snapshot"]
+    assert again.seen[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
+
+
+@in_loop
+async def test_changes_made_while_the_studio_was_gone_take_effect(tmp_path: Path) -> None:
+    clock, bus = ManualClock(), Bus(None, lambda: 0.0)
+    bus.publish(*hands(1))
+    first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    with first.begun() as show:
+        await clock.run(20)
+        await ended(show)
+    bus.publish(ControlSet("card", "break", ""))
+    again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+    with again.begun():
+        await clock.run(100)
+        assert kinds(again.seen) == ["snapshot", "control_set"]
+        assert again.air.picture.desk.card == "break"
+
+
+def test_half_written_line_is_skipped_and_the_next_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "aired"
     path.write_bytes(b"1 0 6000\n2 6000 7000\n3 130")
     diary = Diary(path)
@@ -156,7 +145,7 @@ def test_a_half_written_line_is_passed_over_and_written_on_after(tmp_path: Path)
 
 @contextmanager
 def room_for(size: int) -> Iterator[None]:
-    """No file may grow beyond `size` bytes: what goes over is written in part, then refused, as on a full disk."""
+    """No file may grow beyond `size` bytes: the excess is written in part, then refused, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -165,7 +154,7 @@ def room_for(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_disk_that_refuses_stops_nothing(tmp_path: Path) -> None:
+def test_full_disk_stops_nothing(tmp_path: Path) -> None:
     log = hands(1, 2)
     with room_for(100):
         [entries], shown, _ = killed_at([], log, tmp_path / "aired")
@@ -174,7 +163,7 @@ def test_a_disk_that_refuses_stops_nothing(tmp_path: Path) -> None:
     assert shown == [1, 2]
 
 
-def test_lines_that_come_when_there_is_room_again_are_whole(tmp_path: Path) -> None:
+def test_lines_are_whole_once_the_disk_has_room_again(tmp_path: Path) -> None:
     diary = Diary(tmp_path / "aired")
     with room_for(12):
         for seq in (1, 2, 3):
@@ -187,7 +176,7 @@ def entries(*events: Event) -> list[Entry]:
     return [Entry(seq, seq * 10, event) for seq, event in enumerate(events, 1)]
 
 
-def test_lines_that_were_lost_are_found_between_their_neighbours() -> None:
+def test_entries_with_lost_lines_are_recalled_between_their_neighbours() -> None:
     game = GameStarted(1, 6, (1, 2), (5000, 5000))
     hand = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
     log = entries(game, ControlSet("speed", 2.0, 1.0), hand, ControlSet("speed", 4.0, 2.0), game)
@@ -195,13 +184,13 @@ def test_lines_that_were_lost_are_found_between_their_neighbours() -> None:
     assert [(entry.seq, line.at_ms) for entry, line in found] == [(1, 30), (3, 30), (2, 40), (4, 40)]
 
 
-def test_chat_without_a_line_was_kept_off_the_air() -> None:
+def test_chat_without_a_line_was_muted() -> None:
     game = GameStarted(1, 6, (1, 2), (5000, 5000))
     found = recalled([Aired(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
     assert [entry.seq for entry, _ in found] == [1, 3]
 
 
-def test_what_was_shown_again_and_when_a_studio_began_stand_in_the_diary_too(tmp_path: Path) -> None:
+def test_diary_records_replays_and_starts_of_a_studio(tmp_path: Path) -> None:
     diary = Diary(tmp_path / "aired", lambda: 1_795_000_000.25)
     diary.begin(40)
     diary.append(Aired(1, 50, 6000))
@@ -212,12 +201,12 @@ def test_what_was_shown_again_and_when_a_studio_began_stand_in_the_diary_too(tmp
 @pytest.mark.parametrize(
     "line", ["again 1 2", "again 1 2 3 4", "dated 1", "dated -1 5", "seen 1 2", "1 2", "again a b c"]
 )
-def test_a_line_that_nobody_knows_is_passed_over(line: str, tmp_path: Path) -> None:
+def test_unknown_line_is_skipped(line: str, tmp_path: Path) -> None:
     (tmp_path / "aired").write_text(f"1 0 6000\n{line}\n2 6000 7000\n")
     assert read_diary(tmp_path / "aired") == [Aired(1, 0, 6000), Aired(2, 6000, 7000)]
 
 
-def test_the_time_without_a_studio_counts_where_the_worlds_is_asked_for() -> None:
+def test_real_times_include_the_time_without_a_studio() -> None:
     lines: list[Line] = [
         Dated(0, 1_000_000),
         Aired(1, 0, 500),
@@ -229,6 +218,6 @@ def test_the_time_without_a_studio_counts_where_the_worlds_is_asked_for() -> Non
     assert true_times([Aired(1, 5, 500)]) == ([Aired(1, 5, 500)], 0)
 
 
-def test_a_clock_that_is_set_back_takes_nothing_back() -> None:
+def test_clock_set_back_moves_no_time_back() -> None:
     lines: list[Line] = [Dated(0, 1_000_000), Aired(1, 0, 500), Dated(300, 900_000), Aired(2, 300, 500)]
     assert true_times(lines)[0] == [Aired(1, 0, 500), Aired(2, 300, 500)]

@@ -1,4 +1,4 @@
-"""The on-air log: a page that says what it has gets the entries it missed, or a snapshot."""
+"""The on-air log: a page gets the entries it missed, or a snapshot."""
 
 import json
 from typing import Any
@@ -29,29 +29,22 @@ def test_entries_are_numbered_from_one_without_a_gap() -> None:
 
 
 @pytest.mark.parametrize("after", [0, 1, 49, 50])
-def test_a_page_gets_exactly_what_it_missed(after: int) -> None:
+def test_page_gets_exactly_what_it_missed(after: int) -> None:
     air = log_of(50)
     assert [entry["seq"] for entry in decoded(air.catch_up(after, air.epoch))] == list(range(after + 1, 51))
 
 
-def test_a_new_page_gets_the_picture_when_much_has_happened() -> None:
-    air = log_of(1000)
-    (snapshot,) = decoded(air.catch_up(0, ""))
-    assert (snapshot["type"], snapshot["seq"], snapshot["state"]["seq"]) == ("snapshot", 1000, 1000)
+@pytest.mark.parametrize(
+    ("entries", "after", "epoch"),
+    [(1000, 0, ""), (50, 40, "an older epoch"), (10, 99, None), (KEPT_ENTRIES + 100, 50, None)],
+    ids=["new page", "before a restart", "ahead of the show", "slept too long"],
+)
+def test_page_that_cannot_catch_up_gets_the_picture(entries: int, after: int, epoch: str | None) -> None:
+    air = log_of(entries)
+    (snapshot,) = decoded(air.catch_up(after, air.epoch if epoch is None else epoch))
+    assert (snapshot["type"], snapshot["seq"], snapshot["state"]["seq"]) == ("snapshot", entries, entries)
 
 
-def test_a_page_from_before_a_restart_gets_the_picture_and_not_another_shows_entries() -> None:
-    (snapshot,) = decoded(log_of(50).catch_up(40, "an older epoch"))
-    assert snapshot["type"] == "snapshot"
-
-
-def test_a_page_that_claims_to_be_ahead_gets_the_picture() -> None:
-    air = log_of(10)
-    (snapshot,) = decoded(air.catch_up(99, air.epoch))
-    assert (snapshot["type"], snapshot["seq"]) == ("snapshot", 10)
-
-
-def test_a_page_that_slept_too_long_gets_the_picture() -> None:
+def test_page_that_slept_for_as_long_as_entries_are_kept_gets_them_all() -> None:
     air = log_of(KEPT_ENTRIES + 100)
-    assert [entry["type"] for entry in decoded(air.catch_up(50, air.epoch))] == ["snapshot"]
     assert len(air.catch_up(100, air.epoch)) == KEPT_ENTRIES

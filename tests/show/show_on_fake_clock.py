@@ -1,15 +1,16 @@
-"""A showrunner on a clock that moves only when a test says so, and an operator who gives it orders."""
+"""A showrunner on a clock that moves only when a test says so, with an operator."""
 
 import asyncio
 import heapq
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import wraps
 from itertools import count
 from math import ceil
 from typing import Any
 
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
@@ -20,11 +21,11 @@ from server.journal.bus import Bus
 
 Entries = list[dict[str, Any]]
 _MAX_TURNS = 25
-"""Turns of the event loop within which every task is waiting again."""
+"""Turns of the event loop after which every task is waiting again."""
 
 
 class ManualClock:
-    """A clock in seconds that moves only by `run`; `sleep` waits by it."""
+    """A clock in seconds that only `run` moves, and a `sleep` on it."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -33,7 +34,7 @@ class ManualClock:
 
     @property
     def awaited(self) -> bool:
-        """Whether anybody sleeps."""
+        """Whether any task sleeps."""
         return any(not waking.done() for _, _, waking in self._sleepers)
 
     async def sleep(self, seconds: float) -> None:
@@ -63,7 +64,7 @@ class ManualClock:
         await self.run(step * max(1, ceil(wait / step)))
 
     async def settle(self) -> None:
-        """Lets all tasks run until each of them waits. Asking the loop itself saves nine turns of ten."""
+        """Lets all tasks run until each waits. Inspecting the loop saves nine turns of ten."""
         ready = vars(asyncio.get_running_loop())["_ready"]
         for _ in range(_MAX_TURNS):
             await asyncio.sleep(0)
@@ -83,7 +84,7 @@ class ShowOnFakeClock:
         finish_by: FinishBy | None = None,
         diary: Diary | None = None,
         fills: bool = False,
-        odds: OddsWorker | None = None,
+        odds: OddsCalculator | None = None,
         shown: Callable[[int], object] = lambda _: None,
     ) -> None:
         self.clock = clock or ManualClock()
@@ -129,6 +130,38 @@ class ShowOnFakeClock:
                 return
             await self.clock.run_on(step)
         raise AssertionError(f"no {kind} number {times} came on air; the last was {kinds(self.seen)[-1:]}")
+
+
+Story = Callable[[ShowOnFakeClock], Awaitable[None]]
+
+
+def play(story: Story, *events: Event, fills: bool = False, finish_by: FinishBy | None = None) -> ShowOnFakeClock:
+    """Runs `story` with a show whose bus already has `events`."""
+
+    async def played() -> ShowOnFakeClock:
+        show = ShowOnFakeClock(fills=fills, finish_by=finish_by)
+        show.bus.publish(*events)
+        with show.begun():
+            await story(show)
+        return show
+
+    return asyncio.run(played())
+
+
+def on_fake_clock(
+    events: Callable[..., Sequence[Event]], *seeds: int, fills: bool = False, finish_by: FinishBy | None = None
+) -> Callable[[Story], Callable[[], None]]:
+    """A test with a show whose bus already has `events(*seeds)`."""
+
+    def decorate(story: Story) -> Callable[[], None]:
+        @wraps(story)
+        def test() -> None:
+            play(story, *events(*seeds), fills=fills, finish_by=finish_by)
+
+        del test.__wrapped__  # pytest would ask for its arguments
+        return test
+
+    return decorate
 
 
 def kinds(entries: Entries) -> list[str]:

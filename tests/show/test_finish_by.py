@@ -24,7 +24,7 @@ Shown = tuple[Event, float]
 
 
 def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread: float = 0.0) -> Iterator[Shown]:
-    """The Trials of twelve: hands of about so long, after each of which a bot goes broke with this chance."""
+    """The Trials of twelve bots: hands of about `hand_ms`, after each of which a bot goes broke with chance `bust`."""
     dice = random.Random(seed)
     alive = len(BOTS)
     yield StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000
@@ -47,11 +47,11 @@ def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread
 def run_show(
     shown: Iterator[Shown], finish_by: float = 0.0, asked: float = 1.0
 ) -> tuple[float, list[float], list[float]]:
-    """When it is over, in seconds; the governor after each hand; the moments at which the end was expected."""
+    """When the show is over, in seconds; the governor after each hand; the expected end after each hand."""
     estimate, now, governor = FinishBy(finish_by), 0.0, 1.0
     governors, expected = list[float](), list[float]()
     for event, ms in shown:
-        estimate.note(event, ms)
+        estimate.record(event, ms)
         now += ms / 1000 / asked / governor
         if isinstance(event, HandEnded):
             governor = estimate.governor(now, asked)
@@ -60,42 +60,32 @@ def run_show(
     return now, governors, expected
 
 
-def test_before_anything_is_shown_nobody_knows_the_end() -> None:
-    assert FinishBy().eta_s(1.0) == 0.0
-
-
-def test_a_whole_stage_is_expected_at_the_usual_length_of_a_hand() -> None:
+def test_whole_stage_is_estimated_from_the_usual_length_of_a_hand() -> None:
     estimate = FinishBy()
-    estimate.note(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
+    assert estimate.eta_s(1.0) == 0.0, "nothing has been shown"
+    estimate.record(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
     assert estimate.left_ms() == pytest.approx(90 * HAND_MS + 15 * GAME_MS)
     assert estimate.eta_s(2.0) == pytest.approx(estimate.eta_s(1.0) / 2)
 
 
-def test_what_is_left_follows_the_length_of_the_hands_that_were_shown() -> None:
-    estimate = FinishBy()
-    for event, ms in list(trials(hand_ms=20_000))[:200]:
-        estimate.note(event, ms)
-    assert estimate.left_ms() < 90 * 22_000
-
-
 @pytest.mark.parametrize("hand_ms", [22_000, 36_000, 50_000])
-def test_halfway_the_end_is_known_to_a_tenth_when_nobody_goes_broke(hand_ms: float) -> None:
+def test_end_is_known_to_a_tenth_halfway_if_nobody_goes_broke(hand_ms: float) -> None:
     over, _, expected = run_show(trials(hand_ms=hand_ms, spread=0.4))
     assert expected[45] == pytest.approx(over, rel=0.1)
 
 
-def test_bots_that_go_broke_bring_the_end_nearer() -> None:
+def test_bots_going_broke_bring_the_end_nearer() -> None:
     assert run_show(trials(bust=0.4))[2][10] < run_show(trials())[2][10] / 2
 
 
-def test_without_a_time_to_finish_by_the_governor_does_nothing() -> None:
+def test_governor_does_nothing_without_a_deadline() -> None:
     assert set(run_show(trials())[1]) == {1.0}
 
 
 @pytest.mark.parametrize("hand_ms", [25_000, 36_000, 48_000])
 @pytest.mark.parametrize("goal", [0.6, 0.8, 1.0, 1.2])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_stage_is_over_on_time_where_that_is_possible(hand_ms: float, goal: float, seed: int) -> None:
+def test_stage_ends_on_time_where_possible(hand_ms: float, goal: float, seed: int) -> None:
     plain, _, _ = run_show(trials(hand_ms=hand_ms, spread=0.4, seed=seed))
     over, governors, _ = run_show(trials(hand_ms=hand_ms, spread=0.4, seed=seed), finish_by=goal * plain)
     assert over == pytest.approx(goal * plain, rel=0.04)
@@ -104,14 +94,14 @@ def test_the_stage_is_over_on_time_where_that_is_possible(hand_ms: float, goal: 
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
-def test_it_is_on_time_with_bots_that_go_broke_now_and_then(seed: int) -> None:
+def test_stage_ends_on_time_when_bots_go_broke(seed: int) -> None:
     plain, _, _ = run_show(trials(bust=0.06, spread=0.4, seed=seed))
     over, _, _ = run_show(trials(bust=0.06, spread=0.4, seed=seed), finish_by=0.8 * plain)
     assert over < plain
     assert over == pytest.approx(0.8 * plain, rel=0.25)
 
 
-def test_where_it_is_not_possible_the_pace_goes_to_its_limit_and_stays_there() -> None:
+def test_pace_stays_at_its_limit_where_the_deadline_is_impossible() -> None:
     plain, _, _ = run_show(trials())
     late, fast, _ = run_show(trials(), finish_by=plain / 4)
     early, slow, _ = run_show(trials(), finish_by=plain * 3)
@@ -122,7 +112,7 @@ def test_where_it_is_not_possible_the_pace_goes_to_its_limit_and_stays_there() -
 
 
 @pytest.mark.parametrize("goal", [0.3, 0.7, 1.3, 3.0])
-def test_from_hand_to_hand_the_pace_changes_by_a_tenth_at_most(goal: float) -> None:
+def test_pace_changes_by_at_most_a_tenth_from_hand_to_hand(goal: float) -> None:
     plain, _, _ = run_show(trials(spread=0.5))
     governors = run_show(trials(spread=0.5), finish_by=goal * plain)[1]
     steps = [after / before for before, after in zip([1.0, *governors], governors, strict=False)]
@@ -130,58 +120,58 @@ def test_from_hand_to_hand_the_pace_changes_by_a_tenth_at_most(goal: float) -> N
     assert min(steps) >= 1 - STEP - 1e-9
 
 
-def test_the_speed_the_operator_asks_for_is_reckoned_with() -> None:
+def test_governor_allows_for_the_operators_speed() -> None:
     plain, _, _ = run_show(trials())
     over, governors, _ = run_show(trials(), finish_by=plain / 2, asked=2.0)
     assert over == pytest.approx(plain / 2, rel=0.04)
     assert governors[-20] == pytest.approx(1.0, abs=0.1)
 
 
-def test_after_the_first_stage_the_pace_eases_back_to_what_was_asked() -> None:
+def test_pace_eases_back_after_the_first_stage() -> None:
     estimate = FinishBy(finish_by=1.0)
     for event, ms in trials():
-        estimate.note(event, ms)
+        estimate.record(event, ms)
         estimate.governor(2.0, 1.0)
-    estimate.note(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
+    estimate.record(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
     assert [round(estimate.governor(100.0, 1.0), 2) for _ in range(8)] == [1.62, 1.46, 1.31, 1.18, 1.06, 1.0, 1.0, 1.0]
 
 
-def test_in_a_series_all_but_one_have_to_go_in_every_game() -> None:
+def test_all_but_one_must_go_broke_in_every_game_of_a_series() -> None:
     estimate = FinishBy()
-    estimate.note(StageStarted(1, "The Arena", 3, 0, BOTS, STACKS, seats=12, series=True), 7000)
+    estimate.record(StageStarted(1, "The Arena", 3, 0, BOTS, STACKS, seats=12, series=True), 7000)
     left = [estimate.left_ms()]
     for game in range(1, 4):
-        estimate.note(GameStarted(game, 0, BOTS, STACKS), 3000)
+        estimate.record(GameStarted(game, 0, BOTS, STACKS), 3000)
         for out in range(11):
-            estimate.note(HandStarted(out + 1, 0, 10, 20, 0, STACKS, ""), 1000)
-            estimate.note(HandEnded(STACKS, ""), HAND_MS - 1000)
-            estimate.note(BotEliminated(out + 1, out, 12 - out), 0)
-        estimate.note(GameEnded(game, STACKS, BOTS), 15000)
+            estimate.record(HandStarted(out + 1, 0, 10, 20, 0, STACKS, ""), 1000)
+            estimate.record(HandEnded(STACKS, ""), HAND_MS - 1000)
+            estimate.record(BotEliminated(out + 1, out, 12 - out), 0)
+        estimate.record(GameEnded(game, STACKS, BOTS), 15000)
         left.append(estimate.left_ms())
-    assert left[0] > left[1] > left[2] > left[3] == 0.0, "one game over is not all over"
+    assert left[0] > left[1] > left[2] > left[3] == 0.0, "the stage goes on after a game"
 
 
-def test_what_is_left_of_a_game_goes_down_within_a_hand_and_is_nothing_between_games() -> None:
+def test_rest_of_a_game_shrinks_within_a_hand_and_is_zero_between_games() -> None:
     estimate = FinishBy()
-    estimate.note(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
+    estimate.record(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
     assert estimate.game_left_ms() == 0.0
-    estimate.note(GameStarted(1, 6, BOTS[:6], STACKS[:6]), 3000)
+    estimate.record(GameStarted(1, 6, BOTS[:6], STACKS[:6]), 3000)
     assert estimate.game_left_ms() == 6 * HAND_MS
-    estimate.note(HandStarted(1, 0, 50, 100, 0, STACKS[:6], ""), 0)
+    estimate.record(HandStarted(1, 0, 50, 100, 0, STACKS[:6], ""), 0)
     assert estimate.game_left_ms() == 6 * HAND_MS
-    estimate.note(BotEliminated(1, 0, 12), 12_000)
+    estimate.record(BotEliminated(1, 0, 12), 12_000)
     a_hand = (12_000 + 3 * HAND_MS) / 3
     assert estimate.game_left_ms() == pytest.approx(6 * a_hand - 12_000)
     assert estimate.hands_ms(2) == pytest.approx(3 * a_hand - 12_000)
-    estimate.note(HandEnded(STACKS[:6], ""), 0)
-    estimate.note(GameEnded(1, STACKS[:6]), 15_000)
+    estimate.record(HandEnded(STACKS[:6], ""), 0)
+    estimate.record(GameEnded(1, STACKS[:6]), 15_000)
     assert estimate.game_left_ms() == 0.0
 
 
-def test_only_stages_of_so_many_hands_end_by_plan() -> None:
+def test_only_stages_with_a_number_of_hands_are_planned() -> None:
     estimate = FinishBy()
     assert not estimate.is_planned
-    estimate.note(StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
+    estimate.record(StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
     assert not estimate.is_planned
-    estimate.note(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
+    estimate.record(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
     assert estimate.is_planned

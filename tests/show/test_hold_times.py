@@ -9,12 +9,10 @@ from server.game.cards import parse_cards
 from server.game.events import (
     ActionTaken,
     Award,
-    ChatSent,
     Event,
     HandEnded,
     HandShown,
     HandStarted,
-    HoleDealt,
     PotAwarded,
     StreetDealt,
     TurnStarted,
@@ -37,38 +35,18 @@ def hold_of(wanted: Event, events: Sequence[Event]) -> int:
     return hold_times(events)[list(events).index(wanted)]
 
 
-@pytest.mark.parametrize(("act", "ms"), [("fold", 800), ("check", 900), ("call", 1200), ("bet", 1700), ("raise", 1700)])
-def test_every_act_has_its_time(act: str, ms: int) -> None:
-    assert hold_times([acted(act)]) == [ms]
-
-
-def test_an_all_in_holds_longest() -> None:
-    assert hold_times([acted("call", all_in=True)]) == [3000]
-
-
-@pytest.mark.parametrize("players", [2, 6, 12])
-def test_a_deal_takes_the_same_time_for_any_number_of_players(players: int) -> None:
-    deal: list[Event] = [HoleDealt(seat, parse_cards("As Kd")) for seat in range(players)]
-    assert sum(hold_times(deal)) == 2400
-
-
 @pytest.mark.parametrize(("thought", "shown"), [(0, 0), (700, 700), (2900, 1200)])
-def test_a_turn_holds_as_long_as_its_bot_thought_but_not_longer_than_people_like(thought: int, shown: int) -> None:
+def test_turn_holds_as_long_as_its_bot_thought_up_to_a_limit(thought: int, shown: int) -> None:
     turn = asked()
     assert hold_of(turn, [started(), turn, acted("call", think_ms=thought)]) == shown
 
 
-def test_a_run_out_is_slower_and_begins_after_a_beat() -> None:
+def test_run_out_is_slower_and_begins_after_a_beat() -> None:
     last = acted("call", all_in=True)
     flop = StreetDealt("flop", parse_cards("2c 3c 4c"))
     turn = StreetDealt("turn", parse_cards("5c"))
     hand = [started(), asked(), last, flop, turn, HandEnded((), "")]
     assert (hold_of(last, hand), hold_of(flop, hand), hold_of(turn, hand)) == (3000 + 2500, 3520, 2880)
-
-
-def test_streets_with_betting_on_them_keep_their_pace() -> None:
-    flop = StreetDealt("flop", parse_cards("2c 3c 4c"))
-    assert hold_of(flop, [started(), asked(), acted("call"), flop, asked(1), acted("check"), HandEnded((), "")]) == 2200
 
 
 @pytest.mark.parametrize(("ranking", "ms"), [("pair of aces, king kicker", 4500), ("", 2000)])
@@ -77,12 +55,8 @@ def test_all_hands_are_shown_together(ranking: str, ms: int) -> None:
     assert hold_times(shown) == [0, 0, ms]
 
 
-def test_chat_never_holds_the_show_up() -> None:
-    assert hold_times([ChatSent(1, "howdy")]) == [0]
-
-
 @pytest.mark.parametrize(("sound_ms", "hold"), [(0, 3500), (2900, 3500), (4200, 4200), (5000, 5000), (9000, 5000)])
-def test_a_win_holds_until_the_winners_sound_has_been_heard(sound_ms: int, hold: int) -> None:
+def test_win_holds_until_the_winners_sound_has_played(sound_ms: int, hold: int) -> None:
     assert hold_times([PotAwarded(0, 900, (Award(2, 900),))], {2: sound_ms, 3: 5000}) == [hold]
 
 
@@ -103,20 +77,20 @@ def test_small_pot_that_nobody_fights_for_holds_for_a_nod(acts: list[str], amoun
 
 
 @pytest.mark.parametrize("score", [0, 10, 45, 80, 100])
-def test_a_hand_is_shown_quicker_or_slower_by_its_drama_within_bounds(score: int) -> None:
+def test_drama_sets_the_pace_of_a_hand_within_bounds(score: int) -> None:
     hand: list[Event] = [started(), asked(), acted("call"), StreetDealt("flop", parse_cards("2c 3c 4c")), asked(1)]
     plain, paced = hold_times(hand), hold_times(hand, None, score)
     assert all(round(ms * QUICKEST) <= now <= round(ms * SLOWEST) for ms, now in zip(plain, paced, strict=True))
     assert (sum(paced) < sum(plain)) == (score < 45)
 
 
-def test_what_bots_think_and_winners_play_is_not_for_the_director_to_shorten() -> None:
+def test_drama_changes_neither_thinking_times_nor_winners_sounds() -> None:
     award = PotAwarded(0, 900, (Award(2, 900),))
     hand: list[Event] = [started(), asked(), acted("call", think_ms=800), award]
     assert [hold_times(hand, {2: 4200}, score)[1::2] for score in (0, 100)] == [[800, 4200], [800, 4200]]
 
 
-def test_the_beat_before_a_run_out_grows_with_the_drama() -> None:
+def test_beat_before_a_run_out_grows_with_the_drama() -> None:
     last = acted("call", all_in=True)
     hand = [started(), asked(), last, StreetDealt("flop", parse_cards("2c 3c 4c")), HandEnded((), "")]
     assert [hold_times(hand, None, score)[2] for score in (0, 100)] == [2100 + 2500, 3900 + 4500]

@@ -1,36 +1,20 @@
-"""The operator's orders take effect at once, are seen on air, and never show a card before its time."""
+"""The operator's changes take effect at once, are seen on air, and never show a card early."""
 
-import asyncio
 import random
-from collections.abc import Awaitable, Callable
 from functools import reduce
 from typing import get_args
 
 import pytest
 from msgspec.structs import replace
 
-from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import Desk, State
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, NoteGiven, StageStarted
 from server.tournament.control_values import Controls, evolve, standing
-from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, undisturbed
+from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, on_fake_clock, play, undisturbed
 from tests.support.hand_events import hand_events, opening
 from tests.support.recordings import small_contest
 
 OF_THE_DESK = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
-
-
-def play(story: Callable[[ShowOnFakeClock], Awaitable[None]], *events: Event, fills: bool = False) -> ShowOnFakeClock:
-    """Runs `story` with a show whose bus already has `events`."""
-
-    async def show() -> ShowOnFakeClock:
-        stage = ShowOnFakeClock(fills=fills)
-        stage.bus.publish(*events)
-        with stage.begun():
-            await story(stage)
-        return stage
-
-    return asyncio.run(show())
 
 
 def of_the_table(entries: Entries) -> Entries:
@@ -42,121 +26,99 @@ def without_desk(picture: State) -> State:
 
 
 def game_of(*seeds: int) -> list[Event]:
-    """The opening and a hand for each seed, with chips as at the start."""
+    """The opening and a hand for each seed, each with the starting stacks."""
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 
 # -- pause, speed, next ----------------------------------------------------------------------------
 
 
-def test_a_pause_stops_the_show_inside_a_hold_and_it_goes_on_with_the_rest() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(2)  # of the 6 seconds that the opening holds
-        await show.set("paused", value=True)
-        await show.clock.run(1000)
-        assert "stage_started" not in kinds(show.seen)
-        await show.set("paused", value=False)
-        await show.clock.run(3.9)
-        assert "stage_started" not in kinds(show.seen)
-        await show.clock.run(0.2)
-        assert "stage_started" in kinds(show.seen)
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_pause_stops_a_hold_and_resumes_with_its_rest(show: ShowOnFakeClock) -> None:
+    await show.clock.run(2)  # of the 6 seconds that the opening holds
+    await show.set("paused", value=True)
+    await show.clock.run(1000)
+    assert "stage_started" not in kinds(show.seen)
+    await show.set("paused", value=False)
+    await show.clock.run(3.9)
+    assert "stage_started" not in kinds(show.seen)
+    await show.clock.run(0.2)
+    assert "stage_started" in kinds(show.seen)
 
 
-def test_a_change_of_speed_applies_to_the_rest_of_the_hold() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(2)
-        await show.set("speed", 4.0)
-        await show.clock.run(0.9)
-        assert "stage_started" not in kinds(show.seen)
-        await show.clock.run(0.2)
-        assert "stage_started" in kinds(show.seen)
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_new_speed_applies_to_the_rest_of_the_hold(show: ShowOnFakeClock) -> None:
+    await show.clock.run(2)
+    await show.set("speed", 4.0)
+    await show.clock.run(0.9)
+    assert "stage_started" not in kinds(show.seen)
+    await show.clock.run(0.2)
+    assert "stage_started" in kinds(show.seen)
 
 
-def test_viewers_get_a_new_pace_but_not_a_tiny_change() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        for speed in (1.0, 1.02, 2.0, 2.01, 1.0):
-            await show.set("speed", speed)
-        assert [entry["speed"] for entry in show.seen if entry["type"] == "pace_changed"] == [2.0, 1.0]
-        assert show.air.picture.desk.speed == 1.0
-
-    play(story, *game_of(1))
-
-
-def test_a_page_that_comes_later_is_welcomed_with_the_present_pace() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.set("speed", 2.0)
-        assert b'"speed":2.0' in show.air.welcome()
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_viewers_get_a_new_pace_but_no_tiny_change(show: ShowOnFakeClock) -> None:
+    for speed in (1.0, 1.02, 2.0, 2.01, 1.0):
+        await show.set("speed", speed)
+    assert [entry["speed"] for entry in show.seen if entry["type"] == "pace_changed"] == [2.0, 1.0]
+    assert show.air.picture.desk.speed == 1.0
+    await show.set("speed", 2.0)
+    assert b'"speed":2.0' in show.air.welcome(), "a page that comes later starts at the present pace"
 
 
-def test_next_cuts_the_present_hold_short() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.settle()
+@on_fake_clock(game_of, 1)
+async def test_next_cuts_the_present_hold_short(show: ShowOnFakeClock) -> None:
+    await show.clock.settle()
+    await show.cue("next")
+    assert kinds(show.seen)[-2:] == ["stage_started", "caption_spoken"]
+
+
+@on_fake_clock(game_of, 1)
+async def test_next_steps_from_entry_to_entry_while_paused(show: ShowOnFakeClock) -> None:
+    await show.clock.settle()
+    await show.set("paused", value=True)
+    for expected in ("stage_started", "game_started", "hand_started"):
         await show.cue("next")
-        assert kinds(show.seen)[-2:] == ["stage_started", "caption_spoken"]
-
-    play(story, *game_of(1))
-
-
-def test_next_steps_from_entry_to_entry_while_the_show_is_paused() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.settle()
-        await show.set("paused", value=True)
-        for expected in ("stage_started", "game_started", "hand_started"):
-            await show.cue("next")
-            await show.clock.run(100)
-            assert [kind for kind in kinds(of_the_table(show.seen)) if kind != "caption_spoken"][-1] == expected
-
-    play(story, *game_of(1))
+        await show.clock.run(100)
+        assert [kind for kind in kinds(of_the_table(show.seen)) if kind != "caption_spoken"][-1] == expected
 
 
-def test_next_is_not_kept_for_later() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(200)  # the show waits for the table
-        for _ in range(3):
-            await show.cue("next")
-        show.bus.publish(*hand_events(1))
-        await show.clock.run(0.9)
-        assert of_the_table(show.seen)[-2]["type"] == "hand_started"
-
-    play(story, *opening())
+@on_fake_clock(opening)
+async def test_next_is_not_kept_for_later(show: ShowOnFakeClock) -> None:
+    await show.clock.run(200)  # the show waits for the table
+    for _ in range(3):
+        await show.cue("next")
+    show.bus.publish(*hand_events(1))
+    await show.clock.run(0.9)
+    assert of_the_table(show.seen)[-2]["type"] == "hand_started"
 
 
 # -- held ------------------------------------------------------------------------------------------
 
 
-def test_a_held_show_stops_at_the_end_of_the_hand_and_next_lets_one_more_pass() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("hole_dealt")
-        await show.set("held", value=True)
+@on_fake_clock(game_of, 1, 2, 3, 4)
+async def test_held_show_stops_after_the_hand_and_next_lets_one_more_pass(show: ShowOnFakeClock) -> None:
+    await show.until("hole_dealt")
+    await show.set("held", value=True)
+    await show.clock.run(1000)
+    assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == 1
+    for hands in (2, 3):
+        await show.cue("next")
         await show.clock.run(1000)
-        assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == 1
-        for hands in (2, 3):
-            await show.cue("next")
-            await show.clock.run(1000)
-            assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == hands
-        await show.set("held", value=False)
-        await show.clock.run(1000)
-        assert kinds(show.seen).count("hand_ended") == 4
-
-    play(story, *game_of(1, 2, 3, 4))
+        assert kinds(show.seen).count("hand_ended") == kinds(show.seen).count("hand_started") == hands
+    await show.set("held", value=False)
+    await show.clock.run(1000)
+    assert kinds(show.seen).count("hand_ended") == 4
 
 
-def test_a_held_show_stops_after_the_leaderboard_too() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("standings_changed")
-        await show.set("held", value=True)
-        await show.clock.run(1000)
-        assert kinds(show.seen).count("game_started") == 1
-        assert show.air.picture.scene == "standings"
-        assert show.runner.status.waiting == "held"
-
-    play(story, *one_game(1), GameStarted(2, 6, (1, 2, 3, 4, 5, 6), (5000,) * 6), *hand_events(2))
+@on_fake_clock(lambda: [*one_game(1), GameStarted(2, 6, (1, 2, 3, 4, 5, 6), (5000,) * 6), *hand_events(2)])
+async def test_held_show_stops_after_the_leaderboard(show: ShowOnFakeClock) -> None:
+    await show.until("standings_changed")
+    await show.set("held", value=True)
+    await show.clock.run(1000)
+    assert kinds(show.seen).count("game_started") == 1
+    assert show.air.picture.scene == "standings"
+    assert show.runner.status.waiting == "held"
 
 
 def one_game(seed: int) -> list[Event]:
@@ -171,7 +133,7 @@ def one_game(seed: int) -> list[Event]:
 
 
 @pytest.mark.parametrize("card", ["break", "technical"])
-def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
+def test_card_is_up_at_once_and_nothing_goes_on_behind_it(card: str) -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("turn_started", 3)
         await show.set("card", card)
@@ -187,124 +149,97 @@ def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
     assert of_the_table(play(story, *game_of(1)).seen) == faces(undisturbed(game_of(1))[0])
 
 
-def test_trouble_is_announced_once_when_it_comes_and_once_when_it_goes() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.settle()
-        for text in ("", "the disk is full", "the disk is full", "", ""):
-            show.runner.trouble(text)
-        assert [entry["text"] for entry in show.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_trouble_is_announced_once_when_it_begins_and_once_when_it_ends(show: ShowOnFakeClock) -> None:
+    await show.clock.settle()
+    for text in ("", "the disk is full", "the disk is full", "", ""):
+        show.runner.trouble(text)
+    assert [entry["text"] for entry in show.seen if entry["type"] == "trouble_shown"] == ["the disk is full", ""]
 
 
 # -- replay ----------------------------------------------------------------------------------------
 
 
-def test_the_last_hand_is_shown_again_exactly_as_it_was_and_then_all_is_as_before() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(300)
-        hand = of_the_table(show.seen)[kinds(of_the_table(show.seen)).index("hand_started") :]
-        before = without_desk(show.air.picture)
-        begun = len(show.seen)
-        await show.cue("replay")
-        await show.until("hole_dealt", 7)
-        assert show.air.picture.scene == "replay"
-        assert show.runner.status.doing == "hand 1 again"
-        await show.until("replay_ended")
-        assert kinds(show.seen[begun:])[:2] == ["cue_given", "replay_started"]
-        assert of_the_table(show.seen[begun:]) == hand
-        assert without_desk(show.air.picture) == before
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture(show: ShowOnFakeClock) -> None:
+    await show.clock.run(300)
+    hand = of_the_table(show.seen)[kinds(of_the_table(show.seen)).index("hand_started") :]
+    before = without_desk(show.air.picture)
+    begun = len(show.seen)
+    await show.cue("replay")
+    await show.until("hole_dealt", 7)
+    assert show.air.picture.scene == "replay"
+    assert show.runner.status.doing == "hand 1 again"
+    await show.until("replay_ended")
+    assert kinds(show.seen[begun:])[:2] == ["cue_given", "replay_started"]
+    assert of_the_table(show.seen[begun:]) == hand
+    assert without_desk(show.air.picture) == before
 
 
-def test_a_replay_waits_for_the_hand_on_screen_and_shows_the_one_before() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("hole_dealt", 8)
-        await show.cue("replay")
-        await show.until("hand_ended", 2)
-        await show.until("replay_ended")
-        shown = kinds(show.seen)
-        assert shown[: shown.index("replay_started")].count("hand_ended") == 2
-        hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
-        assert hands[2] == hands[0] != hands[1]
-
-    play(story, *game_of(1, 2))
+@on_fake_clock(game_of, 1, 2)
+async def test_replay_waits_for_the_present_hand_and_shows_the_one_before(show: ShowOnFakeClock) -> None:
+    await show.until("hole_dealt", 8)
+    await show.cue("replay")
+    await show.until("hand_ended", 2)
+    await show.until("replay_ended")
+    shown = kinds(show.seen)
+    assert shown[: shown.index("replay_started")].count("hand_ended") == 2
+    hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
+    assert hands[2] == hands[0] != hands[1]
 
 
-def test_a_replay_asked_for_when_the_winner_is_on_screen_shows_that_hand() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("pot_awarded")
-        await show.cue("replay")
-        await show.until("replay_ended")
-        hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
-        assert hands[0] == hands[1]
-
-    play(story, *game_of(1, 2))
+@on_fake_clock(game_of, 1, 2)
+async def test_replay_requested_after_the_win_shows_that_hand(show: ShowOnFakeClock) -> None:
+    await show.until("pot_awarded")
+    await show.cue("replay")
+    await show.until("replay_ended")
+    hands = [entry["stacks"] for entry in show.seen if entry["type"] == "hand_ended"]
+    assert hands[0] == hands[1]
 
 
-def test_a_hand_of_the_game_before_is_replayed_at_its_own_table() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("game_started", 2)
-        before = without_desk(show.air.picture)
-        await show.cue("replay")
-        await show.until("hole_dealt", 7)
-        picture = show.air.picture
-        assert [seat.bot for seat in picture.seats] == [1, 2, 3, 4, 5, 6]
-        assert picture.game
-        assert picture.game.game == 1
-        await show.until("replay_ended")
-        assert without_desk(show.air.picture) == before
-
-    play(story, *one_game(1), GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6))
+@on_fake_clock(lambda: [*one_game(1), GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6)])
+async def test_hand_of_the_previous_game_is_replayed_at_its_own_table(show: ShowOnFakeClock) -> None:
+    await show.until("game_started", 2)
+    before = without_desk(show.air.picture)
+    await show.cue("replay")
+    await show.until("hole_dealt", 7)
+    picture = show.air.picture
+    assert [seat.bot for seat in picture.seats] == [1, 2, 3, 4, 5, 6]
+    assert picture.game
+    assert picture.game.game == 1
+    await show.until("replay_ended")
+    assert without_desk(show.air.picture) == before
 
 
-def test_there_is_no_replay_before_a_hand_was_shown() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("hole_dealt")
-        await show.cue("replay")
-        await show.clock.run(1000)
-        assert "replay_started" not in kinds(show.seen)
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_no_replay_before_the_first_hand_was_shown(show: ShowOnFakeClock) -> None:
+    await show.until("hole_dealt")
+    await show.cue("replay")
+    await show.clock.run(1000)
+    assert "replay_started" not in kinds(show.seen)
 
 
-def test_next_ends_a_replay() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(300)
-        before = without_desk(show.air.picture)
-        await show.cue("replay")
-        await show.until("hole_dealt", 7)
-        await show.cue("next")
-        assert kinds(show.seen)[-1] == "replay_ended"
-        assert without_desk(show.air.picture) == before
-
-    play(story, *game_of(1))
-
-
-def test_a_replay_can_be_held_paused_and_watched_by_a_page_that_comes_late() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(300)
-        before = without_desk(show.air.picture)
-        await show.set("held", value=True)
-        await show.cue("replay")
-        await show.until("hole_dealt", 7)
-        await show.set("paused", value=True)
-        await show.clock.run(500)
-        assert show.air.picture.replay
-        assert show.air.picture.replay.hand == 1
-        assert b'"replay":{"hand":1' in show.air.snapshot()
-        await show.set("paused", value=False)
-        await show.until("replay_ended")
-        assert without_desk(show.air.picture) == before
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_replay_can_be_held_and_paused_and_joined_late(show: ShowOnFakeClock) -> None:
+    await show.clock.run(300)
+    before = without_desk(show.air.picture)
+    await show.set("held", value=True)
+    await show.cue("replay")
+    await show.until("hole_dealt", 7)
+    await show.set("paused", value=True)
+    await show.clock.run(500)
+    assert show.air.picture.replay
+    assert show.air.picture.replay.hand == 1
+    assert b'"replay":{"hand":1' in show.air.snapshot()
+    await show.set("paused", value=False)
+    await show.until("replay_ended")
+    assert without_desk(show.air.picture) == before
 
 
 # -- bots ------------------------------------------------------------------------------------------
 
 
-def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
+def test_chat_of_a_muted_bot_does_not_go_on_air() -> None:
     hand = hand_events(1)
     talking = [hand[0], ChatSent(1, "one"), ChatSent(2, "two"), *hand[1:]]
 
@@ -321,7 +256,7 @@ def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
     play(story, *opening(), *talking)
 
 
-def test_notes_go_on_air_when_their_hand_is_over_and_not_those_of_a_muted_bot() -> None:
+def test_notes_go_on_air_after_their_hand_unless_the_bot_is_muted() -> None:
     events = [*hand_events(1), NoteGiven(1, 1, "one"), NoteGiven(2, 2, "two")]
 
     async def story(show: ShowOnFakeClock) -> None:
@@ -334,19 +269,17 @@ def test_notes_go_on_air_when_their_hand_is_over_and_not_those_of_a_muted_bot() 
     play(story, *opening(), *events)
 
 
-def test_the_operators_name_never_goes_on_air() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.set("speed", 2.0)
-        await show.cue("next")
-        assert "Ada" not in str(show.seen)
-
-    play(story, *game_of(1))
+@on_fake_clock(game_of, 1)
+async def test_operators_name_never_goes_on_air(show: ShowOnFakeClock) -> None:
+    await show.set("speed", 2.0)
+    await show.cue("next")
+    assert "Ada" not in str(show.seen)
 
 
-# -- what the desk is told -------------------------------------------------------------------------
+# -- the desk's status -----------------------------------------------------------------------------
 
 
-def test_the_desk_gets_the_status_of_the_show() -> None:
+def test_desk_gets_the_status_of_the_show() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         status = show.runner.status
         assert (status.doing, status.waiting, status.pace) == ("before the start", "", 1.0)
@@ -367,29 +300,21 @@ def test_the_desk_gets_the_status_of_the_show() -> None:
     play(story, opened, replace(stage, advance=2), *rest)
 
 
-def test_once_the_champion_is_on_air_the_show_waits_for_nothing() -> None:
+@pytest.mark.parametrize(("entries", "why"), [(1, "waiting for the start"), (None, "")])
+def test_show_waits_for_its_start_and_for_nothing_after_its_champion(entries: int | None, why: str) -> None:
     async def story(show: ShowOnFakeClock) -> None:
-        await show.until("tournament_ended")
-        await show.clock.run(1000)
-        assert show.runner.status.waiting == ""
+        await show.clock.run(3000)
+        assert show.runner.status.waiting == why
 
-    play(story, *(entry.event for entry in small_contest()))
-
-
-def test_before_the_first_stage_the_show_waits_for_the_start() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(100)
-        assert show.runner.status.waiting == "waiting for the start"
-
-    play(story, opening()[0])
+    play(story, *(entry.event for entry in small_contest()[:entries]))
 
 
 # -- whatever an operator does ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_no_card_is_on_air_before_its_hand_is_finished_whatever_the_operator_does(seed: int) -> None:
-    """And in the end all has been on air once, in its order, and the picture is as if nobody had done anything."""
+def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_does(seed: int) -> None:
+    """In the end all has been on air once and in order, and the picture is as if nobody had touched the desk."""
     dice = random.Random(seed)
     tables = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
 
@@ -434,23 +359,15 @@ def finished(show: ShowOnFakeClock) -> int:
 
 
 def dealt(show: ShowOnFakeClock) -> int:
-    """The number of the hand whose hole cards are on air, replays left out."""
+    """How many hands have shown hole cards on air, without replays."""
     return kinds(once(show.seen)).count("hole_dealt") // 6 + (kinds(once(show.seen)).count("hole_dealt") % 6 > 0)
 
 
 def once(entries: Entries) -> Entries:
-    """What was on air, without what was shown again and without the desk."""
+    """What was on air, without replays and without the desk."""
     kept, again = [], False
     for entry in entries:
         again = entry["type"] == "replay_started" or (again and entry["type"] != "replay_ended")
         if not again and entry["type"] not in OF_THE_DESK:
             kept.append(entry)
     return faces(kept)
-
-
-def test_an_air_log_recalls_without_telling_anybody() -> None:
-    air = AirLog("main", 1)
-    received = list[bytes]()
-    air.listeners.add(received.append)
-    air.recall(opening()[0], 10, 20)
-    assert (received, air.last, air.picture.tournament.title) == ([], 1, "Quick Draw Circuit")

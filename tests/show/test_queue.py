@@ -1,4 +1,4 @@
-"""What is told ahead of the show: each group once and in order, and never further than the next whole hand."""
+"""What is prepared ahead of the show: each group once and in order, and never beyond the next whole hand."""
 
 from broadcast.on_air.table_state import TableEntry, with_tables
 from broadcast.show.queue import ShowQueue
@@ -12,38 +12,38 @@ ENDS = [entry.seq for entry in ENTRIES if isinstance(entry.event, HandEnded)]
 def filled(entries: list[TableEntry]) -> ShowQueue:
     queue = ShowQueue()
     for entry in entries:
-        queue.take(entry)
+        queue.accept(entry)
     return queue
 
 
-def last_told(queue: ShowQueue, after: int = 0) -> int:
-    """The last entry of what is told ahead now; 0 where nothing is."""
+def last_prepared(queue: ShowQueue, after: int = 0) -> int:
+    """The last entry to prepare now; 0 if there is none."""
     return max((group[-1].seq for group in queue.ahead(after)), default=0)
 
 
-def test_nothing_is_told_beyond_the_next_hand_until_that_has_begun() -> None:
+def test_nothing_beyond_the_next_hand_is_prepared_until_it_begins() -> None:
     queue = filled(ENTRIES)
-    assert [last_told(queue), last_told(queue)] == [ENDS[0], 0]
+    assert [last_prepared(queue), last_prepared(queue)] == [ENDS[0], 0]
     while queue.pop()[-1].seq < ENDS[0]:
-        assert last_told(queue) == 0
-    assert last_told(queue) == ENDS[1]
+        assert last_prepared(queue) == 0
+    assert last_prepared(queue) == ENDS[1]
 
 
-def test_every_entry_is_told_once_and_before_its_turn() -> None:
-    queue, told = ShowQueue(), list[int]()
+def test_every_entry_is_prepared_once_and_before_its_turn() -> None:
+    queue, prepared = ShowQueue(), list[int]()
     for entry in ENTRIES:
-        queue.take(entry)
-        told += [each.seq for group in queue.ahead(0) for each in group]
+        queue.accept(entry)
+        prepared += [each.seq for group in queue.ahead(0) for each in group]
     while queue.next:
-        assert queue.next[-1].seq in told
+        assert queue.next[-1].seq in prepared
         queue.pop()
-        told += [each.seq for group in queue.ahead(0) for each in group]
-    assert told == [entry.seq for entry in ENTRIES]
+        prepared += [each.seq for group in queue.ahead(0) for each in group]
+    assert prepared == [entry.seq for entry in ENTRIES]
 
 
-def test_what_was_on_air_is_not_told_again_but_the_rest_of_its_hand_is() -> None:
+def test_entries_already_on_air_are_not_prepared_unless_their_hand_goes_on() -> None:
     queue = filled(ENTRIES)
     (first, *_), *_ = queue.ahead(ENDS[1] - 3)
     assert first.seq <= ENDS[1] - 3 < ENDS[1]
     while queue.pop()[-1].seq < ENDS[0]:
-        assert last_told(queue, ENDS[1] - 3) == 0
+        assert last_prepared(queue, ENDS[1] - 3) == 0

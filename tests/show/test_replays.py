@@ -1,8 +1,8 @@
-"""While the table has nothing ready, marked hands are shown again; a new hand never waits for that."""
+"""While the table has nothing ready, marked hands are replayed; a new hand never waits for that."""
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,24 +22,23 @@ from server.game.events import (
     ChatSent,
     Event,
     GameEnded,
-    GameStarted,
     HandEnded,
     HandStarted,
     Placing,
     TournamentEnded,
 )
 from server.journal.bus import Bus
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, ended, kinds
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, ended, kinds, on_fake_clock, play
 from tests.support.hand_events import hand_events, opening
 
 MARKED, DULL = (1, 3, 4, 5), 6
-"""Hands by the dice that earn marks, and one that earns none."""
+"""Seeds of hands that earn marks, and of one that earns none."""
 LONG = 200.0
-"""Seconds in which everything ready has been shown."""
+"""Seconds after which everything ready has been shown."""
 
 
 def hand(seed: int, number: int) -> list[Event]:
-    """A hand under another number."""
+    """A hand with another number."""
     first, *rest = hand_events(seed)
     assert isinstance(first, HandStarted)
     return [replace(first, hand=number), *rest]
@@ -49,26 +48,17 @@ def evening_of(*seeds: int) -> list[Event]:
     return [*opening(), *(event for number, seed in enumerate(seeds, 1) for event in hand(seed, number))]
 
 
-def play(story: Callable[[ShowOnFakeClock], Awaitable[None]], *events: Event, **more: Any) -> ShowOnFakeClock:
-    """Runs `story` with a show whose bus already has `events`, and which replays hands while it waits."""
-
-    async def story_played() -> ShowOnFakeClock:
-        show = ShowOnFakeClock(bus=Bus(None, lambda: 0.0), fills=True, **more)
-        show.bus.publish(*events)
-        with show.begun():
-            await story(show)
-        return show
-
-    return asyncio.run(story_played())
+filling = partial(on_fake_clock, fills=True)
+"""A test with a show that replays hands while it waits."""
 
 
 def again(entries: Entries) -> list[int]:
-    """The hands that were shown again."""
+    """The replayed hands."""
     return [entry["hand"] for entry in entries if entry["type"] == "replay_started"]
 
 
 async def stand_still(show: ShowOnFakeClock) -> None:
-    """Everything that is ready has been shown."""
+    """Returns once everything ready has been shown."""
     for _ in range(600):
         if show.runner.status.waiting:
             return
@@ -79,236 +69,197 @@ async def stand_still(show: ShowOnFakeClock) -> None:
 # -- when ------------------------------------------------------------------------------------------
 
 
-def test_a_marked_hand_is_shown_again_when_nothing_has_been_ready_for_ten_seconds() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await stand_still(show)
-        last = show.seen[-1]
-        await show.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - show.clock.now - 0.1)
-        assert again(show.seen) == []
-        await show.clock.run(0.2)
-        assert again(show.seen) == [1]
-        scenes = [show.air.picture.scene]
-        await show.until("replay_ended", step=1)
-        assert [*scenes, show.air.picture.scene] == ["replay", "table"]
-
-    play(story, *evening_of(1, DULL))
+@filling(evening_of, 1, DULL)
+async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready(show: ShowOnFakeClock) -> None:
+    await stand_still(show)
+    last = show.seen[-1]
+    await show.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - show.clock.now - 0.1)
+    assert again(show.seen) == []
+    await show.clock.run(0.2)
+    assert again(show.seen) == [1]
+    scenes = [show.air.picture.scene]
+    await show.until("replay_ended", step=1)
+    assert [*scenes, show.air.picture.scene] == ["replay", "table"]
 
 
-def test_no_hand_is_shown_again_twice_and_none_that_earned_no_mark() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(3000)
-        assert sorted(again(show.seen)) == [1, 3]
-
-    play(story, *evening_of(1, DULL, 3))
+@filling(evening_of, 1, DULL, 3)
+async def test_only_marked_hands_fill_the_time_and_each_once(show: ShowOnFakeClock) -> None:
+    await show.clock.run(3000)
+    assert sorted(again(show.seen)) == [1, 3]
 
 
-def test_between_two_hands_that_are_shown_again_the_picture_of_the_evening_comes_back() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
+@filling(evening_of, 1, 3)
+async def test_live_picture_returns_between_two_replays(show: ShowOnFakeClock) -> None:
+    await show.clock.run(LONG)
+    await show.until("replay_started", 2, step=1)
+    entries = [entry for entry in show.seen if entry["type"] in ("replay_ended", "replay_started")]
+    assert entries[2]["at_ms"] - entries[1]["at_ms"] == REPLAY_ENDS + FILLER_AFTER
+
+
+@filling(evening_of, 1)
+async def test_ready_hand_ends_a_filling_replay_at_once(show: ShowOnFakeClock) -> None:
+    await show.until("replay_started", step=1)
+    await show.clock.run(5)
+    show.bus.publish(*hand(DULL, 2))
+    await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
+    assert kinds(show.seen).count("replay_ended") == 1
+    assert show.air.picture.hand
+    assert show.air.picture.hand.hand == 2
+    assert show.air.picture.replay is None
+
+
+@filling(evening_of, 1)
+async def test_unfinished_hand_or_small_talk_does_not_end_a_filling_replay(show: ShowOnFakeClock) -> None:
+    await show.until("replay_started", step=1)
+    show.bus.publish(ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
+    await show.until("replay_ended", step=1)
+    assert kinds(show.seen).count("hand_ended") == 2, "the replay ran to its end"
+    await show.clock.run(1)
+    assert kinds(show.seen)[-1] == "chat_sent", "what was said meanwhile comes after it"
+
+
+@filling(evening_of, 1)
+async def test_nothing_fills_the_time_while_paused_held_or_behind_a_card(show: ShowOnFakeClock) -> None:
+    await stand_still(show)
+    for control, value, back in (("card", "break", ""), ("paused", True, False), ("held", True, False)):
+        await show.set(control, value)  # type: ignore[arg-type]
         await show.clock.run(LONG)
-        await show.until("replay_started", 2, step=1)
-        entries = [entry for entry in show.seen if entry["type"] in ("replay_ended", "replay_started")]
-        assert entries[2]["at_ms"] - entries[1]["at_ms"] == REPLAY_ENDS + FILLER_AFTER
-
-    play(story, *evening_of(1, 3))
-
-
-def test_a_hand_that_is_ready_ends_it_at_once() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("replay_started", step=1)
-        await show.clock.run(5)
-        show.bus.publish(*hand(DULL, 2))
-        await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
-        assert kinds(show.seen).count("replay_ended") == 1
-        assert show.air.picture.hand
-        assert show.air.picture.hand.hand == 2
-        assert show.air.picture.replay is None
-
-    play(story, *evening_of(1))
-
-
-def test_a_hand_that_is_still_played_at_the_table_does_not_end_it_and_small_talk_does_not() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("replay_started", step=1)
-        show.bus.publish(ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
-        await show.until("replay_ended", step=1)
-        assert kinds(show.seen).count("hand_ended") == 2, "the hand that is shown again was shown to its end"
-        await show.clock.run(1)
-        assert kinds(show.seen)[-1] == "chat_sent", "and what was said meanwhile is heard after it"
-
-    play(story, *evening_of(1))
-
-
-def test_under_a_card_paused_or_held_nothing_fills_the_time() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await stand_still(show)
-        for control, value, back in (("card", "break", ""), ("paused", True, False), ("held", True, False)):
-            await show.set(control, value)  # type: ignore[arg-type]
-            await show.clock.run(LONG)
-            assert again(show.seen) == []
-            await show.set(control, back)  # type: ignore[arg-type]
-        await show.until("replay_started", step=1)
-
-    play(story, *evening_of(1))
-
-
-def test_while_the_governor_is_in_a_hurry_nothing_fills_the_time() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(LONG)
-        assert show.runner.status.governor > 1
         assert again(show.seen) == []
-        await show.set("governed", value=False)
-        await show.until("replay_started", step=1)
-
-    play(story, *evening_of(1), finish_by=FinishBy(finish_by=10))
+        await show.set(control, back)  # type: ignore[arg-type]
+    await show.until("replay_started", step=1)
 
 
-def test_the_champion_is_not_sent_away_for_a_hand_of_the_evening() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.clock.run(1000)
-        assert show.air.picture.scene == "champion"
-        assert again(show.seen) == []
-
-    places = tuple(Placing(place, place, 5000) for place in range(1, 7))
-    play(story, *evening_of(1), TournamentEnded(places, ""))
-
-
-def test_a_card_over_it_lets_it_wait_and_it_gives_way_when_the_card_is_gone() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("replay_started", step=1)
-        await show.clock.run(4)
-        await show.set("card", "break")
-        show.bus.publish(*hand(DULL, 2))
-        seen = len(show.seen)
-        await show.clock.run(LONG)
-        assert len(show.seen) == seen
-        await show.set("card", "")
-        await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
-        assert show.air.picture.hand
-        assert show.air.picture.hand.hand == 2
-
-    play(story, *evening_of(1))
+@filling(evening_of, 1, finish_by=FinishBy(finish_by=10))
+async def test_nothing_fills_the_time_while_the_governor_speeds_up(show: ShowOnFakeClock) -> None:
+    await show.clock.run(LONG)
+    assert show.runner.status.governor > 1
+    assert again(show.seen) == []
+    await show.set("governed", value=False)
+    await show.until("replay_started", step=1)
 
 
-def test_a_show_that_does_not_fill_stands_still() -> None:
-    async def story_played() -> Entries:
-        show = ShowOnFakeClock(bus=Bus(None, lambda: 0.0))
-        show.bus.publish(*evening_of(1))
-        with show.begun():
-            await show.clock.run(1000)
-        return show.seen
-
-    assert again(asyncio.run(story_played())) == []
+@filling(lambda: [*evening_of(1), TournamentEnded(tuple(Placing(at, at, 5000) for at in range(1, 7)), "")])
+async def test_no_replay_replaces_the_champion(show: ShowOnFakeClock) -> None:
+    await show.clock.run(1000)
+    assert show.air.picture.scene == "champion"
+    assert again(show.seen) == []
 
 
-# -- which, and what is said -----------------------------------------------------------------------
+@filling(evening_of, 1)
+async def test_filling_replay_waits_behind_a_card_and_then_gives_way(show: ShowOnFakeClock) -> None:
+    await show.until("replay_started", step=1)
+    await show.clock.run(4)
+    await show.set("card", "break")
+    show.bus.publish(*hand(DULL, 2))
+    seen = len(show.seen)
+    await show.clock.run(LONG)
+    assert len(show.seen) == seen
+    await show.set("card", "")
+    await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
+    assert show.air.picture.hand
+    assert show.air.picture.hand.hand == 2
 
 
-def test_before_it_is_said_what_it_was_and_not_how_it_ended() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await stand_still(show)
-        await show.until("replay_started")
-        caption = "Once more, the elimination: The Trials, game 1, hand 1."
-        assert show.air.picture.caption == caption
-        await show.until("hole_dealt", 7)
-        assert show.air.picture.caption != caption
-
-    play(story, *evening_of(1))
+@on_fake_clock(evening_of, 1)
+async def test_show_that_does_not_fill_stands_still(show: ShowOnFakeClock) -> None:
+    await show.clock.run(1000)
+    assert again(show.seen) == []
 
 
-def test_the_best_comes_first_and_then_another_kind_if_one_is_near() -> None:
+# -- which hands, with which captions --------------------------------------------------------------
+
+
+@filling(evening_of, 1)
+async def test_replay_is_introduced_without_giving_away_its_end(show: ShowOnFakeClock) -> None:
+    await stand_still(show)
+    await show.until("replay_started")
+    caption = "Once more, the elimination: The Trials, game 1, hand 1."
+    assert show.air.picture.caption == caption
+    await show.until("hole_dealt", 7)
+    assert show.air.picture.caption != caption
+
+
+def test_best_hand_comes_first_then_another_mark_if_close() -> None:
     reel, picture = Replays(), State(game=Game(1, 0))
     earned: list[tuple[Mark, int]] = [("Bluff", 62), ("Upset", 80), ("Upset", 70), ("Bluff", 50)]
     for number, (mark, score) in enumerate(earned, 1):
         marked(reel, picture, number, mark, score)
-    assert [take.hand for take in reel.best((), 1)] == [2]
-    assert [take.hand for take in reel.best({(1, 2)}, 1)] == [1]
-    assert [take.hand for take in reel.best({(1, 2), (1, 1)}, 1)] == [3]
-    assert [take.hand for take in reel.best((), 3)] == [1, 2, 3], "several go in the order of the show"
+    assert [replay.hand for replay in reel.best((), 1)] == [2]
+    assert [replay.hand for replay in reel.best({(1, 2)}, 1)] == [1]
+    assert [replay.hand for replay in reel.best({(1, 2), (1, 1)}, 1)] == [3]
+    assert [replay.hand for replay in reel.best((), 3)] == [1, 2, 3], "several come in the order of the show"
 
 
 def marked(reel: Replays, picture: State, number: int, mark: Mark, score: int) -> None:
-    reel.note(picture, Shot((HandStarted(number, 0, 50, 100, 0, (5000,) * 2, ""),), 1000))
-    reel.note(picture, Shot((HandEnded((5000,) * 2, ""), HighlightMarked(mark, number, (0,), score)), 400))
+    reel.record(picture, Shot((HandStarted(number, 0, 50, 100, 0, (5000,) * 2, ""),), 1000))
+    reel.record(picture, Shot((HandEnded((5000,) * 2, ""), HighlightMarked(mark, number, (0,), score)), 400))
 
 
-def test_a_duel_that_was_lost_in_the_hand_is_of_the_hand() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("replay_ended", step=1)
-        begun = kinds(show.seen).index("replay_started")
-        assert kinds(show.seen)[begun:].count("bot_eliminated") == 1
-
-    events = evening_of(1)
-    play(story, *events, BotEliminated(4, 3, 6), GameEnded(1, (0,) * 6))
+@filling(lambda: [*evening_of(1), BotEliminated(4, 3, 6), GameEnded(1, (0,) * 6)])
+async def test_replay_includes_the_elimination_after_its_hand(show: ShowOnFakeClock) -> None:
+    await show.until("replay_ended", step=1)
+    begun = kinds(show.seen).index("replay_started")
+    assert kinds(show.seen)[begun:].count("bot_eliminated") == 1
 
 
 # -- the desk --------------------------------------------------------------------------------------
 
 
-def test_the_desk_may_ask_for_the_best_hands_one_after_the_other_though_a_hand_is_ready() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("hand_started", len(MARKED) + 1, step=1)
+@filling(evening_of, *MARKED, DULL, DULL)
+async def test_best_cue_replays_the_best_hands_though_a_hand_is_ready(show: ShowOnFakeClock) -> None:
+    await show.until("hand_started", len(MARKED) + 1, step=1)
+    await show.cue("best")
+    await show.until("replay_ended", step=0.1)
+    assert len(again(show.seen)) == BEST
+    assert again(show.seen) == sorted(again(show.seen))
+    assert kinds(show.seen).count("replay_ended") == 1
+    assert show.air.picture.hand
+    assert show.air.picture.hand.hand == len(MARKED) + 1, "the live picture is back"
+    await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
+
+
+@filling(evening_of, *MARKED)
+async def test_next_ends_all_replays(show: ShowOnFakeClock) -> None:
+    await stand_still(show)
+    await show.cue("best")
+    await show.until("replay_started", step=1)
+    await show.cue("next")
+    await show.clock.run(REPLAY_ENDS / 1000)
+    assert show.air.picture.replay is None
+    assert len(again(show.seen)) == 1
+
+
+@filling(evening_of, 1, DULL)
+async def test_requested_replay_ends_a_filling_one(show: ShowOnFakeClock) -> None:
+    await show.until("replay_started", step=1)
+    await show.clock.run(4)
+    await show.cue("replay")
+    await show.clock.run(6)
+    assert again(show.seen) == [1, 2]
+    await show.until("replay_ended", step=1)
+    assert kinds(show.seen).count("replay_ended") == 1
+
+
+@filling(evening_of, 1)
+async def test_best_cue_repeats_hands_once_all_have_been_replayed(show: ShowOnFakeClock) -> None:
+    await show.until("replay_ended", step=1)
+    for times in (2, 3):
         await show.cue("best")
-        await show.until("replay_ended", step=0.1)
-        assert len(again(show.seen)) == BEST
-        assert again(show.seen) == sorted(again(show.seen))
-        assert kinds(show.seen).count("replay_ended") == 1
-        assert show.air.picture.hand
-        assert show.air.picture.hand.hand == len(MARKED) + 1, "the picture of the evening is back"
-        await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
-
-    play(story, *evening_of(*MARKED, DULL, DULL))
+        await show.until("replay_ended", times, step=1)
+    assert again(show.seen) == [1, 1, 1]
 
 
-def test_next_ends_them_all() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await stand_still(show)
-        await show.cue("best")
-        await show.until("replay_started", step=1)
-        await show.cue("next")
-        await show.clock.run(REPLAY_ENDS / 1000)
-        assert show.air.picture.replay is None
-        assert len(again(show.seen)) == 1
-
-    play(story, *evening_of(*MARKED))
+@filling(evening_of, DULL)
+async def test_best_cue_does_nothing_before_the_first_mark(show: ShowOnFakeClock) -> None:
+    await show.cue("best")
+    await show.clock.run(LONG)
+    assert again(show.seen) == []
 
 
-def test_what_the_desk_asks_for_ends_what_only_fills_the_time() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("replay_started", step=1)
-        await show.clock.run(4)
-        await show.cue("replay")
-        await show.clock.run(6)
-        assert again(show.seen) == [1, 2]
-        await show.until("replay_ended", step=1)
-        assert kinds(show.seen).count("replay_ended") == 1
-
-    play(story, *evening_of(1, DULL))
+# -- after a crash, and for viewers ----------------------------------------------------------------
 
 
-def test_a_desk_that_has_seen_them_all_again_may_see_them_once_more() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("replay_ended", step=1)
-        for times in (2, 3):
-            await show.cue("best")
-            await show.until("replay_ended", times, step=1)
-        assert again(show.seen) == [1, 1, 1]
-
-    play(story, *evening_of(1))
-
-
-def test_before_a_hand_earned_a_mark_there_are_no_best_hands() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.cue("best")
-        await show.clock.run(LONG)
-        assert again(show.seen) == []
-
-    play(story, *evening_of(DULL))
-
-
-# -- after a crash, and on the pages ---------------------------------------------------------------
-
-
-def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_again(tmp_path: Path) -> None:
+def test_restarted_studio_knows_marked_and_replayed_hands(tmp_path: Path) -> None:
     async def story_played() -> None:
         clock, bus = ManualClock(), Bus(None, lambda: 0.0)
         bus.publish(*evening_of(1, DULL, 3))
@@ -325,26 +276,26 @@ def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_ag
         assert sorted([*again(first.seen), *again(second.seen)]) == [1, 3]
 
     asyncio.run(story_played())
-    noted = [line for line in read_diary(tmp_path / "aired") if isinstance(line, Again)]
-    assert sorted((line.game, line.hand) for line in noted) == [(1, 1), (1, 3)]
+    recorded = [line for line in read_diary(tmp_path / "aired") if isinstance(line, Again)]
+    assert sorted((line.game, line.hand) for line in recorded) == [(1, 1), (1, 3)]
 
 
 @pytest.mark.parametrize("moment", [0.0, 3.0, 20.0])
-def test_a_page_that_comes_in_the_middle_has_the_picture_of_one_that_was_there(moment: float) -> None:
+def test_page_that_joins_during_a_replay_gets_the_live_picture_behind_it(moment: float) -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await stand_still(show)
         await show.cue("best")
         await show.until("replay_started", 2, step=1)
         await show.clock.run(moment)
         snapshot = json.loads(show.air.snapshot())["state"]
-        assert snapshot["replay"]["before"]["replay"] is None, "the picture that comes back is the evening's"
+        assert snapshot["replay"]["before"]["replay"] is None, "the picture that returns is the live one"
 
-    play(story, *evening_of(*MARKED))
+    play(story, *evening_of(*MARKED), fills=True)
 
 
 @pytest.mark.parametrize("length", [1, 10, -1])
-def test_a_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
-    """What goes on air meanwhile is the same, whatever cards are on the table."""
+def test_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
+    """What goes on air meanwhile is the same whatever cards are on the table."""
 
     def seen(seed: int) -> list[Any]:
         async def story(show: ShowOnFakeClock) -> None:
@@ -352,23 +303,7 @@ def test_a_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
             show.bus.publish(*hand(seed, 2)[:length])
             await show.clock.run(LONG)
 
-        return play(story, *evening_of(1)).seen
+        return play(story, *evening_of(1), fills=True).seen
 
     assert seen(6) == seen(7)
     assert again(seen(6)) == [1]
-
-
-def test_another_game_may_begin_while_the_time_is_filled() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await show.until("standings_changed", step=1)
-        await show.until("replay_started", step=1)
-        await show.clock.run(10)
-        show.bus.publish(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6))
-        await show.clock.run(1)
-        assert show.air.picture.game
-        assert show.air.picture.game.game == 2
-        assert [seat.bot for seat in show.air.picture.seats] == [6, 5, 4, 3, 2, 1]
-
-    last = hand_events(1)[-1]
-    assert isinstance(last, HandEnded)
-    play(story, *evening_of(1), GameEnded(1, last.stacks))

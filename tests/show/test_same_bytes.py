@@ -1,4 +1,4 @@
-"""What viewers are sent and what the diary holds stays the same, byte by byte, across changes of the code.
+"""What viewers get and what the diary holds stays the same, byte for byte, across changes of the code.
 
 Three shows are kept as digests: a recording in the repository, a contest with everybody's chances, and an evening
 with an operator at the desk. A change that is meant to alter the show replaces its digest here.
@@ -37,20 +37,20 @@ def of_film(film: Film) -> str:
     return digest([msgspec.json.encode(film.outline), *map(gzip.decompress, film.segments)])
 
 
-def test_a_recording_puts_on_air_what_it_always_did() -> None:
+def test_recording_puts_on_air_what_it_always_did() -> None:
     recording = read_journal(RECORDING)
     assert of_film(film_of(recording.entries, recording.header.begun)) == OF_THE_RECORDING
 
 
-def test_hands_go_on_air_with_the_captions_marks_statistics_and_chances_they_always_had() -> None:
+def test_hands_go_on_air_with_the_commentary_they_always_had() -> None:
     bus = Bus(None, lambda: 0.0)
     bus.publish(*game())
     assert of_film(film_of(bus.entries)) == OF_THE_HANDS
 
 
-def test_an_evening_with_an_operator_is_sent_noted_and_recalled_as_it_always_was(tmp_path: Path) -> None:
-    sent, noted, recalled = asyncio.run(show_with_operator(tmp_path / "air"))
-    assert (digest(sent), digest([noted]), digest(recalled)) == (OF_THE_EVENING, OF_THE_DIARY, OF_THE_RETURN)
+def test_operated_evening_is_sent_recorded_and_recalled_as_always(tmp_path: Path) -> None:
+    sent, diary, recalled = asyncio.run(show_with_operator(tmp_path / "air"))
+    assert (digest(sent), digest([diary]), digest(recalled)) == (OF_THE_EVENING, OF_THE_DIARY, OF_THE_RETURN)
 
 
 def game() -> list[Event]:
@@ -61,7 +61,7 @@ def game() -> list[Event]:
 
 
 async def show_with_operator(path: Path) -> tuple[list[bytes], bytes, list[bytes]]:
-    """What an operated show sent, what its diary holds, and what a studio that comes back recalls."""
+    """What an operated show sent, what its diary holds, and what a restarted studio recalls."""
     sent, clock = list[bytes](), ManualClock()
     show = ShowOnFakeClock(clock=clock, diary=Diary(path, lambda: 0.0), fills=True)
     show.air.listeners.add(sent.append)
@@ -78,8 +78,8 @@ async def show_with_operator(path: Path) -> tuple[list[bytes], bytes, list[bytes
         await show.cue("best")
         await show.until("game_ended", step=1)
         await clock.run(60)
-    noted = await asyncio.to_thread(path.read_bytes)
+    diary = await asyncio.to_thread(path.read_bytes)
     back = ShowOnFakeClock(bus=show.bus, clock=clock, diary=Diary(path, lambda: 0.0))
     with back.begun():
         await back.runner.recalled.wait()
-        return sent, noted, list(back.air.catch_up(1, back.air.epoch))
+        return sent, diary, list(back.air.catch_up(1, back.air.epoch))

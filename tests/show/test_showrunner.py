@@ -9,25 +9,26 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.drama import judged
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.log import AirLog
 from broadcast.show.hold_times import STAKES, hold_times
 from broadcast.show.playback import Playback
 from broadcast.show.showrunner import Showrunner
 from server.game.cards import DECK
-from server.game.events import ActionTaken, Award, Event, GameEnded, HandEnded, HoleDealt, PotAwarded, StreetDealt
+from server.game.events import ActionTaken, Award, Event, PotAwarded, StreetDealt
 from server.journal.bus import Bus
 from server.tournament.control_values import Controls
 from server.tournament.gate import HANDS_AHEAD, Gate
+from tests.on_air.in_loop import in_loop
 from tests.show.show_on_fake_clock import ManualClock
 from tests.support.hand_events import at_table, hand_events, opening
 
 
-class Stage:
-    """A show whose time stands still: every sleep is written down and passes at once."""
+class Rig:
+    """A show whose sleeps are recorded and pass at once."""
 
     def __init__(
-        self, speed: float = 1, shown: Callable[[int], object] = lambda _: None, odds: OddsWorker | None = None
+        self, speed: float = 1, shown: Callable[[int], object] = lambda _: None, odds: OddsCalculator | None = None
     ) -> None:
         self.bus = Bus(None, lambda: 0.0)
         self.air = AirLog("main", speed)
@@ -72,68 +73,38 @@ def types(entries: list[dict[str, Any]]) -> list[str]:
     return [entry["type"] for entry in entries]
 
 
-def test_no_hole_card_is_on_air_before_its_hand_is_finished() -> None:
+def test_no_hole_card_is_on_air_before_its_hand_is_over() -> None:
     hand = hand_events(1)
     for length in range(1, len(hand)):
-        assert types(Stage().show([*opening(), *hand[:length]]))[-1] != "hole_dealt"
-        assert "hole_dealt" not in types(Stage().show([*opening(), *hand[:length]]))
-    assert types(Stage().show([*opening(), *hand])).count("hole_dealt") == 6
+        assert "hole_dealt" not in types(Rig().show([*opening(), *hand[:length]]))
+    assert types(Rig().show([*opening(), *hand])).count("hole_dealt") == 6
 
 
-def test_every_event_of_the_contest_goes_on_air_in_its_order() -> None:
+def test_every_event_goes_on_air_in_order() -> None:
     events = [*opening(), *hand_events(2), *hand_events(3)]
-    shown = [kind for kind in types(Stage().show(events)) if kind not in ADDED]
+    shown = [kind for kind in types(Rig().show(events)) if kind not in ADDED]
     assert shown == [type(event).__struct_config__.tag for event in events]
-
-
-def test_on_air_numbers_have_no_gap() -> None:
-    shown = Stage().show([*opening(), *hand_events(4)])
-    assert [entry["seq"] for entry in shown] == list(range(1, len(shown) + 1))
 
 
 @pytest.mark.parametrize("speed", [1, 2, 8])
 def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: float) -> None:
     hand = hand_events(5)
-    stage = Stage(speed)
-    shown = types(stage.show([*opening(), *hand]))
+    rig = Rig(speed)
+    shown = types(rig.show([*opening(), *hand]))
     holds = hold_times(hand, {}, judged(at_table(hand), {}).score)
     own = [at for at, kind in enumerate(shown) if kind not in ADDED][-len(hand) :]
     at_stake = ["stakes_shown" in shown[at + 1 : at + 3] for at in own]
     assert any(at_stake)
-    longer = [max(hold, STAKES) if told else hold for hold, told in zip(holds, at_stake, strict=True)]
+    longer = [max(hold, STAKES) if high else hold for hold, high in zip(holds, at_stake, strict=True)]
     held = [hold / speed / 1000 for hold in longer if hold]
-    assert stage.slept[-len(held) :] == pytest.approx(held)
+    assert rig.slept[-len(held) :] == pytest.approx(held)
 
 
-def test_speed_0_holds_nothing() -> None:
-    stage = Stage(0)
-    stage.show([*opening(), *hand_events(6)])
-    assert not any(stage.slept)
-
-
-def test_a_caption_comes_at_the_moment_of_its_event() -> None:
-    shown = Stage().show([*opening(), *hand_events(7)])
-    captions = [at for at, entry in enumerate(shown) if entry["type"] == "caption_spoken"]
-    assert len(captions) > 10
-    assert all(shown[at]["at_ms"] == shown[at - 1]["at_ms"] for at in captions)
-
-
-def test_the_end_of_a_game_brings_the_standings() -> None:
-    hand = hand_events(8)
-    ended = next(event for event in hand if isinstance(event, HandEnded))
-    shown = Stage().show([*opening(), *hand, GameEnded(1, ended.stacks)])
-    assert shown[-1]["type"] == "standings_changed"
-    assert sorted((row["stack"] for row in shown[-1]["rows"]), reverse=True) == [
-        row["stack"] for row in shown[-1]["rows"]
-    ]
-    assert sum(row["stack"] for row in shown[-1]["rows"]) == 30000
-
-
-def test_nothing_but_the_pace_depends_on_what_comes_later() -> None:
-    """Two hands with the same beginning look the same, but for the time they take, until they part."""
+def test_only_the_pace_depends_on_what_comes_later() -> None:
+    """Two hands look the same, but for their timing, until they differ."""
 
     def faces(events: list[Event]) -> list[dict[str, Any]]:
-        shown = Stage().show([*opening(), *events])
+        shown = Rig().show([*opening(), *events])
         return [{key: value for key, value in entry.items() if key not in ("at_ms", "hold_ms")} for entry in shown]
 
     hand = hand_events(9)
@@ -145,8 +116,8 @@ def test_nothing_but_the_pace_depends_on_what_comes_later() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_cards_that_fall_later_change_nothing_before_but_the_pace(seed: int) -> None:
-    """Chances, captions, marks and statistics included; the same up to the last act before other cards fall."""
+def test_later_cards_change_only_the_pace_of_what_precedes_them(seed: int) -> None:
+    """Including chances, captions, marks and statistics, up to the last act before other cards fall."""
     hand = hand_events(seed)
     last = max(at for at, event in enumerate(hand) if isinstance(event, ActionTaken))
     shown, others = (reckoned([*opening(), *events]) for events in (hand, redealt(hand, last)))
@@ -156,17 +127,17 @@ def test_cards_that_fall_later_change_nothing_before_but_the_pace(seed: int) -> 
 
 
 def reckoned(events: list[Event]) -> list[dict[str, Any]]:
-    """All that goes on air, everybody's chances with it."""
+    """All that goes on air, including everybody's chances."""
 
     async def story() -> list[dict[str, Any]]:
-        odds = OddsWorker()
+        odds = OddsCalculator()
         odds.prepare(at_table(events))
         await odds.done()
-        stage = Stage(odds=odds)
-        stage.bus.publish(*events)
-        stage.bus.close()
-        await stage.runner.run(stage.bus.follow())
-        return stage.seen
+        rig = Rig(odds=odds)
+        rig.bus.publish(*events)
+        rig.bus.close()
+        await rig.runner.run(rig.bus.follow())
+        return rig.seen
 
     return asyncio.run(story())
 
@@ -177,7 +148,7 @@ def bare(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def redealt(hand: list[Event], after: int) -> list[Event]:
-    """The same hand up to `after`; then other cards fall, and everything goes to the seat that gets nothing here."""
+    """The same hand up to `after`; then other cards fall, and another seat wins."""
     seen = {card for event in hand for card in getattr(event, "cards", ())}
     fresh = iter([card for card in DECK if card not in seen])
     later: list[Event] = []
@@ -192,53 +163,41 @@ def redealt(hand: list[Event], after: int) -> list[Event]:
     return [*hand[: after + 1], *later]
 
 
-def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
-    async def story() -> None:
-        gate = Gate(Controls(started=True))
-        stage = Stage(shown=gate.has_shown)
-        stage.bus.listeners.append(gate.heard)
-        stage.bus.publish(*opening())
-        show = asyncio.create_task(stage.runner.run(stage.bus.follow()))
-        for number in range(12):
-            await gate()
-            assert number - types(stage.seen).count("hand_ended") <= HANDS_AHEAD
-            stage.bus.publish(*hand_events(number))
-        stage.bus.close()
-        await show
-        assert types(stage.seen).count("hand_ended") == 12
-
-    asyncio.run(story())
+@in_loop
+async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
+    gate = Gate(Controls(started=True))
+    rig = Rig(shown=gate.has_shown)
+    rig.bus.listeners.append(gate.heard)
+    rig.bus.publish(*opening())
+    show = asyncio.create_task(rig.runner.run(rig.bus.follow()))
+    for number in range(12):
+        await gate()
+        assert number - types(rig.seen).count("hand_ended") <= HANDS_AHEAD
+        rig.bus.publish(*hand_events(number))
+    rig.bus.close()
+    await show
+    assert types(rig.seen).count("hand_ended") == 12
 
 
-def test_every_hand_that_has_been_on_air_is_reported_by_its_number() -> None:
+def test_every_shown_hand_is_reported_by_number() -> None:
     counted: list[tuple[int, int]] = []
-    stage = Stage(shown=lambda hands: counted.append((hands, types(stage.seen).count("hand_ended"))))
-    stage.show([*opening(), *hand_events(1), *hand_events(2), *hand_events(3)])
+    rig = Rig(shown=lambda hands: counted.append((hands, types(rig.seen).count("hand_ended"))))
+    rig.show([*opening(), *hand_events(1), *hand_events(2), *hand_events(3)])
     assert counted == [(1, 1), (2, 2), (3, 3)]
 
 
-def test_hole_cards_are_shown_for_every_seat_dealt_in() -> None:
-    hand = hand_events(11)
-    dealt = {event.seat: list(event.cards) for event in hand if isinstance(event, HoleDealt)}
-    shown = Stage().show([*opening(), *hand])
-    assert {entry["seat"]: entry["cards"] for entry in shown if entry["type"] == "hole_dealt"} == dealt
+@in_loop
+async def test_busy_studio_does_not_slow_the_show() -> None:
+    """Each sleep ends 0.1 s late; only the last delay remains."""
+    clock = ManualClock()
+    playback = Playback(1.0, lambda: clock.now, lambda seconds: clock.sleep(seconds and seconds + 0.1))
 
+    async def hold_ten_times() -> None:
+        for _ in range(10):
+            await playback.hold(1000)
 
-def test_a_busy_studio_does_not_slow_the_show_down() -> None:
-    """Each wait ends 0.1 s late; together they take as long as they should, but for the last."""
-
-    async def story() -> None:
-        clock = ManualClock()
-        playback = Playback(1.0, lambda: clock.now, lambda seconds: clock.sleep(seconds and seconds + 0.1))
-
-        async def hold_ten_times() -> None:
-            for _ in range(10):
-                await playback.hold(1000)
-
-        showing = asyncio.create_task(hold_ten_times())
-        await clock.run(9.9)
-        assert not showing.done()
-        await clock.run(0.3)
-        assert showing.done()
-
-    asyncio.run(story())
+    showing = asyncio.create_task(hold_ten_times())
+    await clock.run(9.9)
+    assert not showing.done()
+    await clock.run(0.3)
+    assert showing.done()

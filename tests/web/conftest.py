@@ -1,11 +1,23 @@
-"""Fixtures: a log of the web server's own for each test."""
+"""Fixtures: a log of the web server's own for each test, and a studio that strangers connect to."""
 
 import logging
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from anyio.from_thread import start_blocking_portal
+
+from tests.web.stranger_connections import small_studio
 
 
 @pytest.fixture(autouse=True)
 def _own_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers that other tests keep open limit the lines of this one's no more."""
+    """Keeps servers opened by other tests from filtering this test's log."""
     monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[int]:
+    """The port of a small studio."""
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(small_studio(tmp_path)) as served:
+        yield served

@@ -1,11 +1,11 @@
-"""Plain sockets of a stranger to a studio that is served, and what is sent and read over them."""
+"""Plain sockets of a stranger to a running studio, and what is sent and read over them."""
 
 import asyncio
 import contextlib
 import socket
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from broadcast.app import Studio
@@ -13,23 +13,30 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 ELSEWHERE = "127.0.0.2"
-"""To the server a stranger's address: only 127.0.0.1 is this machine's own."""
+"""A stranger's address to the server: only 127.0.0.1 is this machine's own."""
 SECONDS = 60.0
-"""Nothing here takes as long, on a busy machine either."""
+"""A timeout that even a busy machine never reaches."""
 UPGRADE = (
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 )
 
 
+@contextlib.asynccontextmanager
+async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator[int]:
+    """The port of a studio with something on air."""
+    studio = Studio(folder, time.monotonic)
+    studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
+    async with serving(studio.app, "127.0.0.1", 0, max_connections=max_connections) as base:
+        yield int(base.rpartition(":")[2])
+
+
 def with_strangers(act: Callable[[int], None], folder: Path, max_connections: int = 64) -> None:
-    """Lets `act` call on a studio with something on air; it is given the port."""
+    """Calls `act` with the port of a small studio, which has ended when this returns."""
 
     async def story() -> None:
-        studio = Studio(folder, time.monotonic)
-        studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
-        async with serving(studio.app, "127.0.0.1", 0, max_connections=max_connections) as base:
-            await asyncio.to_thread(act, int(base.rpartition(":")[2]))
+        async with small_studio(folder, max_connections) as port:
+            await asyncio.to_thread(act, port)
 
     asyncio.run(story())
 
@@ -47,7 +54,7 @@ def get(port: int, path: str = "/healthz") -> bytes:
 
 
 def first_words(line: socket.socket) -> bytes:
-    """The first bytes received; none if the other end closes the connection."""
+    """The first bytes received; b"" if the other end closes the connection."""
     with contextlib.suppress(ConnectionError):
         return line.recv(65536)
     return b""
@@ -77,7 +84,7 @@ def reset(line: socket.socket) -> None:
 
 
 def pour(line: socket.socket, frames: bytes, most: int) -> int:
-    """Sends whole frames again and again, at most so many bytes; how many were sent until it was cut off."""
+    """Sends whole frames repeatedly, at most `most` bytes; returns how many were sent before it was cut off."""
     sent = 0
     with contextlib.suppress(ConnectionError):
         while sent < most:

@@ -1,4 +1,4 @@
-"""Every page that people read can be used by thumb, by keyboard and by screen reader, with axe-core as the judge: on a
+"""Every page for people can be used by thumb, keyboard and screen reader, checked with axe-core on a
 phone held upright."""
 
 import asyncio
@@ -16,7 +16,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from playwright.sync_api import Browser, Page
 
-from server.app.decisions.event_notes import author_link
+from server.app.decisions.author_reports import author_link
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.journal.journal import Entry
 from server.paths import STATIC
@@ -42,7 +42,7 @@ _FAULTS = """async (rules) => {
   const said = ({ any, all, none }) => [...any, ...all, ...none].map((each) => each.message);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${said(node)}`));
 }"""
-# Links within a text are as high as its lines.
+# Links within a text are as tall as its lines.
 _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary, input:not([type=hidden]), a[href]")]
   .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .filter((node) => !(node.localName === "a" && getComputedStyle(node).display === "inline"))
@@ -50,7 +50,7 @@ _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary
   .filter(([, { width, height, right }]) => height < 43.5 && right > 0)
   .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`)"""
 _WIDER = "() => document.documentElement.scrollWidth - innerWidth"
-# Not even one that scrolls by itself: what is cut off at the right, nobody looks for.
+# Not even one that scrolls by itself: nobody looks for what is cut off at the right.
 _WIDE_TABLES = """() => [...document.querySelectorAll("table")]
   .map((table) => [table, Math.round(table.getBoundingClientRect().right - innerWidth)])
   .filter(([, over]) => over > 0)
@@ -77,7 +77,7 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 
 
 class Served(NamedTuple):
-    """Where the pages of something are; the token of who runs it, and what leads to an author's page and challenge."""
+    """Where some pages are, their operator's token, and what leads to an author's page and challenge."""
 
     base: str
     token: str = ""
@@ -87,7 +87,7 @@ class Served(NamedTuple):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Served]]:
-    """A contest that is over and published, one that goes on, a place to practise, a season that is over, a check."""
+    """A contest that is over and published, one that goes on, practice, a season that is over, a check."""
     folder = {of: tmp_path_factory.mktemp(of) for of in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
     with ThreadPoolExecutor(1) as aside:  # a browser has an event loop in this thread
@@ -121,10 +121,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
 
 
 def author_of(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str:
-    """Has the studio serve the authors' pages of a contest that was on air; returns the link of the first one."""
+    """Serves the authors' pages of a contest that was on air; returns the link of the first one."""
     games = AuthorGames()
     for entry in contest:
-        games.take(entry.event)
+        games.apply(entry.event)
     pages = AuthorPages("ab" * 32, lambda: {1: "Doc Holobyte"}, folder / "notes", games)
     studio.there(lambda: studio.studio.app.include_router(pages.router()))
     return author_link("ab" * 32, 1, "Doc Holobyte")
@@ -132,7 +132,7 @@ def author_of(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str
 
 @contextmanager
 def practised(practice: Running) -> Iterator[tuple[str, str]]:
-    """Plays a practice game with a fault in it, sits in another and challenges; what leads to the page and to that."""
+    """Plays a practice game with a fault, joins another and challenges; yields the keys of page and challenge."""
     bots = []
     for _ in range(2):
         reply = register(practice, name="Tess", key="feathers of Tess", test_game_size=3, test_hand_count=4)
@@ -150,7 +150,7 @@ def practised(practice: Running) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
-    """It is the operator's, where there is one."""
+    """A phone, with the operator's cookie for the season."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     context.add_init_script(path=AXE)
     season = served["season"].base
@@ -161,7 +161,7 @@ def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize(("of", "path"), [(of, path) for of, paths in PAGES.items() for path in paths])
-def test_a_page_can_be_used_by_everybody(of: str, path: str, served: dict[str, Served], phone: Page) -> None:
+def test_page_is_accessible_to_everybody(of: str, path: str, served: dict[str, Served], phone: Page) -> None:
     assert faults(phone, served[of], path) == []
 
 

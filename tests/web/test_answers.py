@@ -1,4 +1,4 @@
-"""Answers that all visitors get are made once for a state, however many ask at once."""
+"""Answers for all visitors are made once per state, however many ask at once."""
 
 import asyncio
 
@@ -14,6 +14,7 @@ from server.app.results.shown import results_router
 from server.app.studio.process import OnAir
 from server.game.events import HandEnded
 from server.journal.journal import Entry
+from tests.on_air.in_loop import in_loop
 from tests.support.recordings import small_contest
 
 
@@ -31,19 +32,18 @@ def status(hands: int, scene: SceneName = "table") -> ShowStatus:
     return ShowStatus(scene, "", hands, 0, 0.0, 1.0, 1.0, "")
 
 
-def test_however_many_ask_at_once_an_answer_is_made_once_for_each_state() -> None:
+@in_loop
+async def test_answer_is_made_once_per_state_however_many_ask_at_once() -> None:
     kept = KeptAnswers()
 
-    async def story() -> None:
-        for state in (1, 2):
-            found = await asyncio.gather(*(kept.of("page", state, lambda: squeezed(b"text")) for _ in range(100)))
-            assert len({id(answer) for answer in found}) == 1
-        assert kept.made == 2
-
-    asyncio.run(story())
+    for state in (1, 2):
+        found = await asyncio.gather(*(kept.of("page", state, lambda: squeezed(b"text")) for _ in range(100)))
+        assert len({id(answer) for answer in found}) == 1
+    assert kept.made == 2
 
 
-def test_what_could_not_be_made_is_tried_again_and_the_latest_are_kept() -> None:
+@in_loop
+async def test_failed_answer_is_made_again_and_the_latest_are_kept() -> None:
     kept, faults = KeptAnswers(), [OSError("the disk")]
 
     def make() -> Answer:
@@ -51,19 +51,16 @@ def test_what_could_not_be_made_is_tried_again_and_the_latest_are_kept() -> None
             raise faults.pop()
         return squeezed(b"text")
 
-    async def story() -> None:
-        with pytest.raises(OSError, match="the disk"):
-            await kept.of(0, None, make)
-        for key in (*range(MAX_KEPT), 0, MAX_KEPT, 0):
-            await kept.of(key, None, make)
-        assert kept.made == 1 + MAX_KEPT + 1
-        await kept.of(1, None, make)
-        assert kept.made == 1 + MAX_KEPT + 2
-
-    asyncio.run(story())
+    with pytest.raises(OSError, match="the disk"):
+        await kept.of(0, None, make)
+    for key in (*range(MAX_KEPT), 0, MAX_KEPT, 0):
+        await kept.of(key, None, make)
+    assert kept.made == 1 + MAX_KEPT + 1
+    await kept.of(1, None, make)
+    assert kept.made == 1 + MAX_KEPT + 2
 
 
-def test_results_are_read_from_each_entry_once_and_made_once_for_each_hand_on_air() -> None:
+def test_results_read_each_entry_once_and_are_made_once_per_hand_on_air() -> None:
     entries = Counted(small_contest())
     hands = sum(isinstance(entry.event, HandEnded) for entry in entries)
     shown = [status(0)]
@@ -89,7 +86,7 @@ def test_results_are_read_from_each_entry_once_and_made_once_for_each_hand_on_ai
     assert entries.read == len(entries)
 
 
-def test_a_request_is_charged_for_what_it_does_in_the_loop_and_in_threads() -> None:
+def test_request_is_charged_for_its_time_in_the_loop_and_in_threads() -> None:
     spent: list[float] = []
 
     async def work() -> None:

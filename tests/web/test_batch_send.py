@@ -1,4 +1,4 @@
-"""The same bytes to many sockets at once, on real ones: by io_uring where this system has it, and one by one."""
+"""The same bytes to many real sockets at once: by io_uring where this system has it, and one by one."""
 
 import contextlib
 import os
@@ -25,7 +25,7 @@ def sender(request: pytest.FixtureRequest) -> BatchSender:
 
 @contextlib.contextmanager
 def connected(count: int) -> Iterator[Pairs]:
-    """So many connections over TCP: our end, which does not block, and the other."""
+    """`count` TCP connections: our end, which does not block, and the other."""
     with contextlib.ExitStack() as closing:
         listener = closing.enter_context(socket.create_server(("127.0.0.1", 0), backlog=count))
         pairs = []
@@ -42,7 +42,7 @@ def numbers(pairs: Pairs) -> "array[int]":
 
 
 def stuff(near: socket.socket) -> int:
-    """Sends until the socket takes no more; how many bytes."""
+    """Sends until the socket takes no more; returns how many bytes it took."""
     total = 0
     with contextlib.suppress(BlockingIOError):
         while True:
@@ -51,7 +51,7 @@ def stuff(near: socket.socket) -> int:
 
 
 def drain(far: socket.socket, count: int) -> bytes:
-    """The next so many bytes."""
+    """The next `count` bytes."""
     received = bytearray()
     while len(received) < count:
         piece = far.recv(min(65536, count - len(received)))
@@ -60,7 +60,7 @@ def drain(far: socket.socket, count: int) -> bytes:
     return bytes(received)
 
 
-def test_all_get_all_again_and_again_whatever_their_number(sender: BatchSender) -> None:
+def test_all_sockets_get_all_bytes_whatever_their_number(sender: BatchSender) -> None:
     with connected(40) as pairs:
         for turn in range(60):
             some = pairs[: 1 + turn * 7 % 40]
@@ -69,18 +69,18 @@ def test_all_get_all_again_and_again_whatever_their_number(sender: BatchSender) 
             assert {drain(far, len(data)) for _, far in some} == {data}
 
 
-def test_as_many_as_there_may_be_at_once(sender: BatchSender) -> None:
+def test_largest_batch_is_sent_whole(sender: BatchSender) -> None:
     with connected(1) as ((near, far),):
         for letter in (b"a", b"b", b"c"):
             assert sender.send(array("i", [near.fileno()]) * MAX_BATCH, letter) == {}
             assert drain(far, MAX_BATCH) == letter * MAX_BATCH
 
 
-def test_nobody_at_all_is_sent_to(sender: BatchSender) -> None:
+def test_empty_batch_sends_nothing(sender: BatchSender) -> None:
     assert sender.send(array("i"), b"x") == {}
 
 
-def test_those_that_take_nothing_are_named_and_the_others_get_all(sender: BatchSender) -> None:
+def test_sockets_that_take_nothing_are_reported_and_others_get_all(sender: BatchSender) -> None:
     with connected(5) as pairs:
         (full, far), (gone, _) = pairs[1], pairs[3]
         before = stuff(full)
@@ -88,19 +88,19 @@ def test_those_that_take_nothing_are_named_and_the_others_get_all(sender: BatchS
         gone.shutdown(socket.SHUT_WR)
         all_numbers.append(-1)
         assert sender.send(all_numbers, b"hello") == {1: 0, 3: 0, 5: 0}
-        assert [drain(pairs[place][1], 5) for place in (0, 2, 4)] == [b"hello"] * 3
+        assert [drain(pairs[index][1], 5) for index in (0, 2, 4)] == [b"hello"] * 3
         assert drain(far, before) == bytes(before)
         full.send(b"end")
         assert drain(far, 3) == b"end", "what was refused is not sent later"
 
 
-def test_of_what_is_taken_in_part_the_rest_can_follow(sender: BatchSender) -> None:
+def test_rest_can_follow_a_partial_send(sender: BatchSender) -> None:
     with connected(2) as pairs:
         data = os.urandom(32 << 20)
         short = sender.send(numbers(pairs), data)
         assert short.keys() == {0, 1}
-        for place, (near, far) in enumerate(pairs):
-            taken = short[place]
+        for index, (near, far) in enumerate(pairs):
+            taken = short[index]
             assert 0 < taken < len(data)
             assert drain(far, taken) == data[:taken]
             assert sender.send(array("i", [near.fileno()]), data[taken : taken + 1000]) == {}
@@ -108,7 +108,7 @@ def test_of_what_is_taken_in_part_the_rest_can_follow(sender: BatchSender) -> No
 
 
 @needs_ring
-def test_what_the_kernel_did_not_begin_is_not_sent_later() -> None:
+def test_requests_the_kernel_did_not_begin_are_not_sent_later() -> None:
     ring = Ring()
     with connected(3) as pairs:
         file, ring._file = ring._file, -1
@@ -138,14 +138,14 @@ def test_no_other_process_inherits_a_ring() -> None:
         flags = next(line for line in each.splitlines() if line.startswith("VmFlags"))
         assert "dc" in flags.split(), "a fork does not copy it"
     del ring
-    assert rings() == before, "it is given back"
+    assert rings() == before, "it is closed"
 
 
-def test_a_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch_send, "_IO_URING_SETUP", 99_999)  # a call that no kernel has
     assert batch_sender().name == "one by one"
 
 
-def test_a_container_that_lets_nothing_be_sent_by_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_container_that_forbids_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch_send, "_IO_URING_ENTER", 99_999)
     assert batch_sender().name == "one by one"

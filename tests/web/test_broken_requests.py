@@ -1,4 +1,4 @@
-"""Requests that break off or go on with nonsense, and a handshake that nobody answers: each is ended."""
+"""Requests that break off or continue with nonsense, and a handshake that nobody answers: each is ended."""
 
 import asyncio
 import contextlib
@@ -13,11 +13,12 @@ from starlette.websockets import WebSocket
 from broadcast.web.connections import http_connection, page_socket
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
+from tests.on_air.in_loop import in_loop
 from tests.web.stranger_connections import SECONDS, call, ended, handshake, read_until, with_strangers
 
 
 @pytest.mark.parametrize("more", ["", "Transfer-Encoding: chunked\r\n"], ids=["next", "body"])
-def test_nonsense_behind_a_head_request_is_refused_in_words(
+def test_nonsense_after_a_head_request_is_refused(
     more: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def act(port: int) -> None:
@@ -29,7 +30,7 @@ def test_nonsense_behind_a_head_request_is_refused_in_words(
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_an_answer_to_one_who_goes_on_with_nonsense_is_no_error(
+def test_answering_a_client_that_sends_nonsense_logs_no_error(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def story() -> bytes:
@@ -62,7 +63,7 @@ def test_an_answer_to_one_who_goes_on_with_nonsense_is_no_error(
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_five_hundred_half_heads_hold_up_nobody_of_another_address(tmp_path: Path) -> None:
+def test_five_hundred_half_heads_delay_no_other_address(tmp_path: Path) -> None:
     def act(port: int) -> None:
         with contextlib.ExitStack() as lines:
             half = [lines.enter_context(call(port)) for _ in range(500)]
@@ -77,23 +78,21 @@ def test_five_hundred_half_heads_hold_up_nobody_of_another_address(tmp_path: Pat
     with_strangers(act, tmp_path, max_connections=4096)
 
 
-def test_a_handshake_that_the_application_never_answers_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_handshake_that_the_application_never_answers_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "HANDSHAKE_SECONDS", 1.0)
 
-    async def story() -> None:
-        app = guarded_app()
-        asked = asyncio.Event()
+    app = guarded_app()
+    asked = asyncio.Event()
 
-        async def never(_: WebSocket) -> None:
-            asked.set()
-            await asyncio.Event().wait()
+    async def never(_: WebSocket) -> None:
+        asked.set()
+        await asyncio.Event().wait()
 
-        app.router.routes.append(WebSocketRoute("/ws/show", never))
-        async with serving(app, "127.0.0.1", 0) as base:
-            port = int(base.rpartition(":")[2])
-            with await asyncio.to_thread(call, port) as line:
-                line.sendall(handshake(port))
-                assert await asyncio.to_thread(ended, line) == b""
-        assert asked.is_set()
-
-    asyncio.run(story())
+    app.router.routes.append(WebSocketRoute("/ws/show", never))
+    async with serving(app, "127.0.0.1", 0) as base:
+        port = int(base.rpartition(":")[2])
+        with await asyncio.to_thread(call, port) as line:
+            line.sendall(handshake(port))
+            assert await asyncio.to_thread(ended, line) == b""
+    assert asked.is_set()

@@ -1,4 +1,4 @@
-"""When the bundle that esbuild makes of the pages' scripts and sheets is served, and what is joined without it."""
+"""When esbuild's bundle of the pages' scripts and sheets is served, and what is joined without it."""
 
 import re
 import subprocess
@@ -22,17 +22,17 @@ def static(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_bundle_of_the_sources_as_they_are_is_used(static: Path) -> None:
+def test_bundle_of_the_present_sources_is_used(static: Path) -> None:
     assert bundle_of(static) == static / FOLDER
 
 
 @pytest.mark.parametrize(("name", "text"), [("js/main.js", ""), ("css/late.css", "p {}"), (f"{FOLDER}/{SOURCES}", "")])
-def test_a_bundle_of_other_sources_is_not_used(static: Path, name: str, text: str) -> None:
+def test_bundle_of_other_sources_is_not_used(static: Path, name: str, text: str) -> None:
     (static / name).write_text(text)
     assert bundle_of(static) is None
 
 
-def test_there_may_be_no_bundle(tmp_path: Path) -> None:
+def test_bundle_may_be_missing(tmp_path: Path) -> None:
     assert bundle_of(tmp_path) is None
 
 
@@ -48,12 +48,12 @@ def test_every_module_and_sheet_of_a_page_is_bundled_whole() -> None:
         assert not re.findall(r"(?:^|[;}])(?:import|export)(?![.\w])|@import", made.read_text(encoding="utf-8")), name
 
 
-def test_what_is_no_entry_of_a_page_is_served_as_it_is() -> None:
+def test_files_without_a_bundle_are_served_as_they_are() -> None:
     for path in (STATIC / "js/verify/shuffle.js", STATIC / "art/wood.svg", ASSETS / "favicon.ico"):
         assert bundled(path) == path
 
 
-def test_a_joined_script_does_what_its_modules_do(tmp_path: Path) -> None:
+def test_joined_script_does_what_its_modules_do(tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts/star.js").write_text("export const POINTS = 5;\nexport function star() {\n  return POINTS;\n}\n")
     (tmp_path / "sun.js").write_text(
@@ -69,7 +69,7 @@ def test_a_joined_script_does_what_its_modules_do(tmp_path: Path) -> None:
     assert "import" not in (tmp_path / "joined.js").read_text()
 
 
-def test_a_joined_sheet_has_its_sheets_in_their_order(tmp_path: Path) -> None:
+def test_joined_sheet_has_its_imports_in_order(tmp_path: Path) -> None:
     (tmp_path / "all.css").write_text('@import "one.css";\n@import "two.css";\n\nb {\n}\n')
     (tmp_path / "one.css").write_text("i {\n}\n")
     (tmp_path / "two.css").write_text('@import "one.css";\n\np {\n}\n')

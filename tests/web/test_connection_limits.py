@@ -1,4 +1,4 @@
-"""Limits on connections: counted by address as they come and go, with places reserved for the desk."""
+"""Limits on connections: counted by address as they come and go, with slots reserved for the desk."""
 
 import pytest
 
@@ -10,34 +10,34 @@ from broadcast.web.connections.limits import (
     PROCESSOR_SECONDS,
     PROCESSOR_SHARE,
     ConnectionLimits,
-    Place,
+    Slot,
 )
 
 HERE = "127.0.0.1"
 
 
 class Room:
-    """Places under a clock that stands still until it is moved, and who had to give way."""
+    """Slots under a clock that moves only on request, and who had to give way."""
 
     def __init__(self, most: int, kept: int = KEPT) -> None:
         self.now = 0.0
         self.gone: list[int] = []
-        self.places = ConnectionLimits(most, lambda: self.now, kept)
+        self.slots = ConnectionLimits(most, lambda: self.now, kept)
 
-    def come(self, address: str, number: int = 0) -> Place | None:
-        return self.places.take(address, lambda: self.gone.append(number))
+    def come(self, address: str, number: int = 0) -> Slot | None:
+        return self.slots.acquire(address, lambda: self.gone.append(number))
 
-    def fill(self, places: int) -> list[Place]:
-        """So many of other addresses."""
-        taken = [self.come(f"198.51.100.{number}", number) for number in range(places)]
-        return [place for place in taken if place]
-
-
-def served(place: Place | None) -> bool:
-    return place is not None and place.refusal() is None
+    def fill(self, slots: int) -> list[Slot]:
+        """`slots` connections of other addresses."""
+        taken = [self.come(f"198.51.100.{number}", number) for number in range(slots)]
+        return [slot for slot in taken if slot]
 
 
-def test_there_are_so_many_places_and_one_that_is_given_back_is_free() -> None:
+def served(slot: Slot | None) -> bool:
+    return slot is not None and slot.refusal() is None
+
+
+def test_slots_are_limited_and_a_released_one_is_free() -> None:
     room = Room(10)
     taken = room.fill(10)
     late = room.come("192.0.2.1")
@@ -56,7 +56,7 @@ def test_there_are_so_many_places_and_one_that_is_given_back_is_free() -> None:
         ("2001:db8:0:1::1", "2001:db8:0:1:ffff::9", "2001:db8:0:2::1"),
     ],
 )
-def test_one_address_has_a_quarter_and_a_network_of_ipv6_is_one(one: str, same: str, other: str) -> None:
+def test_one_address_or_ipv6_network_gets_a_quarter(one: str, same: str, other: str) -> None:
     room = Room(80)
     assert all(served(room.come(one)) for _ in range(20))
     room.now += 1
@@ -64,7 +64,7 @@ def test_one_address_has_a_quarter_and_a_network_of_ipv6_is_one(one: str, same: 
     assert served(room.come(other))
 
 
-def test_connections_of_one_address_come_at_a_rate() -> None:
+def test_connections_of_one_address_are_rate_limited() -> None:
     room = Room(80)
     for _ in range(20):
         came = room.come("192.0.2.1")
@@ -76,7 +76,7 @@ def test_connections_of_one_address_come_at_a_rate() -> None:
     assert served(room.come("192.0.2.1"))
 
 
-def test_a_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
+def test_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
     room = Room(80)
     flooder = room.come("192.0.2.1")
     assert flooder
@@ -90,39 +90,39 @@ def test_a_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
     assert room.come("192.0.2.1")
 
 
-def test_requests_of_one_address_have_a_budget_and_those_of_the_desk_none() -> None:
+def test_requests_of_one_address_are_limited_but_not_those_of_the_desk() -> None:
     room = Room(80)
-    place, desk, other = room.come("192.0.2.1"), room.come("192.0.2.1"), room.come("192.0.2.2")
-    assert place
+    slot, desk, other = room.come("192.0.2.1"), room.come("192.0.2.1"), room.come("192.0.2.2")
+    assert slot
     assert desk
     desk.prove()
-    answers = [place.refusal() for _ in range(round(PROCESSOR_SECONDS / MIN_REQUEST_SECONDS) + 1)]
+    answers = [slot.refusal() for _ in range(round(PROCESSOR_SECONDS / MIN_REQUEST_SECONDS) + 1)]
     assert answers[-2] is None
     assert answers[-1]
     assert answers[-1].status == 429
     assert served(desk)
     assert served(other)
     room.now += 1
-    assert served(place)
+    assert served(slot)
 
 
-def test_an_address_pays_for_the_processor_time_that_its_requests_take() -> None:
+def test_address_pays_for_the_processor_time_of_its_requests() -> None:
     room = Room(80)
-    place, other = room.come("192.0.2.1"), room.come("192.0.2.2")
-    assert place
-    place.charge(PROCESSOR_SECONDS + 1)
-    assert (served(place), served(other)) == (False, True)
+    slot, other = room.come("192.0.2.1"), room.come("192.0.2.2")
+    assert slot
+    slot.charge(PROCESSOR_SECONDS + 1)
+    assert (served(slot), served(other)) == (False, True)
     room.now += 1.1 / PROCESSOR_SHARE
-    assert served(place)
+    assert served(slot)
 
 
-def test_this_machine_has_places_that_nobody_else_can_take() -> None:
+def test_this_machine_has_slots_that_nobody_else_can_take() -> None:
     room = Room(10, kept=2)
     assert all(served(room.come(f"192.0.2.{number}")) for number in range(10))
     assert [served(room.come(HERE)) for _ in range(3)] == [True, True, False]
 
 
-def test_of_those_that_wait_one_of_the_address_with_most_gives_way() -> None:
+def test_busiest_waiting_address_gives_way_first() -> None:
     room = Room(1, kept=3)
     room.fill(1)
     operator = room.come("192.0.2.1", 1)
@@ -134,7 +134,7 @@ def test_of_those_that_wait_one_of_the_address_with_most_gives_way() -> None:
     assert served(operator)
 
 
-def test_the_oldest_waiting_connection_gives_way_and_never_one_of_the_desk() -> None:
+def test_oldest_waiting_connection_gives_way_and_never_the_desk() -> None:
     room = Room(1, kept=3)
     room.fill(1)
     operator = room.come("192.0.2.1", 1)
@@ -146,14 +146,14 @@ def test_the_oldest_waiting_connection_gives_way_and_never_one_of_the_desk() -> 
     assert served(operator)
 
 
-def test_where_nothing_is_kept_one_too_many_is_turned_away() -> None:
+def test_connection_is_turned_away_where_no_slots_are_reserved() -> None:
     room = Room(2, kept=0)
     room.fill(2)
     assert room.come("192.0.2.1") is None
     assert not room.gone
 
 
-def test_a_place_of_the_desk_is_nobody_elses() -> None:
+def test_slot_of_the_desk_takes_no_public_one() -> None:
     room = Room(2)
     operator, *_ = room.fill(2)
     operator.prove()
@@ -162,17 +162,17 @@ def test_a_place_of_the_desk_is_nobody_elses() -> None:
     assert not served(room.come("192.0.2.2"))
 
 
-def test_addresses_that_are_gone_are_forgotten() -> None:
+def test_idle_addresses_are_forgotten() -> None:
     room = Room(10)
     for number in range(20_000):
         room.now += 0.01
-        place = room.come(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
-        assert place
-        place.leave()
-    assert len(room.places._addresses) <= 1024
+        slot = room.come(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
+        assert slot
+        slot.leave()
+    assert len(room.slots._addresses) <= 1024
 
 
-def test_who_has_many_networks_of_ipv6_leaves_half_of_the_places_to_others() -> None:
+def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> None:
     room = Room(80, kept=8)
     theirs = [room.come(f"2001:db8:0:{number:x}::1") for number in range(200)]
     assert sum(map(served, theirs)) == 40

@@ -1,4 +1,4 @@
-"""Every route of every other application that the program serves, asked by everybody who may not use it.
+"""Every route of every other application that the program serves, requested by everybody who may not use it.
 
 The studio with its desk has its table in tests/desk/test_routes.py. A new route needs a row.
 """
@@ -79,13 +79,13 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("studio gone", "/setup"): {"GET": 403},
     ("studio gone", "/{path:path}"): {"GET": 503},
 }
-"""Application and route -> method -> what nobody in particular is answered, and whoever has a wrong token."""
+"""Application and route -> method -> the status without a token or with a wrong one."""
 ANY_NAME = ("/register", "/tournament/register")
-"""Old bots call these by whatever name they were given; a page may not."""
+"""Old bots call these with whatever Host they were given; a page may not."""
 
 
 def registration(_: Path) -> FastAPI:
-    """Of bots in boxes, and of those from afar."""
+    """The registration of bots in boxes, and of remote ones."""
 
     async def let_in(_: Registration, __: str) -> CheckedIn:
         return CheckedIn(5001, 1)
@@ -182,7 +182,7 @@ def rows_of(name: str) -> list[tuple[str, str, int]]:
     ]
 
 
-def test_nobody_and_a_wrong_token_are_answered_alike(served: tuple[str, FastAPI]) -> None:
+def test_wrong_token_is_answered_like_none(served: tuple[str, FastAPI]) -> None:
     name, app = served
     for path, method, status in rows_of(name):
         assert ask(app, method, path) == status, (path, method)
@@ -190,7 +190,7 @@ def test_nobody_and_a_wrong_token_are_answered_alike(served: tuple[str, FastAPI]
         assert ask(app, method, path, cookie="desk_5000=0123456789abcdef") == status, (path, method)
 
 
-def test_a_page_from_elsewhere_is_refused_whatever_it_asks_for(served: tuple[str, FastAPI]) -> None:
+def test_page_from_elsewhere_is_refused_on_every_route(served: tuple[str, FastAPI]) -> None:
     name, app = served
     for path, method, _ in rows_of(name):
         assert ask(app, method, path, origin=EVIL) == 403, (path, method)
@@ -198,13 +198,13 @@ def test_a_page_from_elsewhere_is_refused_whatever_it_asks_for(served: tuple[str
         assert ask(app, method, path, host="evil.example", origin=EVIL) == 421, (path, method)
 
 
-def test_a_foreign_name_is_answered_only_where_bots_register(served: tuple[str, FastAPI]) -> None:
+def test_foreign_host_is_answered_only_where_bots_register(served: tuple[str, FastAPI]) -> None:
     name, app = served
     for path, method, status in rows_of(name):
         assert ask(app, method, path, host="evil.example") == (status if path in ANY_NAME else 421), (path, method)
 
 
-def test_a_method_that_a_route_does_not_have_is_refused(served: tuple[str, FastAPI]) -> None:
+def test_method_that_a_route_lacks_is_refused(served: tuple[str, FastAPI]) -> None:
     name, app = served
     for path in {path for path, _, _ in rows_of(name)}:
         behind_a_token = name == "studio gone" and path != "/{path:path}"
@@ -222,7 +222,7 @@ def test_every_route_has_a_row(served: tuple[str, FastAPI]) -> None:
 
 
 def test_every_route_in_the_source_has_a_row() -> None:
-    """The rooms that are joined only on the evening are in the tables too."""
+    """Routers that are added only on the evening are in the tables too."""
     route = re.compile(r"\.(?:get|post|put|patch|delete|head|mount|\w+_route)\(\s*f?\"(/[^\"]+)\"")
     written = {path for file in _sources() for path in route.findall(file.read_text(encoding="utf-8"))}
     assert len(written) > 60
@@ -239,7 +239,7 @@ def _sources() -> Iterator[Path]:
     return (file for room in ("server", "broadcast") for file in (ROOT / room).rglob("*.py"))
 
 
-def test_no_application_is_made_but_behind_the_guard() -> None:
+def test_every_application_is_behind_the_guard() -> None:
     made = {
         file.relative_to(ROOT).as_posix()
         for file in _sources()
@@ -251,7 +251,7 @@ def test_no_application_is_made_but_behind_the_guard() -> None:
 
 
 def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
-    """Every route's path and methods, whole folders' left out: those are the studio's."""
+    """Every route's path and methods, without folders, which belong to the studio."""
     for route in routes:
         included = getattr(route, "original_router", None)
         if included is not None:

@@ -1,4 +1,4 @@
-"""A page that floods its socket is cut off after a burst, over a real socket; one that says little is heard."""
+"""A page that floods its socket is cut off after a burst, over a real socket; one that sends little is not."""
 
 from pathlib import Path
 
@@ -19,53 +19,43 @@ FLOODS = {
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits long before more is read of it."""
+    """Reading resumes soon after a page has used its budget."""
     monkeypatch.setattr(page_socket, "SAID_A_SECOND", 100_000.0)
 
 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("kind", FLOODS)
-def test_a_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        with call(port) as line, call(port) as other:
-            for each in (line, other):
-                each.sendall(handshake(port))
-                assert b" 101 " in first_words(each)
-            pour(line, FLOODS[kind] * 1000, 64 * 1024 * 1024)
-            ended(line)
-            other.sendall(b"\x89\x81\0\0\0\0!")
-            read_until(other, b"\x8a\x01!")
-
-    with_strangers(act, tmp_path)
+def test_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, port: int) -> None:
+    with call(port) as line, call(port) as other:
+        for each in (line, other):
+            each.sendall(handshake(port))
+            assert b" 101 " in first_words(each)
+        pour(line, FLOODS[kind] * 1000, 64 * 1024 * 1024)
+        ended(line)
+        other.sendall(b"\x89\x81\0\0\0\0!")
+        read_until(other, b"\x8a\x01!")
 
 
 @pytest.mark.usefixtures("quick")
-def test_of_a_flood_only_the_burst_is_parsed(tmp_path: Path) -> None:
-    """Each ping is answered, so the answers tell how many were."""
-
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(handshake(port))
-            assert b" 101 " in first_words(line)
-            pour(line, FLOODS["empty pings"] * 1000, 200_000)
-            assert ended(line).count(b"\x8a\x00") <= (FULL_READS + 1) * READ_BYTES // 6
-
-    with_strangers(act, tmp_path)
+def test_only_the_burst_of_a_flood_is_parsed(port: int) -> None:
+    """Each parsed ping is answered, so the answers count them."""
+    with call(port) as line:
+        line.sendall(handshake(port))
+        assert b" 101 " in first_words(line)
+        pour(line, FLOODS["empty pings"] * 1000, 200_000)
+        assert ended(line).count(b"\x8a\x00") <= (FULL_READS + 1) * READ_BYTES // 6
 
 
-def test_a_page_that_says_little_is_heard_for_ever(tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(handshake(port))
-            assert b" 101 " in first_words(line)
-            for number in range(16):
-                line.sendall(b"\x89\x81\0\0\0\0" + bytes((number,)))
-                read_until(line, b"\x8a\x01" + bytes((number,)))
-
-    with_strangers(act, tmp_path)
+def test_page_that_sends_little_stays_connected(port: int) -> None:
+    with call(port) as line:
+        line.sendall(handshake(port))
+        assert b" 101 " in first_words(line)
+        for number in range(16):
+            line.sendall(b"\x89\x81\0\0\0\0" + bytes((number,)))
+            read_until(line, b"\x8a\x01" + bytes((number,)))
 
 
-def test_what_a_page_says_after_its_close_counts_no_more(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_frames_after_a_close_are_ignored(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     def act(port: int) -> None:
         with call(port) as line:
             line.sendall(handshake(port))
@@ -86,14 +76,9 @@ def test_what_a_page_says_after_its_close_counts_no_more(tmp_path: Path, caplog:
     ],
     ids=["long", "endless", "not masked"],
 )
-def test_a_page_learns_why_it_is_cut_off_before_a_long_message_has_come(
-    frames: bytes, code: int, tmp_path: Path
-) -> None:
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(handshake(port))
-            read_until(line, b"howdy")
-            line.sendall(frames)
-            assert ended(line).rpartition(b"\x88")[2][1:3] == code.to_bytes(2, "big")
-
-    with_strangers(act, tmp_path)
+def test_page_learns_why_before_its_long_message_arrives(frames: bytes, code: int, port: int) -> None:
+    with call(port) as line:
+        line.sendall(handshake(port))
+        read_until(line, b"howdy")
+        line.sendall(frames)
+        assert ended(line).rpartition(b"\x88")[2][1:3] == code.to_bytes(2, "big")

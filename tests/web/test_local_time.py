@@ -1,4 +1,4 @@
-"""Times stand on all pages as the machine's clock has them, with the name of their zone."""
+"""All pages show times in the machine's zone, with its name."""
 
 import re
 import time
@@ -25,7 +25,7 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("far_east")
 @pytest.mark.parametrize(
-    ("moment", "told"),
+    ("moment", "shown"),
     [
         (MOMENT, "2026-11-27 05:15 JST"),
         ("2026-11-26T20:15:00.123+00:00", "2026-11-27 05:15 JST"),
@@ -36,16 +36,16 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ("", ""),
     ],
 )
-def test_a_moment_is_told_in_the_machines_zone_where_its_own_is_known(moment: float | str, told: str) -> None:
-    assert local_time(moment) == told
+def test_moment_is_shown_in_the_machines_zone_if_its_own_is_known(moment: float | str, shown: str) -> None:
+    assert local_time(moment) == shown
 
 
 @pytest.mark.usefixtures("far_east")
-def test_a_challenge_is_open_until_a_moment_of_this_machines() -> None:
+def test_challenge_is_open_until_a_time_in_the_machines_zone() -> None:
     assert Invitation("code", "by", "Doc", 2, 12, MOMENT, "127.0.0.1").until_when == "2026-11-27 05:15 JST"
 
 
-def test_no_page_tells_the_time_of_another_zone() -> None:
+def test_no_page_shows_the_time_of_another_zone() -> None:
     sources = [path for folder in ("server/app", "broadcast") for path in (ROOT / folder).rglob("*.*")]
     assert not [
         path

@@ -1,4 +1,4 @@
-"""A server that may open no more files waits until others are closed: it neither ends nor spins."""
+"""A server that may open no more files waits until some are closed: it neither ends nor spins."""
 
 import resource
 import socket
@@ -29,7 +29,7 @@ asyncio.run(story())
 """
 
 
-def test_without_a_file_to_open_a_server_waits_for_one() -> None:
+def test_server_without_free_files_waits_for_one() -> None:
     server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     with server, ExitStack() as lines:
         lines.callback(server.kill)

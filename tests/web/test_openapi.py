@@ -1,4 +1,4 @@
-"""The description of the JSON that the program reads and answers comes out of its routes; its answers hold to it."""
+"""The description of the program's JSON comes from its routes, and its answers conform to it."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ SAMPLES: dict[tuple[str, str], tuple[str, bytes]] = {
     ("POST", "/api/booth/erase"): ("/api/booth/erase", b'{"number": 1}'),
     ("POST", "/api/booth/tick"): ("/api/booth/tick", b'{"item": 0, "done": true}'),
 }
-"""What is asked of each operation of the studio; those of the other applications are held to it in tests of theirs."""
+"""A request for each operation of the studio; those of the other applications are checked in their own tests."""
 NOT_DONE = {"/live/{channel}/{epoch}/{number}.hands": 404, "/api/setup/scenes": 409}
 
 
@@ -55,11 +55,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
         yield opened
 
 
-def test_the_description_of_every_application_is_valid(served: tuple[str, FastAPI]) -> None:
+def test_description_of_every_application_is_valid(served: tuple[str, FastAPI]) -> None:
     OpenAPIV31SpecValidator(served[1].openapi()).validate()
 
 
-def test_every_operation_of_the_studio_answers_as_it_is_described(server: DeskServer) -> None:
+def test_every_operation_of_the_studio_answers_as_described(server: DeskServer) -> None:
     description = server.studio.app.openapi()
     operations = {(method.upper(), path) for path, item in description["paths"].items() for method in item}
     assert operations == set(SAMPLES)
@@ -74,7 +74,7 @@ def test_every_operation_of_the_studio_answers_as_it_is_described(server: DeskSe
         assert answer.headers["content-type"].startswith("application/json"), path
 
 
-def test_what_the_desk_takes_is_described_with_its_limits(server: DeskServer) -> None:
+def test_requests_of_the_desk_are_described_with_their_limits(server: DeskServer) -> None:
     description = server.studio.app.openapi()
     body = description["paths"]["/api/desk/set"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     asked = jsonschema.Draft202012Validator({**body, "components": description["components"]})
@@ -83,7 +83,7 @@ def test_what_the_desk_takes_is_described_with_its_limits(server: DeskServer) ->
         assert not asked.is_valid(wrong)
 
 
-def test_an_answer_that_is_not_as_described_is_noticed(server: DeskServer) -> None:
+def test_answer_that_differs_from_its_description_is_noticed(server: DeskServer) -> None:
     for path, content in (("/healthz", {"status": "ok"}), ("/nothing", {"detail": "Not Found"})):
         answer = httpx.Response(200, json=content, request=httpx.Request("GET", f"{BASE}{path}"))
         with pytest.raises(jsonschema.ValidationError):
@@ -91,5 +91,5 @@ def test_an_answer_that_is_not_as_described_is_noticed(server: DeskServer) -> No
 
 
 @pytest.mark.parametrize("path", ["/docs", "/redoc", "/openapi.json", "/docs/oauth2-redirect"])
-def test_no_page_of_fastapi_is_served_for_it_loads_scripts_from_elsewhere(path: str, server: DeskServer) -> None:
+def test_pages_of_fastapi_that_load_foreign_scripts_are_not_served(path: str, server: DeskServer) -> None:
     assert ask(server, "GET", path, headers(server, "control")).status_code == 404

@@ -1,4 +1,4 @@
-"""Paths are relative to the folder the program was started in, and to no other."""
+"""Paths are relative to the folder in which the program was started."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ DATA = "nights"
 
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a data folder in it that has a recording."""
+    """A folder whose data folder has a recording."""
     folder = tmp_path_factory.mktemp("elsewhere")
     write(folder / DATA / "recordings" / "small.jsonl", small_contest())
     return folder
@@ -25,7 +25,7 @@ def recording_in(folder: Path) -> Path:
     return found
 
 
-def test_recordings_of_a_relative_data_folder_are_listed_and_played_again(elsewhere: Path) -> None:
+def test_recordings_of_a_relative_data_folder_are_listed_and_replayed(elsewhere: Path) -> None:
     name = recording_in(elsewhere).stem
     with (
         serving_program("practice", "--data", DATA, cwd=elsewhere) as program,
@@ -36,7 +36,7 @@ def test_recordings_of_a_relative_data_folder_are_listed_and_played_again(elsewh
         assert web.get(f"/films/{name}/index.json").status_code == 200
 
 
-def test_a_recording_of_a_relative_path_is_played_again_from_any_moment(elsewhere: Path) -> None:
+def test_recording_at_a_relative_path_is_replayed(elsewhere: Path) -> None:
     path = recording_in(elsewhere).relative_to(elsewhere)
     with serving_program("replay", str(path), "--data", DATA, cwd=elsewhere) as program:
         again = f"{program.base}/replay/{path.stem}"
@@ -45,7 +45,7 @@ def test_a_recording_of_a_relative_path_is_played_again_from_any_moment(elsewher
             assert once_read(web, f"/films/{path.stem}/index.json").status_code == 200
 
 
-def test_an_event_file_of_a_relative_path_has_its_folders_beside_it(tmp_path: Path) -> None:
+def test_event_file_at_a_relative_path_has_its_folders_beside_it(tmp_path: Path) -> None:
     folder = write_evening(tmp_path / "saloon", {"Ada": "a-secret-of-its-own-Ada"}, lines='start = "desk"')
     with Terminal("tournament", "saloon/event.toml", cwd=tmp_path) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed")

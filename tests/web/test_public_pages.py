@@ -1,4 +1,4 @@
-"""What strangers may ask a studio for: each answer is made once for a state, and none holds up the event loop."""
+"""What strangers may request: each answer is made once per state, and none blocks the event loop."""
 
 import asyncio
 import gc
@@ -27,15 +27,15 @@ from tests.support.recordings import aired
 from tests.web.test_every_app import routes_of
 
 BEFORE = BLOCK - 6
-"""Hands on air before an answer is looked at: of nearly a block an index tells one by one."""
+"""Hands on air before answers are timed: an index lists almost a whole block one by one."""
 TURN_SECONDS = 0.002
-"""Processor time that no public answer takes in one turn of the event loop."""
+"""Processor time that no public answer may take in one turn of the event loop."""
 HANDS = 4
 Args = TypeVarTuple("Args")
 NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl")
-"""Files, and a few words."""
+"""Files and short texts."""
 KEPT_ELSEWHERE = ("/live/", "/films/")
-"""Segments, which lie ready."""
+"""Segments, which are ready-made."""
 
 
 @cache
@@ -50,7 +50,7 @@ def evening(tmp_path: Path) -> Evening:
     return Evening(tmp_path, *contest())
 
 
-def test_a_public_answer_is_made_once_for_a_state_whatever_else_its_address_says(evening: Evening) -> None:
+def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evening) -> None:
     found = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
     assert found == set(PUBLIC)
     kept = [each for each in gc.get_objects() if isinstance(each, KeptAnswers)]
@@ -76,7 +76,7 @@ def test_a_public_answer_is_made_once_for_a_state_whatever_else_its_address_says
 
 
 class TimedLoop(asyncio.SelectorEventLoop):
-    """An event loop that notes the processor time of its longest turn, in seconds."""
+    """An event loop that measures the processor time of its longest turn, in seconds."""
 
     longest = 0.0
 
@@ -91,11 +91,7 @@ class TimedLoop(asyncio.SelectorEventLoop):
         return super().call_soon_threadsafe(self._timed(callback), *args, context=context)
 
     def call_at(
-        self,
-        when: float,
-        callback: Callable[[*Args], object],
-        *args: *Args,
-        context: Context | None = None,
+        self, when: float, callback: Callable[[*Args], object], *args: *Args, context: Context | None = None
     ) -> asyncio.TimerHandle:
         return super().call_at(when, self._timed(callback), *args, context=context)
 
@@ -109,7 +105,7 @@ class TimedLoop(asyncio.SelectorEventLoop):
 
 
 async def get(app: ASGIApp, path: str) -> None:
-    """Asks an application for a page, without a client whose own work would count."""
+    """Requests a page without a client, whose own work would count."""
     asked, begun = urlsplit(path), False
     headers = [(b"host", b"127.0.0.1"), (b"accept-encoding", b"gzip")]
     scope: dict[str, Any] = {"type": "http", "method": "GET", "scheme": "http", "root_path": "", "headers": headers}
@@ -126,8 +122,8 @@ async def get(app: ASGIApp, path: str) -> None:
     await app(scope, receive, send)
 
 
-def test_no_public_answer_holds_up_the_event_loop(evening: Evening) -> None:
-    """After each of some hands every page is asked for twice; of these hands the best counts, on a busy machine too."""
+def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
+    """Every page is requested twice after each of a few hands; the best counts, to allow for a busy machine."""
     evening.play(BEFORE)
     turns: dict[str, list[float]] = {}
 
@@ -135,11 +131,11 @@ def test_no_public_answer_holds_up_the_event_loop(evening: Evening) -> None:
         transport = httpx.ASGITransport(app=evening.studio.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
             paths = [*await evening.addresses(web)]
-        for path in paths:  # what is made once in a lifetime of the program does not count
+        for path in paths:  # what is made once per process does not count
             await get(evening.studio.app, path)
         for _ in range(HANDS):
             evening.play(1)
-            await asyncio.sleep(0)  # ends this turn: what was played in it is no page's
+            await asyncio.sleep(0)  # ends this turn, whose hand no page pays for
             for path in paths:
                 loop.longest = 0.0
                 for _ in range(2):

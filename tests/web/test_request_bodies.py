@@ -1,9 +1,8 @@
-"""Bodies that come after their answer and answers that nobody reads: each has a limit, over a real socket."""
+"""Bodies that come after their answer and answers that nobody reads have limits, over a real socket."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from starlette.responses import StreamingResponse
@@ -13,80 +12,70 @@ from starlette.types import Receive, Scope, Send
 from broadcast.web.connections import http_connection, protocol
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from tests.web.stranger_connections import SECONDS, call, ended, get, read_until, with_strangers
+from tests.on_air.in_loop import in_loop
+from tests.web.stranger_connections import SECONDS, call, ended, get, read_until
 
 
-def test_a_body_that_trickles_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_body_trickling_in_after_its_answer_is_cut_off(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_connection, "BODY_SECONDS", 0.5)
 
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
-            read_until(line, b"\r\n\r\n")
-            line.sendall(b"x")
-            ended(line)
-
-    with_strangers(act, tmp_path)
+    with call(port) as line:
+        line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
+        read_until(line, b"\r\n\r\n")
+        line.sendall(b"x")
+        ended(line)
 
 
-def test_a_body_that_pours_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_body_pouring_in_after_its_answer_is_cut_off(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_connection, "MAX_BODY_BYTES_AFTER_ANSWER", 1000)
 
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9999\r\n\r\n".encode())
-            read_until(line, b"\r\n\r\n")
-            line.sendall(b"x" * 1001)
-            ended(line)
-
-    with_strangers(act, tmp_path)
+    with call(port) as line:
+        line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9999\r\n\r\n".encode())
+        read_until(line, b"\r\n\r\n")
+        line.sendall(b"x" * 1001)
+        ended(line)
 
 
 @pytest.mark.parametrize("more", [1, 999])
-def test_the_next_request_is_answered_once_the_body_of_the_last_is_there(more: int, tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
-            read_until(line, b"\r\n\r\n")
-            for piece in (b"x" * (1000 - more), b"x" * more):
-                line.sendall(piece)
-            line.sendall(get(port))
-            read_until(line, b'"status":"ok"')
-
-    with_strangers(act, tmp_path)
+def test_next_request_is_answered_once_the_last_body_is_complete(more: int, port: int) -> None:
+    with call(port) as line:
+        line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
+        read_until(line, b"\r\n\r\n")
+        for piece in (b"x" * (1000 - more), b"x" * more):
+            line.sendall(piece)
+        line.sendall(get(port))
+        read_until(line, b'"status":"ok"')
 
 
-def test_answers_that_nobody_reads_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page stands in the server's memory as a whole, a download waits piece by piece."""
+@in_loop
+async def test_unread_answers_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page is in the server's memory as a whole, a download waits piece by piece."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
     size = 32 * 1024 * 1024
 
-    async def story() -> None:
-        gone: asyncio.Queue[str] = asyncio.Queue()
+    gone: asyncio.Queue[str] = asyncio.Queue()
 
-        async def download() -> AsyncIterator[bytes]:
-            try:
-                for _ in range(size // 65536):
-                    yield b"x" * 65536
-            finally:
-                gone.put_nowait("download")
+    async def download() -> AsyncIterator[bytes]:
+        try:
+            for _ in range(size // 65536):
+                yield b"x" * 65536
+        finally:
+            gone.put_nowait("download")
 
-        async def page(scope: Scope, receive: Receive, send: Send) -> None:
-            await receive()
-            await send({"type": "http.response.start", "status": 200, "headers": []})
-            await send({"type": "http.response.body", "body": b"x" * size, "more_body": True})
-            assert (await receive())["type"] == "http.disconnect"
-            gone.put_nowait("page")
+    async def page(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"x" * size, "more_body": True})
+        assert (await receive())["type"] == "http.disconnect"
+        gone.put_nowait("page")
 
-        app = guarded_app()
-        app.router.routes.append(Route("/download", lambda _: StreamingResponse(download())))
-        app.mount("/page", page)
-        async with serving(app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
-            port = int(base.rpartition(":")[2])
-            with contextlib.ExitStack() as lines:
-                for path in ("/download", "/page/"):
-                    line = lines.enter_context(await asyncio.to_thread(call, port))
-                    line.sendall(get(port, path))
-                assert {await gone.get(), await gone.get()} == {"download", "page"}
-
-    asyncio.run(story())
+    app = guarded_app()
+    app.router.routes.append(Route("/download", lambda _: StreamingResponse(download())))
+    app.mount("/page", page)
+    async with serving(app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
+        port = int(base.rpartition(":")[2])
+        with contextlib.ExitStack() as lines:
+            for path in ("/download", "/page/"):
+                line = lines.enter_context(await asyncio.to_thread(call, port))
+                line.sendall(get(port, path))
+            assert {await gone.get(), await gone.get()} == {"download", "page"}

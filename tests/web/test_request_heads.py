@@ -1,4 +1,4 @@
-"""Heads of requests and handshakes over a real socket: too long, without end, in single bytes, followed by a reset."""
+"""Heads of requests and handshakes over a real socket: too long, endless, byte by byte, followed by a reset."""
 
 import asyncio
 import socket
@@ -15,6 +15,7 @@ from broadcast.web.connections import http_connection
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
+from tests.on_air.in_loop import in_loop
 from tests.web.stranger_connections import (
     SECONDS,
     call,
@@ -29,13 +30,10 @@ from tests.web.stranger_connections import (
 )
 
 
-def test_a_handshake_with_a_line_too_long_is_answered_in_words_at_once(tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(handshake(port, f"X-Long: {'x' * 9000}\r\n"))
-            assert ended(line).startswith(b"HTTP/1.1 400 ")
-
-    with_strangers(act, tmp_path)
+def test_handshake_with_too_long_a_line_is_refused_at_once(port: int) -> None:
+    with call(port) as line:
+        line.sendall(handshake(port, f"X-Long: {'x' * 9000}\r\n"))
+        assert ended(line).startswith(b"HTTP/1.1 400 ")
 
 
 @pytest.mark.parametrize(
@@ -52,78 +50,62 @@ def test_a_handshake_with_a_line_too_long_is_answered_in_words_at_once(tmp_path:
         (b"\r\n", b"\n", b"400"),
     ],
 )
-def test_what_is_no_handshake_is_refused_in_words(right: bytes, wrong: bytes, status: bytes, tmp_path: Path) -> None:
-    def act(port: int) -> None:
+def test_malformed_handshake_is_refused_with_a_reason(right: bytes, wrong: bytes, status: bytes, port: int) -> None:
+    with call(port) as line:
+        line.sendall(handshake(port).replace(right, wrong))
+        head, _, words = ended(line).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 " + status)
+        assert b"handshake" in words or b"connection: " in words
+
+
+def test_endless_head_is_refused_by_its_size(port: int) -> None:
+    """Its bytes are counted whatever they are, and no line of it is ever parsed."""
+    for head in (b"GET /" + b"x" * 20_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 2_000, b"\x16\x03" * 8_000):
         with call(port) as line:
-            line.sendall(handshake(port).replace(right, wrong))
-            head, _, words = ended(line).partition(b"\r\n\r\n")
-            assert head.startswith(b"HTTP/1.1 " + status)
-            assert b"handshake" in words or b"connection: " in words
-
-    with_strangers(act, tmp_path)
+            pour(line, head, len(head))
+            assert ended(line).startswith(b"HTTP/1.1 400 ")
 
 
-def test_a_head_that_never_ends_is_refused_by_its_bytes(tmp_path: Path) -> None:
-    """Its bytes are counted whatever they are: no line of it is ever parsed."""
-
-    def act(port: int) -> None:
-        for head in (b"GET /" + b"x" * 20_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 2_000, b"\x16\x03" * 8_000):
-            with call(port) as line:
-                pour(line, head, len(head))
-                assert ended(line).startswith(b"HTTP/1.1 400 ")
-
-    with_strangers(act, tmp_path)
-
-
-def test_a_head_in_single_bytes_is_heard(tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        for words, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
-            with call(port) as line:
-                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                for byte in words:
-                    line.sendall(bytes((byte,)))
-                assert status in first_words(line)
-
-    with_strangers(act, tmp_path)
+def test_head_sent_byte_by_byte_is_answered(port: int) -> None:
+    for words, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
+        with call(port) as line:
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for byte in words:
+                line.sendall(bytes((byte,)))
+            assert status in first_words(line)
 
 
 @pytest.mark.parametrize(("words", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["handshake", "request"])
-def test_who_asked_in_time_is_answered_though_the_server_could_not_run_for_longer_than_that(
+@in_loop
+async def test_request_in_time_is_answered_though_the_server_was_suspended(
     words: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser would load no script again whose first connection was reset, and its page would stay dead."""
+    """A browser does not retry a script whose first connection was reset, and its page would stay dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
 
-    async def story() -> None:
-        studio = Studio(Path(), time.monotonic)
-        studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
-        async with serving(studio.app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
-            port = int(base.rpartition(":")[2])
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            await asyncio.sleep(0.2)  # The server has the connection, and minds the time.
-            writer.write(words(port))
-            time.sleep(2.5)  # noqa: ASYNC251 (stops the server's loop, as a machine does that has no time for it)
-            assert status in await reader.readline()
-            writer.close()
-
-    asyncio.run(story())
+    studio = Studio(Path(), time.monotonic)
+    studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
+    async with serving(studio.app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
+        port = int(base.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.sleep(0.2)  # the server has the connection, and its timeout runs
+        writer.write(words(port))
+        time.sleep(2.5)  # noqa: ASYNC251 (stops the server's loop, as a machine does that has no time for it)
+        assert status in await reader.readline()
+        writer.close()
 
 
-def test_a_socket_may_follow_another_request_on_its_connection(tmp_path: Path) -> None:
-    """As proxies do, which keep connections."""
-
-    def act(port: int) -> None:
-        with call(port) as line:
-            line.sendall(get(port))
-            read_until(line, b'"status":"ok"')
-            line.sendall(handshake(port))
-            read_until(line, b'"type":"welcome"')
-
-    with_strangers(act, tmp_path)
+def test_websocket_may_follow_another_request_on_its_connection(port: int) -> None:
+    """Proxies reuse connections like this."""
+    with call(port) as line:
+        line.sendall(get(port))
+        read_until(line, b'"status":"ok"')
+        line.sendall(handshake(port))
+        read_until(line, b'"type":"welcome"')
 
 
 @pytest.mark.parametrize("words", [handshake, get], ids=["a handshake", "a request"])
-def test_strangers_who_reset_what_they_have_just_asked_keep_nobody_out(
+def test_strangers_who_reset_their_requests_keep_nobody_out(
     words: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def act(port: int) -> None:
@@ -139,7 +121,7 @@ def test_strangers_who_reset_what_they_have_just_asked_keep_nobody_out(
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_a_page_that_leaves_while_it_is_refused_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_that_leaves_while_refused_logs_no_error(capsys: pytest.CaptureFixture[str]) -> None:
     class Refusing:
         async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
             await receive()

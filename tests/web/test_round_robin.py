@@ -7,13 +7,13 @@ from broadcast.web.connections.context import AT_ONCE, RoundRobin
 
 
 def begun_in(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Who has begun after so many turns of the loop, of those who began to wait in this order, by group."""
+    """Whose callbacks ran after this many turns of the loop, of the groups `waiting` in this order."""
 
     async def story() -> list[str]:
         begun: list[str] = []
         turns = RoundRobin(asyncio.get_running_loop())
         for group in waiting:
-            turns.wait(group.partition("/")[0], group, _noting(begun, group))
+            turns.wait(group.partition("/")[0], group, _recording(begun, group))
         for _ in range(turns_of_loop):
             await asyncio.sleep(0)
         return list(begun)
@@ -21,7 +21,7 @@ def begun_in(turns_of_loop: int, *waiting: str) -> list[str]:
     return asyncio.run(story())
 
 
-def _noting(begun: list[str], group: str) -> Callable[[], None]:
+def _recording(begun: list[str], group: str) -> Callable[[], None]:
     return lambda: begun.append(group)
 
 
@@ -30,32 +30,32 @@ def test_only_a_few_begin_in_one_turn_of_the_loop() -> None:
     assert [len(begun_in(turns, *many)) for turns in (1, 2, 3, 60)] == [AT_ONCE, 2 * AT_ONCE, 3 * AT_ONCE, 100]
 
 
-def test_a_large_group_holds_up_no_other() -> None:
+def test_large_group_delays_no_other() -> None:
     begun = begun_in(100, *["large"] * 50, "small", *["large"] * 50, "other")
     assert begun[:6] == ["large", "small", "other", "large", "large", "large"]
     assert len(begun) == 102
 
 
-def test_a_site_with_many_groups_holds_up_no_other() -> None:
+def test_site_with_many_groups_delays_no_other() -> None:
     begun = begun_in(100, *(f"large/{number}" for number in range(50)), "small", "large/0")
     assert begun[:4] == ["large/0", "small", "large/1", "large/2"]
     assert begun[-1] == "large/0"
 
 
-def test_one_who_comes_alone_begins_at_once() -> None:
+def test_single_callback_begins_at_once() -> None:
     assert begun_in(1, "one") == ["one"]
 
 
-def test_one_that_fails_keeps_nobody_waiting() -> None:
+def test_failing_callback_keeps_nobody_waiting() -> None:
     async def story() -> tuple[list[str], int]:
         loop, begun, failures = asyncio.get_running_loop(), list[str](), list[object]()
         loop.set_exception_handler(lambda _, context: failures.append(context["exception"]))
         turns = RoundRobin(loop)
-        for begin in (_failing, _noting(begun, "second"), _noting(begun, "third")):
+        for begin in (_failing, _recording(begun, "second"), _recording(begun, "third")):
             turns.wait("one", "one", begin)
         for _ in range(5):
             await asyncio.sleep(0)
-        turns.wait("one", "one", _noting(begun, "late"))
+        turns.wait("one", "one", _recording(begun, "late"))
         await asyncio.sleep(0)
         return begun, len(failures)
 

@@ -15,10 +15,10 @@ from tests.web.stranger_connections import SECONDS, call, get
 
 MORE_THAN_IS_ON_THE_WAY = 32 << 20
 COMING = 200
-"""Connections in a row, in the midst of which the server ends."""
+"""Connections in a row, during which the server ends."""
 
 
-def test_who_does_not_read_an_answer_is_cut_off() -> None:
+def test_client_that_does_not_read_is_cut_off() -> None:
     asked = asyncio.Event()
 
     async def long(request: Request) -> Response:
@@ -39,7 +39,7 @@ def test_who_does_not_read_an_answer_is_cut_off() -> None:
     gc.collect()  # a connection that is forgotten is a warning, and a warning fails the test
 
 
-def test_who_comes_as_it_ends_is_not_forgotten() -> None:
+def test_client_that_connects_as_the_server_ends_is_closed() -> None:
     async def story() -> None:
         listener = listen("127.0.0.1", 0)
         with ExitStack() as lines:

@@ -1,4 +1,4 @@
-"""From where a request comes as the server sees it, and what it says in the terminal."""
+"""Where a request comes from in the server's view, and what the server prints on the terminal."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ from tests.web.stranger_connections import SECONDS, call, first_words, get, with
 
 
 @pytest.mark.parametrize(("proxy", "seen"), [("", "127.0.0.1"), ("127.0.0.1", "203.0.113.9")])
-def test_a_forwarded_address_is_believed_only_of_a_proxy_that_was_named(
+def test_forwarded_address_is_trusted_only_from_a_named_proxy(
     proxy: str, seen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxy)
@@ -34,7 +34,7 @@ def test_a_forwarded_address_is_believed_only_of_a_proxy_that_was_named(
     assert asyncio.run(story()) == seen
 
 
-def test_however_many_are_turned_away_one_line_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_line_reports_all_who_are_turned_away(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def act(port: int) -> None:
         for words in (b"nonsense\r\n\r\n", get(port)):
             with contextlib.ExitStack() as lines:
@@ -48,9 +48,7 @@ def test_however_many_are_turned_away_one_line_says_it(tmp_path: Path, capsys: p
     assert sorted(line.split()[1] for line in printed) == ["Connections", "Invalid"]
 
 
-def test_servers_that_overlap_leave_the_next_ones_tracebacks_to_be_seen(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_overlapping_servers_do_not_hide_tracebacks_of_the_next(capsys: pytest.CaptureFixture[str]) -> None:
     async def fall(request: Request) -> Response:
         raise ZeroDivisionError
 
@@ -69,7 +67,7 @@ def test_servers_that_overlap_leave_the_next_ones_tracebacks_to_be_seen(
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
-def test_a_request_that_is_cut_off_because_the_server_ends_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_request_cut_off_by_the_end_of_the_server_logs_no_error(capsys: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
         asked = asyncio.Event()
 

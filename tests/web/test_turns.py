@@ -1,4 +1,4 @@
-"""Requests of strangers take turns, address by address; who runs the show goes before them. Over real sockets."""
+"""Strangers' requests take turns by address, and those of the show's operators go first. Over real sockets."""
 
 import asyncio
 import contextlib
@@ -18,6 +18,7 @@ from broadcast.web.connections.context import RoundRobin
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.desk.desk_server import TOKENS
+from tests.on_air.in_loop import in_loop
 from tests.web.stranger_connections import SECONDS, call, first_words, get, read_until
 
 HERE = "127.0.0.1"
@@ -26,7 +27,7 @@ DEAR_SECONDS = 0.2
 
 
 class Numbering:
-    """An application that numbers its answers, and stands still at /hold until it is let go."""
+    """An application that numbers its answers, and blocks at /hold until it is released."""
 
     def __init__(self) -> None:
         self.held, self.go = threading.Event(), threading.Event()
@@ -63,7 +64,7 @@ def number_in(line: socket.socket) -> int:
 
 
 def answered_in_order(others: list[tuple[str, str]]) -> list[int]:
-    """Which answer each of `others` gets, an address and what it shows, who ask after a crowd of one address has."""
+    """Which answer each of `others`, (address, cookie), gets when a crowd of one address has asked before them."""
     served = Numbering()
 
     def act(port: int) -> list[int]:
@@ -90,16 +91,19 @@ def answered_in_order(others: list[tuple[str, str]]) -> list[int]:
     return asyncio.run(story())
 
 
-def test_a_visitor_waits_for_few_requests_of_another_address_however_many_it_sends() -> None:
+def test_visitor_waits_for_few_requests_of_a_crowded_address() -> None:
     assert max(answered_in_order([("127.0.0.3", ""), ("127.0.0.4", "")])) <= 6
 
 
-def test_this_machine_and_who_has_a_token_go_before_all_strangers() -> None:
+def test_this_machine_and_token_holders_go_before_all_strangers() -> None:
     shown = TOKENS.cookie("view")
     assert sorted(answered_in_order([(HERE, ""), ("127.0.0.5", shown)])) == [1, 2]
 
 
-def test_an_address_that_asks_for_a_dear_page_pays_for_it_before_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_loop
+async def test_address_that_requests_an_expensive_page_pays_for_it_before_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(limits, "PROCESSOR_SECONDS", DEAR_SECONDS / 2)
     monkeypatch.setattr(limits, "PROCESSOR_SHARE", DEAR_SECONDS / SECONDS)
 
@@ -111,20 +115,15 @@ def test_an_address_that_asks_for_a_dear_page_pays_for_it_before_the_next(monkey
                 each.sendall(get(port, "/number"))
                 assert first_words(each)[9:12] == status
 
-    async def story() -> None:
-        async with serving(Numbering().app, HERE, 0) as base:
-            await asyncio.to_thread(act, int(base.rpartition(":")[2]))
-
-    asyncio.run(story())
+    async with serving(Numbering().app, HERE, 0) as base:
+        await asyncio.to_thread(act, int(base.rpartition(":")[2]))
 
 
-def test_while_it_rests_nobody_has_a_turn() -> None:
-    async def story() -> None:
-        loop = asyncio.get_running_loop()
-        turns, begun = RoundRobin(loop, at_once=1), loop.time()
-        for _ in range(3):
-            turns.rest(0.01)
-        await turns.turn("one", "one")
-        assert loop.time() >= begun + 0.03
-
-    asyncio.run(story())
+@in_loop
+async def test_nobody_has_a_turn_during_a_rest() -> None:
+    loop = asyncio.get_running_loop()
+    turns, begun = RoundRobin(loop, at_once=1), loop.time()
+    for _ in range(3):
+        turns.rest(0.01)
+    await turns.turn("one", "one")
+    assert loop.time() >= begun + 0.03

@@ -1,4 +1,4 @@
-"""uvicorn is used by its public names but in one file, for whose sake it is pinned to a minor version."""
+"""Only one file uses uvicorn's private names; for its sake uvicorn is pinned to a minor version."""
 
 import re
 import tomllib
@@ -12,15 +12,15 @@ OURS = {"begin", "abort"}
 """Methods that HttpConnection adds."""
 
 
-def test_one_file_alone_reaches_into_uvicorn() -> None:
+def test_only_one_file_reaches_into_uvicorn() -> None:
     inside = re.compile(r"^(?:from|import) uvicorn\.(?!server\b)", re.MULTILINE)
     sources = (file for room in ("server", "broadcast") for file in (ROOT / room).rglob("*.py"))
     found = {file.relative_to(ROOT).as_posix() for file in sources if inside.search(file.read_text(encoding="utf-8"))}
     assert found == {"broadcast/web/connections/http_connection.py"}
 
 
-def test_the_pin_keeps_the_methods_that_are_overridden() -> None:
-    """They are no promise of uvicorn's: a renamed one would be called no more, and its limit would hold no more."""
+def test_pin_keeps_the_overridden_methods() -> None:
+    """uvicorn does not promise them: a renamed one would no longer be called, and its limit no longer hold."""
     overridden = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"} - OURS
     assert overridden
     assert not {name for name in overridden if name not in vars(H11Protocol)}

@@ -1,6 +1,6 @@
 """Sends the same bytes to hundreds of sockets with one system call: by io_uring, where the kernel has it.
 
-A system call per socket, with the Python around it, can double the cost of sending. Linux takes a list instead, in
+One system call per socket, with the Python around it, can double the cost of sending. Linux accepts a list instead, in
 memory shared with the program. Slices of memoryviews fill its columns (socket, address, size), so no Python runs per
 socket. The caller learns only which sockets did not take everything.
 """
@@ -10,7 +10,7 @@ socket. The caller learns only which sockets did not take everything.
 # sender, and the kernel works within its calls, so the shared memory needs no barriers.
 #
 # The kernel may lack io_uring, a container may forbid it, and other systems never had it: `batch_sender` tries it once.
-# Without it each socket gets a system call of its own.
+# Without it each socket gets its own system call.
 
 import ctypes
 import errno
@@ -23,7 +23,7 @@ import weakref
 from array import array
 
 MAX_BATCH = 512
-"""Sockets per call, which take about a millisecond."""
+"""Sockets per call, which takes about a millisecond."""
 _IO_URING_SETUP, _IO_URING_ENTER = 425, 426  # on all processors
 _IORING_ENTER_GETEVENTS = 1
 _IORING_OP_SEND = 26
@@ -46,17 +46,17 @@ class BatchSender:
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
         """Sends `data` on each of at most MAX_BATCH non-blocking sockets, given by file number. Never waits.
 
-        Returns, by place in `sockets`, how many bytes each socket took that did not take all. Does not raise: a socket
+        Returns the bytes taken by each socket that did not take all, by index in `sockets`. Does not raise: a socket
         with an error takes 0 bytes, and the next send on it fails.
         """
         size, short = len(data), {}
-        for place, number in enumerate(sockets):
+        for index, number in enumerate(sockets):
             try:
                 taken = os.write(number, data)
             except OSError:
                 taken = 0
             if taken != size:
-                short[place] = taken
+                short[index] = taken
         return short
 
 
@@ -82,7 +82,7 @@ class Ring(BatchSender):
                 raise OSError(errno.ENOSYS, "io_uring does not send")
 
     def _map(self, about: tuple[int, ...]) -> None:
-        """Maps the ring's memory, and fills in what every call leaves alone."""
+        """Maps the ring's memory, and fills in what no call changes."""
         (entries, results), asked, answered = about[:2], about[10:20], about[20:]
         queues = self._shared(_QUEUES_AT, max(asked[6] + entries * 4, answered[5] + results * _RESULT_BYTES))
         table = self._shared(_ENTRIES_AT, entries * _ENTRY.size)
@@ -126,7 +126,7 @@ class Ring(BatchSender):
             return {}
         took = dict.fromkeys(range(count), 0)
         took.update(zip(array("Q", _from_around(self._numbers, over, begun)), array("i", taken), strict=True))
-        return {place: max(0, some) for place, some in took.items() if some != size}
+        return {index: max(0, some) for index, some in took.items() if some != size}
 
 
 def batch_sender() -> BatchSender:

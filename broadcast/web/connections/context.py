@@ -1,6 +1,6 @@
 """What all connections of one server share: application, event loop, uvicorn's lists, a buffer, and fair queues.
 
-New connections wait in one queue, so that open ones are served in between. Strangers' requests wait in the other, and
+New connections wait in one queue, so that open ones are served in between. Strangers' requests wait in another, and
 share a part of the processor.
 """
 
@@ -16,13 +16,13 @@ from uvicorn.server import ServerState
 
 FIRST_READ_BYTES = 64 * 1024
 AT_ONCE = 2
-"""Callbacks per turn of the event loop, which take less than a millisecond."""
+"""Callbacks per turn of the event loop; they take less than a millisecond."""
 ARRIVALS_AT_ONCE = 8
-"""Accepted connections that asyncio begins to read in one turn of the event loop, which also takes a millisecond."""
+"""Accepted connections that asyncio begins to read per turn of the event loop, which also takes a millisecond."""
 
 
 class RoundRobin:
-    """Waiting callbacks. Sites take turns, and so do the groups of each site: neither a huge group nor a site with
+    """Waiting callbacks. Sites take turns, and so do the groups of each site, so neither a huge group nor a site with
     thousands of groups delays the others.
     """
 
@@ -48,7 +48,7 @@ class RoundRobin:
         await ready.wait()
 
     def rest(self, seconds: float) -> None:
-        """Pauses all calls for `seconds`, on top of any rest that is still on."""
+        """Pauses all calls for `seconds`, on top of any unfinished rest."""
         self._resting_until = max(self._resting_until, self._loop.time()) + seconds
 
     def _call_later(self) -> None:
@@ -62,7 +62,7 @@ class RoundRobin:
             for _ in range(self._at_once):
                 if self._waiting:
                     self._next()()
-        finally:  # one that raises must not block the others for ever
+        finally:  # a callback that raises must not block the others for ever
             self._called = bool(self._waiting)
             if self._called:
                 self._call_later()
@@ -84,7 +84,7 @@ class RoundRobin:
 class ServerContext:
     """One per server, made by `broadcast.web.serve` and passed to each of its connections.
 
-    When the server ends it calls `shutdown()` on all `connections`, waits for them up to a second, and calls `abort()`
+    When the server ends it calls `shutdown()` on all `connections`, waits up to a second for them, and calls `abort()`
     on the rest. It cancels `tasks`, the requests being answered, that take longer.
     """
 
@@ -101,7 +101,7 @@ class ServerContext:
         self.requests = RoundRobin(loop, at_once=1)
         self.log = logging.getLogger("uvicorn.error")
         self.piece = bytearray(FIRST_READ_BYTES)
-        """The event loop puts the bytes of any new connection here; the connection copies them at once."""
+        """The event loop puts the first bytes of every new connection here; the connection copies them at once."""
 
     @property
     def headers(self) -> list[tuple[bytes, bytes]]:

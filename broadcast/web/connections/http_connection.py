@@ -1,6 +1,6 @@
-"""HTTP connections: the one file that reaches into uvicorn, whose protocol limits neither time nor unread bodies.
+"""HTTP connections: the only file that reaches into uvicorn, whose protocol limits neither time nor unread bodies.
 
-A test lists what this relies on, which is why uvicorn is pinned to its minor version.
+A test lists what this relies on; therefore uvicorn is pinned to its minor version.
 """
 
 import asyncio
@@ -9,16 +9,16 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.limits import PLACE, TURNS, Place
+from broadcast.web.connections.limits import SLOT, TURNS, Slot
 from broadcast.web.connections.page_socket import PageSocket, answer
 
 HEAD_SECONDS = 5.0
 """How long the head of a request may take; uvicorn itself would wait for ever."""
 BODY_SECONDS = 180.0
 """How long the rest of a request may take once it is answered, though nobody reads it. Browsers show an answer only
-after sending everything, so a large bot on a slow line must be taken in before its author learns why it was refused."""
+after sending everything, so a large bot on a slow line must be received before its author learns why it was refused."""
 MAX_BODY_BYTES_AFTER_ANSWER = 16 << 20
-_NO_REQUEST = b"This is no HTTP request.\n"
+_NO_REQUEST = b"This is not an HTTP request.\n"
 
 
 class HttpConnection(H11Protocol):
@@ -31,10 +31,10 @@ class HttpConnection(H11Protocol):
     _answered_bytes = 0
     """Bytes of the body that came after the answer."""
 
-    def __init__(self, server: ServerContext, place: Place) -> None:
-        super().__init__(server.uvicorn_config, server.state, {PLACE: place, TURNS: server.requests}, server.loop)
+    def __init__(self, server: ServerContext, slot: Slot) -> None:
+        super().__init__(server.uvicorn_config, server.state, {SLOT: slot, TURNS: server.requests}, server.loop)
         self._server = server
-        self._place = place
+        self._slot = slot
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def begin(self, transport: asyncio.Transport, words: bytes) -> None:
@@ -44,7 +44,7 @@ class HttpConnection(H11Protocol):
         self.data_received(words)
 
     def abort(self) -> None:
-        """Cuts the connection off; called when the server has ended and an answer was not read."""
+        """Cuts the connection off; called if an answer is still unread when the server ends."""
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -71,10 +71,10 @@ class HttpConnection(H11Protocol):
         self._stop("head")
         self.connections.discard(self)
         lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % each for each in event.headers))
-        PageSocket(self._server, self.transport, self._place).begin(b"\r\n".join((*lines, b"", b"")))
+        PageSocket(self._server, self.transport, self._slot).begin(b"\r\n".join((*lines, b"", b"")))
 
     def send_400_response(self, msg: str) -> None:
-        """Answers an unreadable request, unless an answer is half sent, and closes. uvicorn's own may raise here."""
+        """Answers an unreadable request, unless an answer is half sent, and closes. uvicorn's own method may raise."""
         if self.cycle and not self.cycle.response_complete:
             self.cycle.disconnected = True  # drops the rest of the application's answer
             self.cycle.message_event.set()
@@ -85,11 +85,11 @@ class HttpConnection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop("head")
         self._stop("body")
-        self._place.leave()
+        self._slot.leave()
         super().connection_lost(exc)
 
     def _start(self, part: str, seconds: float) -> None:
-        """Cuts the connection off unless that part of a request is complete in time."""
+        """Cuts the connection off unless this part of a request is complete in time."""
         self._timers[part] = self.loop.call_later(seconds, self.transport.abort)
 
     def _stop(self, part: str) -> None:

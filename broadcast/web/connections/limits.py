@@ -1,6 +1,6 @@
-"""Limits the connections to one server, in all and per address, with places kept for the desk and for this machine.
+"""Limits the connections to one server, in all and per address, with slots reserved for the desk and this machine.
 
-Pure counting, without sockets. A connection that finds no place waits in a kept one, until its first request shows a
+Pure counting, without sockets. A connection that finds no slot waits in a reserved one until its first request shows a
 token of the desk. When these run out, the site with the most waiting connections loses its oldest.
 """
 
@@ -14,30 +14,30 @@ from starlette.types import Scope
 from server.addresses import household, site
 from server.token_bucket import TokenBucket
 
-PLACE = "highnoon.place"
-"""Key of the connection's Place in the state of every request."""
+SLOT = "highnoon.slot"
+"""Key of the connection's Slot in the state of every request."""
 TURNS = "highnoon.turns"
 """Key of the RoundRobin in which strangers' requests wait."""
 REST = 2.0
-"""Strangers' requests rest this many times as long as the last one took: the show gets twice their time."""
+"""Strangers' requests rest this many times as long as the last one took, so the show gets twice their time."""
 MAX_CONNECTIONS = 12_000
 """As far as the limit of open files allows."""
 SHARE_OF_FILES = 2
-"""Connections get at most half of the open files, so that visitors never use up those of the game."""
+"""Connections get at most half of the open files, so visitors never use up those of the game."""
 MAX_CALLER_CONNECTIONS = 128
 """Connections of bots from other machines, in the process that plays the game."""
 MAX_BOT_CONNECTIONS = 8
-"""Connections of one bot in a sandbox, which registers at a server of its own."""
+"""Connections of one bot in a sandbox, which has its own registration server."""
 KEPT = 64
-"""Places for the desk, whose page takes up to seven; as many again for this machine, where OBS runs, and for visitors
-who have not shown a token yet."""
+"""Slots reserved for the desk, whose page takes up to seven; as many again for this machine, where OBS runs, and for
+visitors who have not shown a token yet."""
 SHARE_OF_ONE = 4
-"""One address gets at most a quarter of all places: a whole university may share it."""
+"""One address gets at most a quarter of all slots: a whole university may share it."""
 SHARE_OF_A_SITE = 2
 """One site gets at most half, however many addresses it has."""
 MIN_OF_ONE = 8
 COMING_A_SECOND = 64.0
-"""New connections of one address in the long run; it may take its whole share at once."""
+"""New connections per second of one address in the long run; it may take its whole share at once."""
 COST_OF_A_FLOOD = 8
 """New connections charged for a socket that was cut off for flooding, besides its own."""
 PROCESSOR_SECONDS = 10.0
@@ -45,17 +45,17 @@ PROCESSOR_SECONDS = 10.0
 PROCESSOR_SHARE = 0.2
 """The part of a processor that one address may use in the long run."""
 MIN_REQUEST_SECONDS = 0.001
-"""Charged for every request, which has to be read and answered."""
+"""The minimum charge for a request, which has to be read and answered."""
 MAX_IDLE_ADDRESSES = 1024
 BEHIND_A_PROXY = "behind a proxy"
-"""The address of visitors through a proxy on this machine that is not trusted, or that says they are on it."""
+"""The address of visitors through an untrusted proxy on this machine, or through one that says they are on it."""
 _PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
-"""How the names of headers begin in which a proxy names its client."""
+"""Prefixes of the headers in which a proxy names its client."""
 _THIS_MACHINE = {household(each) for each in ("127.0.0.1", "::1")}
 
 
 class Refusal(Struct, frozen=True):
-    """Why a request is refused: an HTTP status and one sentence. With `again` the page tries once more by itself."""
+    """Why a request is refused: an HTTP status and a sentence. With `again` the page retries once by itself."""
 
     status: int
     words: str
@@ -63,26 +63,26 @@ class Refusal(Struct, frozen=True):
 
 
 def is_here(address: str) -> bool:
-    """Whether an address is this machine's own, as OBS uses it."""
+    """Whether an address is this machine's own, which OBS uses."""
     return household(address) in _THIS_MACHINE
 
 
 def visitor_of(scope: Scope) -> str:
-    """The address that a request is charged to; "" where it did not come by a network."""
+    """The address that a request is charged to; "" if it did not come over a network."""
     address: str = (scope.get("client") or ("",))[0]
     names = (name.decode("latin-1") for name, _ in scope["headers"])
     return BEHIND_A_PROXY if is_here(address) and any(name.startswith(_PROXY_HEADERS) for name in names) else address
 
 
 def _nothing() -> None:
-    """What a connection that has ended does when it is to give way."""
+    """The `give_way` of a connection that has ended."""
 
 
-class Place:
-    """The place of one connection, from when it is accepted until it is closed. Made by `ConnectionLimits.take`.
+class Slot:
+    """The slot of one connection from acceptance to closing. Made by `ConnectionLimits.acquire`.
 
-    `kind` is the count it belongs to: "waiting" (in a kept place, as no other was free), "public", "desk", or "none"
-    once it has been given back. `give_way` closes the connection when another needs the place.
+    `kind` is the count it belongs to: "waiting" (in a reserved slot, as no other was free), "public", "desk", or "none"
+    once it has been released. `give_way` closes the connection when another needs the slot.
     """
 
     def __init__(self, limits: "ConnectionLimits", address: "_Address", give_way: Callable[[], object]) -> None:
@@ -92,12 +92,12 @@ class Place:
         self._limits = limits
 
     def prove(self) -> None:
-        """Moves a connection that has shown a token of the desk to the desk's places, if one is free."""
+        """Moves a connection that has shown a token of the desk to the desk's slots, if one is free."""
         if self.kind != "none" and self._limits.desk < self._limits.kept:
             self._limits.change(self, "desk")
 
     def stands_for(self, client: str) -> None:
-        """Counts the connection for `client`, the address a trusted proxy names, whose own share must be free."""
+        """Charges the connection to `client`, the address named by a trusted proxy, which must have a free share."""
         counts = self._limits.counts_of(client)
         if self.kind in ("desk", "none") or counts is self.address:
             return
@@ -105,20 +105,20 @@ class Place:
         self.address.here -= 1
         counts.here += 1
         self.address = counts
-        self._limits.seat(self)
+        self._limits.promote(self)
 
     def refusal(self) -> Refusal | None:
         """Counts one request on this connection: None if it may be answered, else a Refusal (status 503 or 429)."""
         if self.kind == "desk":
             return None
-        if not self._limits.seat(self):
-            return Refusal(503, "Every place is taken. Try again in a minute.")
+        if not self._limits.promote(self):
+            return Refusal(503, "This server is full. Try again in a minute.")
         if self.address.limited and not self.address.processor.spend(MIN_REQUEST_SECONDS):
             return Refusal(429, "Too many requests come from your address. Try again in a minute.")
         return None
 
     def charge(self, seconds: float) -> None:
-        """Charges the processor time of a request to its address, besides MIN_REQUEST_SECONDS."""
+        """Charges a request's processor time to its address, on top of MIN_REQUEST_SECONDS."""
         self.address.processor.owe(seconds)
 
     def flooded(self) -> None:
@@ -126,15 +126,15 @@ class Place:
         self.address.coming.owe(COST_OF_A_FLOOD)
 
     def leave(self) -> None:
-        """Gives the place back; a second call does nothing."""
+        """Releases the slot; a second call does nothing."""
         if self.kind != "none":
             self.address.here -= 1
             self._limits.change(self, "none")
-            self.give_way = _nothing  # it refers to the connection, which refers to its place
+            self.give_way = _nothing  # it refers to the connection, which refers to its slot
 
 
 class _Address:
-    """The counts of one address at `site`: `here` is all its connections, `public` those in public places."""
+    """The counts of one address at `site`: `here` counts all its connections, `public` those in public slots."""
 
     def __init__(self, site: str, share: int, clock: Callable[[], float], *, limited: bool) -> None:
         self.site = site
@@ -150,7 +150,10 @@ class _Address:
 
 
 class ConnectionLimits:
-    """One server's places: `most` public ones, and `kept` each for the desk and this machine. `clock` gives seconds."""
+    """One server's slots: `max_connections` public ones, and `kept` each for the desk and this machine.
+
+    `clock` gives seconds.
+    """
 
     def __init__(self, max_connections: int, clock: Callable[[], float], kept: int = KEPT) -> None:
         self._max_connections = max_connections
@@ -158,37 +161,37 @@ class ConnectionLimits:
         self.kept = kept
         self._clock = clock
         self._public = self.desk = 0
-        self._waiting: dict[Place, None] = {}
+        self._waiting: dict[Slot, None] = {}
         self._addresses: dict[str, _Address] = {}
         self._public_of: Counter[str] = Counter()
         """By site."""
         self._forget_at = MAX_IDLE_ADDRESSES
 
-    def take(self, address: str, give_way: Callable[[], object]) -> Place | None:
-        """A place for a connection from `address`, None if there is none at all.
+    def acquire(self, address: str, give_way: Callable[[], object]) -> Slot | None:
+        """A slot for a connection from `address`, None if there is none at all.
 
-        `give_way` is called when the connection must be cut off for another; its place is free by then.
+        `give_way` is called when the connection must make room for another; its slot is free by then.
         """
         counts = self.counts_of(address)
         if counts.limited and not counts.coming.spend(1):
             return None
-        place = Place(self, counts, give_way)
+        slot = Slot(self, counts, give_way)
         counts.here += 1
-        self._waiting[place] = None
-        if not self.seat(place) and len(self._waiting) > self.kept:
+        self._waiting[slot] = None
+        if not self.promote(slot) and len(self._waiting) > self.kept:
             # The oldest of the site with the most waiting connections, so that nobody can push all others out.
             waiting = Counter(each.address.site for each in self._waiting)
             last = max(self._waiting, key=lambda each: waiting[each.address.site])
             make_room = last.give_way
             last.leave()
-            if last is place:
+            if last is slot:
                 return None
             make_room()
-        return place
+        return slot
 
-    def seat(self, place: Place) -> bool:
-        """Makes a waiting place public, if a public one is free. Returns whether it is public now."""
-        address = place.address
+    def promote(self, slot: Slot) -> bool:
+        """Makes a waiting slot public if a public one is free. Returns whether it is public now."""
+        address = slot.address
         if address.limited:
             of_site = max(self._max_connections // SHARE_OF_A_SITE, MIN_OF_ONE)
             full = (
@@ -198,23 +201,23 @@ class ConnectionLimits:
             )
         else:
             full = self._public >= self._max_connections + self.kept
-        if place.kind == "waiting" and not full:
-            self.change(place, "public")
-        return place.kind == "public"
+        if slot.kind == "waiting" and not full:
+            self.change(slot, "public")
+        return slot.kind == "public"
 
-    def change(self, place: Place, kind: Literal["waiting", "public", "desk", "none"]) -> None:
-        """Counts a place as one of that `kind`."""
-        self._waiting.pop(place, None)
+    def change(self, slot: Slot, kind: Literal["waiting", "public", "desk", "none"]) -> None:
+        """Counts a slot as one of `kind`."""
+        self._waiting.pop(slot, None)
         if kind == "waiting":
-            self._waiting[place] = None
-        for old_or_new, change in ((place.kind, -1), (kind, 1)):
+            self._waiting[slot] = None
+        for old_or_new, change in ((slot.kind, -1), (kind, 1)):
             self._public += change * (old_or_new == "public")
             self.desk += change * (old_or_new == "desk")
-            place.address.public += change * (old_or_new == "public")
-            self._public_of[place.address.site] += change * (old_or_new == "public")
-        if not self._public_of[place.address.site]:
-            del self._public_of[place.address.site]
-        place.kind = kind
+            slot.address.public += change * (old_or_new == "public")
+            self._public_of[slot.address.site] += change * (old_or_new == "public")
+        if not self._public_of[slot.address.site]:
+            del self._public_of[slot.address.site]
+        slot.kind = kind
 
     def counts_of(self, address: str) -> _Address:
         """The counts of an address, which may be new."""
@@ -222,7 +225,7 @@ class ConnectionLimits:
         if name not in self._addresses:
             if len(self._addresses) >= self._forget_at:
                 self._addresses = {other: counts for other, counts in self._addresses.items() if not counts.idle}
-                # Twice as many: with thousands of addresses connected, a new one must not walk them all each time.
+                # Twice as many: with thousands of addresses connected, a new one must not visit them all each time.
                 self._forget_at = max(MAX_IDLE_ADDRESSES, 2 * len(self._addresses))
             self._addresses[name] = _Address(site(address), self._share, self._clock, limited=not is_here(name))
         return self._addresses[name]

@@ -1,8 +1,8 @@
 """The WebSocket of one page, as an asyncio protocol that runs an ASGI application; `websockets` does the framing.
 
 Pages only listen: the application learns of the connection and its end, and gets no messages. Whatever a page sends is
-read within a budget. scope["extensions"][PAGE]["page"] is the PageSocket, for writing to many pages at once, past
-transports with nothing left to send.
+read within a budget. scope["extensions"][PAGE]["page"] is the PageSocket, for writing to many pages at once, past their
+transports when these have nothing to send.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.limits import PLACE, Place
+from broadcast.web.connections.limits import SLOT, Slot
 from server.token_bucket import TokenBucket
 
 PAGE = "highnoon.page"
 """Key of the connection's PageSocket, as {"page": page}, in a WebSocket's scope["extensions"]."""
 MAX_REASON_BYTES = 123
-"""Of the reason for a close, in UTF-8."""
+"""Of the reason for closing, in UTF-8."""
 MAX_MESSAGE_BYTES = 4096
 HANDSHAKE_SECONDS = 5.0
 READ_BYTES = 128
@@ -32,14 +32,14 @@ READ_BYTES = 128
 SAID_AT_ONCE = 1024
 """Bytes that a page may send at once; it only needs to answer pings."""
 SAID_A_SECOND = 70.0
-"""Bytes a second that a page may send in the long run: a ping of its own. The rest waits in the kernel, so thousands of
-pages that use their whole budget leave the show its time."""
+"""Bytes a second that a page may send in the long run: a ping of its own. The rest waits in the kernel, so even
+thousands of pages that use their whole budget leave the show its time."""
 FRAME_COST = 64
-"""Bytes charged per frame besides its own, as the smallest frames take the most time to parse."""
+"""Bytes charged per frame on top of its own, as the smallest frames take the most time to parse."""
 FULL_READS = 3
-"""A page still over its budget after more full reads in a row than this is flooding, and is cut off."""
+"""A page that is over its budget after more full reads in a row than this is flooding, and is cut off."""
 PING_SECONDS = 20.0
-"""Between two pings. A page that sends nothing in between is cut off."""
+"""Between two pings. A page that sends nothing in that time is cut off."""
 CLOSING_SECONDS = 5.0
 """For the answer to a close."""
 _NO_HANDSHAKE = b"A handshake is a GET with at most 128 headers of at most 8 KiB in all, and no body.\n"
@@ -52,10 +52,10 @@ class PageGone(ConnectionError):
 class PageSocket(asyncio.BufferedProtocol):
     """The connection of one page: construct it on a connected transport, then call `begin`."""
 
-    def __init__(self, server: ServerContext, transport: asyncio.Transport, place: Place) -> None:
+    def __init__(self, server: ServerContext, transport: asyncio.Transport, slot: Slot) -> None:
         self._server = server
         self.transport = transport
-        self._place = place
+        self._slot = slot
         self._piece = bytearray(READ_BYTES)
         self._protocol = ServerProtocol(logger=server.log)
         self._said = TokenBucket(SAID_AT_ONCE, SAID_A_SECOND, server.loop.time)
@@ -66,7 +66,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._gone = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
-        self._tell: Callable[[bool], None] = lambda _: None
+        self._on_free: Callable[[bool], None] = lambda _: None
         self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
 
     def begin(self, head: bytes) -> None:
@@ -94,7 +94,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self.transport.close()
 
     def abort(self) -> None:
-        """Cuts off a connection whose other end does not read; the server calls it last."""
+        """Cuts off a connection whose other end does not read; the server calls this last."""
         self.transport.abort()
 
     @property
@@ -102,22 +102,22 @@ class PageSocket(asyncio.BufferedProtocol):
         """The file number of the socket, -1 once it is closed."""
         return int(self.transport.get_extra_info("socket").fileno())
 
-    def watch(self, tell: Callable[[bool], None]) -> None:
-        """Calls `tell`, now and at each change, with whether one may send on the socket itself.
+    def watch(self, on_free: Callable[[bool], None]) -> None:
+        """Calls `on_free`, now and at each change, with whether the socket itself may be written to.
 
-        One may while the transport has nothing to send and no close was sent. `tell` gets False before the socket
+        It may while the transport has nothing to send and no close was sent. `on_free` gets False before the socket
         closes, as its number may then be reused.
         """
         self.transport.set_write_buffer_limits(0)  # pause_writing() as soon as one byte has to wait
-        self._tell = tell
-        tell(self._is_free)
+        self._on_free = on_free
+        on_free(self._is_free)
 
     @property
     def _is_free(self) -> bool:
         return self._protocol.state is State.OPEN and self._writable.is_set() and not self.transport.is_closing()
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """A small buffer, so that parsing one page's frames does not hold up the next page."""
+        """A small buffer, so that parsing one page's frames does not delay the next page."""
         return self._piece
 
     def buffer_updated(self, nbytes: int) -> None:
@@ -130,23 +130,23 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def pause_writing(self) -> None:
         self._writable.clear()
-        self._tell(False)
+        self._on_free(False)
 
     def resume_writing(self) -> None:
         self._writable.set()
-        self._tell(self._is_free)
+        self._on_free(self._is_free)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._tell(False)
-        self._tell = lambda _: None
+        self._on_free(False)
+        self._on_free = lambda _: None
         self._timer.cancel()
         self._gone.set()
         self._writable.set()
-        self._place.leave()
+        self._slot.leave()
         self._server.connections.discard(self)
 
     def _flush(self) -> None:
-        """Writes the protocol's bytes, and closes the connection where they end it."""
+        """Writes the protocol's bytes, and closes the connection if they end it."""
         said = self._protocol.data_to_send()
         self.transport.write(b"".join(said))
         if SEND_EOF in said:
@@ -155,17 +155,17 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def _expect_end(self) -> None:
         """Stops writing past the transport, and cuts the connection off unless it ends soon."""
-        self._tell(False)
+        self._on_free(False)
         self._timer.cancel()
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)
 
     def _pay(self, cost: int) -> None:
-        """Charges `cost` to the budget. A page that is over it is read later, or cut off for flooding."""
+        """Charges `cost` to the budget. A page over its budget is read later, or cut off for flooding."""
         seconds = self._said.owe(cost)
         if not seconds or self.transport.is_closing():
             return
         if self._full > FULL_READS:
-            self._place.flooded()
+            self._slot.flooded()
             self.transport.abort()
         else:
             self.transport.pause_reading()
@@ -190,7 +190,7 @@ class PageSocket(asyncio.BufferedProtocol):
             "query_string": query.encode(),
             "headers": [(name.lower().encode(), text.encode("latin-1")) for name, text in request.headers.raw_items()],
             "subprotocols": [],
-            "state": {PLACE: self._place},
+            "state": {SLOT: self._slot},
             "extensions": {"websocket.http.response": {}, PAGE: {"page": self}},
         }
 

@@ -1,7 +1,7 @@
 """Accepts connections, a few per turn of the event loop, with limits of bytes and time that uvicorn lacks.
 
-A connection for which `ConnectionLimits` has no place is closed at once. Any other is a `FirstRequest`, which only
-counts bytes. With its head complete, and when its turn comes, it becomes a `PageSocket` (WebSocket) or an
+A connection for which `ConnectionLimits` has no slot is closed at once. Any other starts as a `FirstRequest`, which
+only counts bytes. Once its head is complete and its turn comes, it becomes a `PageSocket` (WebSocket) or an
 `HttpConnection` (everything else, parsed by uvicorn and h11).
 """
 
@@ -14,37 +14,37 @@ import socket
 from broadcast.web.connections import http_connection
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.http_connection import HttpConnection
-from broadcast.web.connections.limits import ConnectionLimits, Place
+from broadcast.web.connections.limits import ConnectionLimits, Slot
 from broadcast.web.connections.page_socket import PageSocket, answer
 
 BACKLOG = 4096
-"""Connections waiting to be accepted, as far as the system allows. One that does not fit tries again after a second."""
+"""Connections waiting to be accepted, as far as the system allows. One that does not fit retries after a second."""
 MAX_ACCEPTED_AT_ONCE = 64
-"""In one turn of the event loop. Each then waits for its turn to be read, so that one of the desk or of this machine is
-not delayed by thousands that came before it."""
+"""In one turn of the event loop. Each then waits for its turn to be read, so that the desk and this machine are not
+delayed by thousands of connections before theirs."""
 NO_FILES_SECONDS = 1.0
 """How long to accept nobody when no more files can be opened."""
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
 """Of the first line and all headers together."""
 UNREAD_SECONDS = 10
-"""A connection is closed when its other end reads nothing for this long."""
-TURNED_AWAY = "Connections were turned away: every place is taken, or one address came too often"
+"""A connection is closed when the other end reads nothing for this long."""
+TURNED_AWAY = "Connections were turned away: the server is full, or one address came too often"
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _CLAIMS = (b"token=", b"desk_")
-"""A head with one of these may hold a token of the desk, in the address or as a cookie. Such heads wait in a queue of
-their own, so that others behind the same address do not delay an operator; the token itself is checked later."""
+"""A head with one of these may hold a token of the desk, in the address or as a cookie. Such heads wait in their own
+queue, so that others at the same address do not delay an operator; the token itself is checked later."""
 
 
 class FirstRequest(asyncio.BufferedProtocol):
     """A new connection until the head of its first request is complete (at most MAX_HEAD_BYTES, within HEAD_SECONDS).
 
-    Set `place` before asyncio connects it. A head that is too long is answered with status 400.
+    Set `slot` before asyncio connects it. Too long a head is answered with status 400.
     """
 
     def __init__(self, server: ServerContext) -> None:
-        self.place: Place | None = None
+        self.slot: Slot | None = None
         self._server = server
         self._transport: asyncio.Transport | None = None
         self._head = bytearray()
@@ -53,7 +53,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._is_gone = False
 
     def give_way(self) -> None:
-        """Closes the connection, whose place another needs. May be called before it is connected."""
+        """Closes the connection because another needs its slot. May be called before it is connected."""
         self._server.log.warning(TURNED_AWAY)
         self._is_gone = True
         if self._transport:
@@ -67,13 +67,13 @@ class FirstRequest(asyncio.BufferedProtocol):
             transport.abort()
             return
         self._server.connections.add(self)
-        with contextlib.suppress(AttributeError):  # Only Linux ends what is no longer read, whoever sends it.
+        with contextlib.suppress(AttributeError):  # only Linux closes connections whose data is not read
             connected: socket.socket = transport.get_extra_info("socket")
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
         self._timer = self._server.loop.call_later(http_connection.HEAD_SECONDS, transport.abort)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """The server's shared buffer: asyncio fills it and calls `buffer_updated` before it uses it again."""
+        """The server's shared buffer: asyncio fills it and calls `buffer_updated` before using it again."""
         return self._server.piece
 
     def buffer_updated(self, nbytes: int) -> None:
@@ -86,17 +86,17 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._transport.write(answer(400, self._server.headers, _TOO_LONG))
             self._transport.close()
         elif self._end and self._timer:
-            self._timer.cancel()  # even if time is up by now because this process did not get to run
+            self._timer.cancel()  # even if time is up by now because this process was not running
             self._transport.pause_reading()
             claims = any(each in self._head for each in _CLAIMS)
-            address = self.place and self.place.address
+            address = self.slot and self.slot.address
             self._server.turns.wait((address and address.site, claims), address, self._go_on)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
         self._is_gone = True
-        if self.place:
-            self.place.leave()
+        if self.slot:
+            self.slot.leave()
 
     def shutdown(self) -> None:
         """Called when the server ends."""
@@ -114,28 +114,28 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._timer.cancel()
 
     def _go_on(self) -> None:
-        if self._is_gone or not self._transport or not self.place:
+        if self._is_gone or not self._transport or not self.slot:
             return
         self._leave()
-        self._transport.resume_reading()  # first: whoever reads from now on may pause it again
+        self._transport.resume_reading()  # first, as the next protocol may pause it again
         head = bytes(self._head[: self._end])
         upgrade = head.lower().partition(b"\nupgrade:")[2].partition(b"\n")[0]
         if b"websocket" in upgrade:  # whatever else is wrong with it
-            PageSocket(self._server, self._transport, self.place).begin(head)
+            PageSocket(self._server, self._transport, self.slot).begin(head)
         else:
-            HttpConnection(self._server, self.place).begin(self._transport, bytes(self._head))
+            HttpConnection(self._server, self.slot).begin(self._transport, bytes(self._head))
 
 
 class Acceptor:
-    """Accepts connections on `listener` from its construction until `close`, and reads their first request.
+    """Accepts connections on `listener` from construction until `close`, and reads their first request.
 
-    The socket must be bound; here it starts to listen, without blocking. The caller closes it.
+    The socket must be bound; it starts to listen here, without blocking. The caller closes it.
     """
 
-    def __init__(self, listener: socket.socket, server: ServerContext, places: ConnectionLimits) -> None:
+    def __init__(self, listener: socket.socket, server: ServerContext, slots: ConnectionLimits) -> None:
         self._listener = listener
         self._server = server
-        self._places = places
+        self._slots = slots
         self._again: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[object]] = set()
         listener.setblocking(False)
@@ -143,7 +143,7 @@ class Acceptor:
         server.loop.add_reader(listener, self._accept)
 
     async def close(self) -> None:
-        """Stops accepting. Accepted connections stay open, and are all in the server's list when this returns."""
+        """Stops accepting. Accepted connections stay open, and all are in the server's list when this returns."""
         self._server.loop.remove_reader(self._listener)
         if self._again:
             self._again.cancel()
@@ -160,22 +160,22 @@ class Acceptor:
                     raise
                 self._rest(error)
                 return
-            self._take(line, address[0])
+            self._admit(line, address[0])
 
-    def _take(self, line: socket.socket, address: str) -> None:
+    def _admit(self, line: socket.socket, address: str) -> None:
         head = FirstRequest(self._server)
-        head.place = place = self._places.take(address, head.give_way)
-        if place is None:
+        head.slot = slot = self._slots.acquire(address, head.give_way)
+        if slot is None:
             self._server.log.warning(TURNED_AWAY)
             line.close()
             return
         line.setblocking(False)
-        task = self._server.loop.create_task(self._connect(head, place, line))
+        task = self._server.loop.create_task(self._connect(head, slot, line))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _connect(self, head: FirstRequest, place: Place, line: socket.socket) -> None:
-        await self._server.arrivals.turn(place.address.site, place.address)
+    async def _connect(self, head: FirstRequest, slot: Slot, line: socket.socket) -> None:
+        await self._server.arrivals.turn(slot.address.site, slot.address)
         with contextlib.suppress(OSError):
             await self._server.loop.connect_accepted_socket(lambda: head, line)
             return
@@ -183,7 +183,7 @@ class Acceptor:
         head.connection_lost(None)
 
     def _rest(self, error: OSError) -> None:
-        """Waits until other connections have ended: trying again at once would only keep the loop busy."""
+        """Waits for other connections to end: retrying at once would only keep the loop busy."""
         self._server.log.warning("No connection can be accepted: %s", error.strerror)
         self._server.loop.remove_reader(self._listener)
         self._again = self._server.loop.call_later(

@@ -1,4 +1,4 @@
-"""Places for connections over real sockets: each address has a share, and the desk finds its own."""
+"""Slots for connections over real sockets: each address has a share, and the desk has its own."""
 
 import contextlib
 import resource
@@ -14,44 +14,41 @@ from broadcast.web.connections.limits import MAX_CONNECTIONS, MIN_OF_ONE, SHARE_
 from broadcast.web.serve import open_files
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import handshake_status, headers
-from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake, with_strangers
+from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake
 
 HERE = "127.0.0.1"
 
 
-def test_one_address_has_a_share_of_all_places_and_the_others_find_theirs(tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        with contextlib.ExitStack() as lines:
-            held = [lines.enter_context(call(port)) for _ in range(40)]
-            answers = []
-            for line in held:
-                with contextlib.suppress(ConnectionError):
-                    line.sendall(get(port))
-                answers.append(first_words(line)[9:12])
-            assert answers.count(b"200") == 16
-            for source in ("127.0.0.1", "127.0.0.3"):
-                other = lines.enter_context(call(port, source))
-                other.sendall(get(port))
-                assert b" 200 " in first_words(other)
-
-    with_strangers(act, tmp_path)
+def test_one_address_has_a_share_of_the_slots_and_others_find_theirs(port: int) -> None:
+    with contextlib.ExitStack() as lines:
+        held = [lines.enter_context(call(port)) for _ in range(40)]
+        answers = []
+        for line in held:
+            with contextlib.suppress(ConnectionError):
+                line.sendall(get(port))
+            answers.append(first_words(line)[9:12])
+        assert answers.count(b"200") == 16
+        for source in ("127.0.0.1", "127.0.0.3"):
+            other = lines.enter_context(call(port, source))
+            other.sendall(get(port))
+            assert b" 200 " in first_words(other)
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[DeskServer]:
-    """A show under a desk with few places."""
+    """A show under a desk with few slots."""
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as opened:
         yield opened
 
 
 @contextlib.contextmanager
 def crowd(server: DeskServer, lines: int) -> Iterator[list[socket.socket]]:
-    """So many silent sockets, each just opened."""
+    """`lines` silent sockets, each just opened."""
     with contextlib.ExitStack() as opened:
         yield [opened.enter_context(call(server.port, f"127.0.0.{3 + number % 8}")) for number in range(lines)]
 
 
-def test_with_all_places_taken_by_silent_sockets_the_desk_opens_and_answers(small: DeskServer) -> None:
+def test_desk_opens_and_answers_while_silent_sockets_hold_all_slots(small: DeskServer) -> None:
     with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
         opened = browser.get("/control", params={"token": TOKENS.control})
         assert opened.status_code == 303
@@ -63,17 +60,17 @@ def test_with_all_places_taken_by_silent_sockets_the_desk_opens_and_answers(smal
 
 
 @pytest.mark.parametrize("shown", ["", "wrong"])
-def test_without_a_token_a_stranger_is_told_that_every_place_is_taken(shown: str, small: DeskServer) -> None:
+def test_stranger_without_a_token_is_refused_when_the_server_is_full(shown: str, small: DeskServer) -> None:
     elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
     with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS, transport=elsewhere) as browser:
         sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
         answer = browser.get("/overlay", headers=sent, params={"token": shown} if shown else {})
-        assert (answer.status_code, "place" in answer.text) == (503, True)
+        assert (answer.status_code, "full" in answer.text) == (503, True)
 
 
 @contextlib.contextmanager
 def audience(server: DeskServer, lines: int) -> Iterator[None]:
-    """So many polite viewers, as far as there are places: each gets the show, and stays."""
+    """`lines` polite viewers, each of whom gets the show and stays, as far as there are slots."""
     with contextlib.ExitStack() as opened:
         answers = []
         for number in range(lines):
@@ -84,14 +81,14 @@ def audience(server: DeskServer, lines: int) -> Iterator[None]:
         yield
 
 
-def test_obs_on_this_machine_gets_in_while_strangers_have_all_places(small: DeskServer) -> None:
+def test_obs_on_this_machine_gets_in_while_strangers_hold_all_slots(small: DeskServer) -> None:
     with audience(small, 20), httpx.Client(base_url=small.address, timeout=SECONDS) as obs:
         assert obs.get("/overlay").status_code == 200
         assert handshake_status(small, "/ws/show", headers(small)) == 101
 
 
 @pytest.mark.parametrize(
-    ("trusted", "header", "places"),
+    ("trusted", "header", "slots"),
     [
         (HERE, "X-Forwarded-For: 192.0.2.{}", 12),
         ("", "X-Forwarded-For: 192.0.2.{}", MIN_OF_ONE),
@@ -100,10 +97,10 @@ def test_obs_on_this_machine_gets_in_while_strangers_have_all_places(small: Desk
         ("", "Via: 1.1 tunnel-{}", MIN_OF_ONE),
     ],
 )
-def test_strangers_behind_a_proxy_on_this_machine_leave_its_own_places_to_obs(
-    trusted: str, header: str, places: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_strangers_behind_a_local_proxy_leave_this_machines_slots_to_obs(
+    trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each has an address if the proxy is believed, else all have one together."""
+    """Each has its own address if the proxy is trusted, else all share one."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as opened:
         answers = []
@@ -111,13 +108,13 @@ def test_strangers_behind_a_proxy_on_this_machine_leave_its_own_places_to_obs(
             line = opened.enter_context(call(proxied.port, HERE))
             line.sendall(handshake(proxied.port, f"{header.format(number)}\r\n"))
             answers.append(first_words(line)[9:12])
-        assert answers == [b"101"] * places + [b"503"] * (100 - places)
+        assert answers == [b"101"] * slots + [b"503"] * (100 - slots)
         assert httpx.get(f"{proxied.address}/overlay", timeout=SECONDS).status_code == 200
         assert handshake_status(proxied, "/ws/show", headers(proxied)) == 101
 
 
 @pytest.mark.parametrize("page", ["/overlay", "/projector"])
-def test_with_the_token_to_look_overlay_and_projector_get_in_from_anywhere(page: str, small: DeskServer) -> None:
+def test_view_token_lets_overlay_and_projector_in_from_anywhere(page: str, small: DeskServer) -> None:
     elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
     with audience(small, 20), httpx.Client(base_url=small.address, timeout=SECONDS, transport=elsewhere) as browser:
         opened = browser.get(page, params={"token": TOKENS.view, "channel": "main"})
@@ -125,7 +122,7 @@ def test_with_the_token_to_look_overlay_and_projector_get_in_from_anywhere(page:
         assert browser.get(opened.headers["location"]).status_code == 200
 
 
-def test_a_place_is_free_again_when_its_holder_leaves(small: DeskServer) -> None:
+def test_slot_is_free_again_when_its_holder_leaves(small: DeskServer) -> None:
     for _ in range(5):
         with crowd(small, 30):
             pass
@@ -135,11 +132,11 @@ def test_a_place_is_free_again_when_its_holder_leaves(small: DeskServer) -> None
             assert time.monotonic() < until
 
 
-def test_ten_thousand_visitors_find_a_place_where_twenty_thousand_files_may_be_open() -> None:
+def test_ten_thousand_visitors_fit_where_twenty_thousand_files_may_be_open() -> None:
     assert min(MAX_CONNECTIONS, 20_000 // SHARE_OF_FILES) >= 10_000
 
 
-def test_as_many_files_may_be_open_as_the_system_grants() -> None:
+def test_open_files_are_raised_as_far_as_the_system_allows() -> None:
     kept = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, kept[1]), kept[1]))
