@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from assets.make import avatars, ogg, table, ticks, wins
+from assets.make import avatars, table
+from assets.make.sounds import ogg, ticks, wins
 from broadcast.media.win_sounds import LUFS
 
 

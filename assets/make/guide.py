@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
-from assets.make import house, page_types, protocols
+from assets.make import api, house, page_types, protocols
 from assets.make.described import field_table
 from broadcast.on_air import events as onair
 from broadcast.on_air import facts, picture_state
@@ -29,7 +29,8 @@ _OF_THE_DESK = ("ControlSet", "CueGiven", "StageCut")
 
 def made_files() -> dict[str, str]:
     """Every file that is made, by its path in the clone, with its text."""
-    pages = {"commands": _commands(), "event-file": _event_file(), "events": _events(), "house": house.page()}
+    pages = {"api": api.page(), "commands": _commands(), "event-file": _event_file(), "events": _events()}
+    pages["house"] = house.page()
     made = {f"broadcast/guide/{name}.md": text for name, text in pages.items()}
     return made | {"assets/pictures/house.svg": house.drawing()} | protocols.made_files() | page_types.made_files()
 

@@ -25,7 +25,7 @@ CHAPTERS = {
     "Bots": ("bots", "contests", *(f"protocol-{name}" for name in CONTESTS)),
     "Their server": ("boxes", "server", "workers"),
     "Afterwards": ("recordings", "video"),
-    "Reference": ("commands", "event-file", "rules", "events", "glossary"),
+    "Reference": ("commands", "event-file", "rules", "events", "api", "glossary"),
     "Inside": ("how", "house", "walks", "why", "promises", "figures", "working", "changelog"),
 }
 """All pages in reading order."""

@@ -8,7 +8,7 @@ import soundfile
 from PIL import Image
 
 from assets.make.__main__ import make
-from assets.make.ticks import LEVELS
+from assets.make.sounds.ticks import LEVELS
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 
 ASSETS = Path(__file__).parents[2] / "assets"

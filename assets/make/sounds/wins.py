@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assets.make.ogg import RATE
-from assets.make.synth import (
+from assets.make.sounds.ogg import RATE
+from assets.make.sounds.synth import (
     Wave,
     at_peak,
     band,

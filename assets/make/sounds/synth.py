@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from assets.make.ogg import RATE
+from assets.make.sounds.ogg import RATE
 
 Wave = NDArray[np.float64]
 

@@ -1,0 +1,87 @@
+"""Makes the guide's page of the Python functions and classes that other programs may import, from their docstrings."""
+
+import ast
+import inspect
+from importlib import import_module
+from types import ModuleType
+
+OFFERED = {
+    "Recordings": {
+        "server.journal.journal": ("read_journal", "parse_journal", "Recording", "Header", "Entry", "JournalDamaged"),
+        "server.verify.file": ("verdict_on",),
+        "server.verify.claims": ("Verdict", "Claim"),
+    },
+    "Cards and hands": {
+        "server.game.cards": ("parse_cards", "check_cards", "Deck"),
+        "server.game.ranking": ("strength", "category", "best_five", "ranking_name"),
+        "server.shuffle": ("fresh_seed", "parse_seed", "commitment", "key_of", "deck_of"),
+        "broadcast.odds.equity": ("equities", "Equity"),
+    },
+    "The table": {
+        "server.game.rules": ("Rules", "Level", "level_of"),
+        "server.game.decisions": ("Fold", "Call", "RaiseTo", "AllIn", "PostBlind", "IllegalAction"),
+        "server.game.decide": ("start_hand", "take_turn"),
+        "server.game.hand": ("Hand", "Seat", "evolve"),
+    },
+}
+"""What is offered, by chapter and module."""
+EXAMPLE = """
+from pathlib import Path
+
+from server.journal.journal import read_journal
+from server.verify.file import verdict_on
+
+recording = Path("tests/data/contests/quick-draw.jsonl")
+assert verdict_on(recording).holds
+for entry in read_journal(recording).entries:
+    print(entry.at_ms, entry.event)
+"""
+
+
+def page() -> str:
+    """The page as Markdown."""
+    chapters = "\n".join(f"## {title}\n\n{_chapter(modules)}" for title, modules in OFFERED.items())
+    return f"""# For Python programs
+
+`pipx install` or `pip install` of High Noon brings the packages `server` and `broadcast`. What stands here may be
+imported by other programs; everything else may change with any version. It needs no running server and opens no socket.
+Cards are texts of two characters, such as `"Ah"`; chips and milliseconds are whole numbers. [Events](events.md) has the
+classes inside recordings.
+
+```python
+{EXAMPLE.strip()}
+```
+
+{chapters}"""
+
+
+def _chapter(modules: dict[str, tuple[str, ...]]) -> str:
+    return "\n".join(_described(import_module(module), name) for module, names in modules.items() for name in names)
+
+
+def _described(module: ModuleType, name: str) -> str:
+    (node,) = (each for each in ast.parse(inspect.getsource(module)).body if getattr(each, "name", "") == name)
+    head = f"### {name}\n\n`from {module.__name__} import {name}`\n\n"
+    if isinstance(node, ast.ClassDef):
+        written = _fields(node)
+    else:
+        assert isinstance(node, ast.FunctionDef), f"{name} is neither a class nor a function"
+        written = _signature(node)
+    code = f"```python\n{written}\n```\n\n" if written else ""
+    return f"{head}{code}{ast.get_docstring(node) or ''}\n"
+
+
+def _fields(node: ast.ClassDef) -> str:
+    """The fields of a class, as they are written, with what is said of each; "" without any."""
+    lines: list[str] = []
+    for line, after in zip(node.body, [*node.body[1:], None], strict=True):
+        if isinstance(line, ast.AnnAssign):
+            about = after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else ""
+            lines += [*(f"# {each}" for each in str(about).splitlines()), ast.unparse(line)]
+    return "\n".join(lines)
+
+
+def _signature(node: ast.FunctionDef) -> str:
+    """The head of a function, as it is written, without its colon."""
+    empty = ast.FunctionDef(node.name, node.args, [ast.Pass()], [], node.returns)
+    return ast.unparse(ast.fix_missing_locations(empty)).rpartition(":\n")[0]
