@@ -8,7 +8,7 @@ from msgspec import Struct
 from broadcast.commentary.drama import judged
 from broadcast.commentary.storylines.earlier import Kind, Most
 from broadcast.commentary.storylines.evening_facts import EveningFacts
-from broadcast.odds.worker import odds_of, situation_after
+from broadcast.odds.calculator import odds_of, situation_after
 from broadcast.on_air.table_state import TableEntry, with_tables
 from server.game import events
 from server.journal.journal import Entry

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import NOTHING, Spoken, of_the_desk, sound_name
 from broadcast.on_air.events import LineSpoken
 from broadcast.on_air.table_state import TableEntry
@@ -33,7 +33,7 @@ class ShowVoice(Voice):
         self,
         speaker: Speaker,
         media: Path,
-        odds: OddsWorker,
+        odds: OddsCalculator,
         *,
         pace: Callable[[], float],
         log: Callable[[str], object],

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from broadcast.commentary.drama import Drama, judged
-from broadcast.odds.worker import equities_of, situation_after
+from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air.events import EquitiesChanged, HighlightMarked
 from broadcast.on_air.picture_state import Highlight
 from broadcast.on_air.picture_tournament import MARKS_KEPT

@@ -12,8 +12,8 @@ from typing import Any
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
+from broadcast.publish.destination import Destination
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.place import Place
 from broadcast.publish.show_there import event_name
 from broadcast.publish.site import Site
 from server.game.events import TournamentOpened
@@ -86,7 +86,7 @@ class HostedShow:
 
 
 def name_of_event(entries: Sequence[Entry]) -> str:
-    """What a contest is called at a place."""
+    """What a contest is called at a destination."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     return event_name("friday", opened.seed_commitment)
@@ -105,7 +105,7 @@ async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bo
 
 
 async def _write_site(folder: Path, *, listed: bool = True) -> None:
-    site = Site(Place(str(folder)))
+    site = Site(Destination(str(folder)))
     await site.begin()
     await site.send_program()
     if listed:

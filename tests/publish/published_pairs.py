@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
@@ -41,7 +41,7 @@ SEATS, STACK = (2, 4), 5000
 MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder of its own there
 """Where there is such a folder the files of the shows are kept in memory."""
 Files = dict[str, bytes]
-"""All files at the place, by path."""
+"""All files at a destination, by path."""
 
 
 class Pair(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Pair(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """What was to be seen of a show before the card: on air, when and for how long, and at the place at each index."""
+    """What was visible before the card: on air, when and for how long, and at the destination at each index."""
 
     events: list[Event]
     times: list[tuple[int, int]]
@@ -159,7 +159,7 @@ async def _published(folder: Path, events: Sequence[Event], deals: int, phase: f
     """A show up to its first card after so many deals."""
     air = AirLog("main", 1.0)
     air.epoch = "0" * 16
-    odds, now, due = OddsWorker(), 0.0, phase
+    odds, now, due = OddsCalculator(), 0.0, phase
     live = LiveChannel(air, lambda: now, KEPT_BYTES, lambda: WORLD + now)
     publisher = LivePublisher(str(folder), live, "friday", clock=lambda: now, world=lambda: WORLD + now)
     shown = Shown([], [], [])

@@ -1,4 +1,4 @@
-"""A show that was published while it was on, and is over: its place becomes the archive, whatever happens meanwhile."""
+"""A show that was published live and is over: its destination becomes the archive, whatever happens meanwhile."""
 
 import asyncio
 import shutil
@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from broadcast.archive.archive import Archive
+from broadcast.publish.destination import Destination
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.place import Place
 from broadcast.publish.show_there import show_there
 from broadcast.publish.site import Site, edition_of
 from server.game.events import TournamentEnded
@@ -138,7 +138,7 @@ def test_a_place_that_fails_at_the_end_costs_one_line_which_says_what_to_do_late
 ) -> None:
     held, _, _ = evening
     to = tmp_path / "site"
-    run(Site(Place(str(to))).begin())
+    run(Site(Destination(str(to))).begin())
     (to / "films").write_text("a file where a folder should be")
     with tournament(held, "--speed", "0", "--publish", str(to)) as terminal:
         assert terminal.ended() == 0, terminal.text
@@ -214,7 +214,7 @@ def test_it_waits_until_the_end_of_the_show_has_got_there(recording: Path, tmp_p
                     await on.clock.run(60)
                 await on.publisher.publish()
 
-        site = Site(Place(str(to)), world=on.world, sleep=sleep)
+        site = Site(Destination(str(to)), world=on.world, sleep=sleep)
         await site.begin()
         with on.show.begun():
             await on.publisher.publish()
@@ -248,7 +248,7 @@ def test_a_publisher_ends_with_its_show(tmp_path: Path) -> None:
                 await on.clock.run(60)
         await asyncio.wait_for(on.publisher.run(), 60)
         assert on.publisher.light().words.endswith("the show is there to its end")
-        there = await show_there(Place(str(tmp_path)))
+        there = await show_there(Destination(str(tmp_path)))
         assert there
         assert there.state == "over"
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from broadcast.on_air.events import OnAirEntry
-from broadcast.publish.place import FOR_EVER
+from broadcast.publish.destination import FOR_EVER
 from broadcast.publish.show_there import FOR_A_SECOND
 from tests.publish.hosted_show import HostedShow
 from tests.publish.test_published_page import on_air, show, shown, state, visited

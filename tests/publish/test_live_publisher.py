@@ -16,10 +16,10 @@ import pytest
 
 from broadcast.live.channel import BLOCK, KEPT_BYTES, LiveChannel
 from broadcast.on_air.log import AirLog
+from broadcast.publish.destination import Destination, DestinationError
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher
-from broadcast.publish.place import Place, PlaceTrouble
-from broadcast.publish.show_there import HEARD_OF_SECONDS, PlaceTaken
+from broadcast.publish.show_there import HEARD_OF_SECONDS, DestinationTaken
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.publish import killed_show
@@ -102,7 +102,7 @@ def test_who_reads_every_index_has_every_entry_from_the_index_itself(tmp_path: P
     asyncio.run(story())
 
 
-class LookedAt(Place):
+class LookedAt(Destination):
     """A folder that a page reads after every single file that is written."""
 
     def __init__(self, folder: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_page_finds_everything_that_the_index_names_whichever_file_was_written
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at = LookedAt(tmp_path)
-    monkeypatch.setattr("broadcast.publish.live_publisher.Place", lambda _: looked_at)
+    monkeypatch.setattr("broadcast.publish.live_publisher.Destination", lambda _: looked_at)
 
     async def story() -> None:
         on = PublishedShow(tmp_path)
@@ -205,7 +205,7 @@ def test_an_outage_is_told_at_the_desk_and_made_up_for_by_itself_with_growing_pa
             light = on.publisher.light()
             assert (light.of, light.colour) == ("publishing", "yellow")
             assert light.words.startswith(f"{to}: ")
-            assert "The show goes on, and the place catches up by itself" in light.words
+            assert "The show goes on, and the destination catches up by itself" in light.words
             to.unlink()
             while on.publisher.light().colour != "green":
                 await on.clock.run(5)
@@ -218,14 +218,14 @@ def test_an_outage_is_told_at_the_desk_and_made_up_for_by_itself_with_growing_pa
     asyncio.run(story())
 
 
-@pytest.mark.parametrize("trouble", [PlaceTrouble("it is gone"), OSError(EIO, "a picture cannot be read")])
+@pytest.mark.parametrize("trouble", [DestinationError("it is gone"), OSError(EIO, "a picture cannot be read")])
 def test_an_end_that_cannot_be_written_ends_no_program(
     trouble: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(_: str) -> Place:
+    def fails(_: str) -> Destination:
         raise trouble
 
-    monkeypatch.setattr("broadcast.publish.live_publisher.Place", fails)
+    monkeypatch.setattr("broadcast.publish.live_publisher.Destination", fails)
     asyncio.run(PublishedShow(tmp_path).publisher.finish())
 
 
@@ -258,7 +258,7 @@ def test_two_events_at_one_place_the_second_is_refused_while_the_first_is_on(tmp
         friday = PublishedShow(tmp_path)
         saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
         await friday.publisher.publish()
-        with pytest.raises(PlaceTaken, match="another event is on there, friday, heard of 0 s ago"):
+        with pytest.raises(DestinationTaken, match="another show is on there, friday, heard of 0 s ago"):
             await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "friday"
         friday.clock.now += HEARD_OF_SECONDS + 1  # it was broken off, and never came to its end
@@ -274,7 +274,7 @@ def test_of_two_events_that_begin_at_the_same_moment_one_has_the_place(tmp_path:
         clock = PublishedShow(tmp_path / "none").clock
         on = {event: PublishedShow(tmp_path / "site", event, clock=clock) for event in ("friday", "saturday", "sunday")}
         ended = await asyncio.gather(*(each.publisher.publish() for each in on.values()), return_exceptions=True)
-        assert sorted(type(each).__name__ for each in ended) == ["NoneType", "PlaceTaken", "PlaceTaken"]
+        assert sorted(type(each).__name__ for each in ended) == ["NoneType", "DestinationTaken", "DestinationTaken"]
         mine = next(event for event, each in zip(on, ended, strict=True) if each is None)
         assert published_index(tmp_path / "site")["event"] == mine
 
@@ -303,7 +303,7 @@ def test_an_event_that_was_away_for_long_does_not_write_over_the_one_that_came_a
         away.rename(to)
         on.clock.now += HEARD_OF_SECONDS + 1
         await PublishedShow(to, "saturday", clock=on.clock).publisher.publish()
-        with pytest.raises(PlaceTaken):
+        with pytest.raises(DestinationTaken):
             await friday.publish()
         assert published_index(to)["event"] == "saturday"
 
@@ -319,7 +319,7 @@ def test_an_event_that_is_over_makes_room_and_does_not_come_back(tmp_path: Path)
         await friday.publisher.publish()
         saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
         await saturday.publisher.publish()
-        with pytest.raises(PlaceTaken):
+        with pytest.raises(DestinationTaken):
             await friday.publisher.publish()
         assert published_index(tmp_path)["event"] == "saturday"
 

@@ -1,4 +1,4 @@
-"""Spoken lines at a place: each sound gets there once its caption has been on air, and stays with the recording."""
+"""Spoken lines: each sound is published once its caption has been on air, and stays with the recording."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ from broadcast.archive.archive import Archive
 from broadcast.on_air.diary import DIARY, Aired, Diary, said
 from broadcast.on_air.events import LineSpoken
 from broadcast.on_air.log import AirLog
+from broadcast.publish.destination import Destination
 from broadcast.publish.live_publisher import LiveSite
-from broadcast.publish.place import Place
 from broadcast.publish.site import edition_of
 from tests.support.program import SECONDS
 from tests.support.recordings import small_contest, write
@@ -23,10 +23,10 @@ def test_the_sound_of_a_line_is_published_once_it_has_been_on_air(tmp_path: Path
         (media / name).write_bytes(name.encode())
     air = AirLog("main", 1.0)
     site = LiveSite("Friday", media, lambda: air.picture)
-    air.recorders.add(site.note)
+    air.recorders.add(site.record)
 
     async def story() -> None:
-        await site.begin(Place(str(tmp_path / "site")))
+        await site.begin(Destination(str(tmp_path / "site")))
         await site.send()
         assert not (tmp_path / "site/media").exists()
         air.put(LineSpoken(ON_AIR, 900), 0, 0)

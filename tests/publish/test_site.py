@@ -64,10 +64,10 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def both(other: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the site in which the other recording was published, too."""
-    place = tmp_path_factory.mktemp("both") / "site"
-    shutil.copytree(site, place)
-    assert ": 2 recordings;" in published(other, place)
-    return place
+    destination = tmp_path_factory.mktemp("both") / "site"
+    shutil.copytree(site, destination)
+    assert ": 2 recordings;" in published(other, destination)
+    return destination
 
 
 @pytest.fixture(scope="module")
@@ -77,14 +77,16 @@ def host(site: Path, data: Path) -> Iterator[str]:
         yield f"{address}{UNDER}"
 
 
-def publishing(recording: Path, place: Path | str, *more: str) -> tuple[str, ...]:
+def publishing(recording: Path, destination: Path | str, *more: str) -> tuple[str, ...]:
     """The words of the command that publishes."""
-    return ("publish", str(recording), "--to", str(place), *more)
+    return ("publish", str(recording), "--to", str(destination), *more)
 
 
-def published(recording: Path, place: Path | str, *more: str, environment: Mapping[str, str] | None = None) -> str:
+def published(
+    recording: Path, destination: Path | str, *more: str, environment: Mapping[str, str] | None = None
+) -> str:
     """What the program says that has published."""
-    ended = highnoon(*publishing(recording, place, *more), env=environment)
+    ended = highnoon(*publishing(recording, destination, *more), env=environment)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
 
@@ -210,16 +212,16 @@ def test_two_events_are_both_listed_and_nothing_is_sent_twice(site: Path, both: 
 def test_a_killed_publish_leaves_the_old_site_and_is_taken_up_again(
     site: Path, both: Path, other: Path, tmp_path: Path
 ) -> None:
-    place = tmp_path / "site"
-    shutil.copytree(site, place)
-    old = _files(place)
+    destination = tmp_path / "site"
+    shutil.copytree(site, destination)
+    old = _files(destination)
     for more in (1, 5):
-        process = Program(*publishing(other, place))
-        process.runs_until(partial(_holds, place, len(old) + more))
+        process = Program(*publishing(other, destination))
+        process.runs_until(partial(_holds, destination, len(old) + more))
         process.close()
-        assert {name: (place / name).read_bytes() for name in old} == old
-    published(other, place)
-    assert {name: content for name, content in _files(place).items() if "#" not in name} == _files(both)
+        assert {name: (destination / name).read_bytes() for name in old} == old
+    published(other, destination)
+    assert {name: content for name, content in _files(destination).items() if "#" not in name} == _files(both)
 
 
 def test_what_cannot_be_published_is_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
@@ -231,14 +233,14 @@ def test_what_cannot_be_published_is_refused_in_a_sentence(data: Path, site: Pat
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
     assert "is no recording (.jsonl)" in _refusal(tmp_path / "full" / "thesis.txt", tmp_path / "x")
     assert "there is no recording to publish in" in _refusal(tmp_path / "full", tmp_path / "x")
-    assert "a place is a folder, or s3://bucket" in _refusal(other, "ftp://host/x")
+    assert "a destination is a folder, or s3://bucket" in _refusal(other, "ftp://host/x")
     journal = Journal.resume(other)[0]
     assert "This contest is still played: publish it when it is over." in _refusal(other, tmp_path / "x")
     journal.close()
 
 
-def _refusal(recording: Path, place: Path | str) -> str:
-    ended = highnoon(*publishing(recording, place))
+def _refusal(recording: Path, destination: Path | str) -> str:
+    ended = highnoon(*publishing(recording, destination))
     assert ended.returncode == 1
     assert "Traceback" not in ended.stderr
     return ended.stderr

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from broadcast.desk.health_lights import Light
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import Diary, spoken_of
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.on_air.log import AirLog
@@ -53,7 +53,7 @@ def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 async def _played(entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool) -> Heard:
-    air, odds, now = AirLog("main", SPEED), OddsWorker(), 0.0
+    air, odds, now = AirLog("main", SPEED), OddsCalculator(), 0.0
     heard = Heard([], [], [], folder / "media", folder / "show.air", [])
     heard.media.mkdir(exist_ok=True)
     diary = Diary(heard.diary, lambda: now)

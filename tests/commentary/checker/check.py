@@ -7,7 +7,7 @@ from itertools import groupby
 from msgspec.structs import asdict
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.odds.worker import odds_of, situation_after
+from broadcast.odds.calculator import odds_of, situation_after
 from broadcast.on_air.events import (
     CaptionSpoken,
     EquitiesChanged,

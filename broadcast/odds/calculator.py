@@ -33,7 +33,7 @@ class Situation(Struct, frozen=True):
 Odds = dict[Situation, EquitiesChanged]
 
 
-class OddsWorker:
+class OddsCalculator:
     """The odds of one show, looked up by the cards that are on air at a moment. Needs a running event loop."""
 
     def __init__(self) -> None:

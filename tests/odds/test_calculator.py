@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.odds.worker import OddsWorker, Situation, in_tenths, odds_of, situation_after
+from broadcast.odds.calculator import OddsCalculator, Situation, in_tenths, odds_of, situation_after
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
@@ -58,7 +58,7 @@ def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, Sta
     """What goes on air of `hands` when all chances are reckoned in time, and the picture in the end."""
 
     async def story() -> tuple[Entries, State]:
-        odds = OddsWorker()
+        odds = OddsCalculator()
         show = ShowOnFakeClock(odds=odds, diary=diary)
         show.bus.publish(*opening())
         with show.begun():
@@ -141,7 +141,7 @@ def test_a_hand_that_begins_before_they_are_reckoned_is_shown_without() -> None:
         loop, busy = asyncio.get_running_loop(), threading.Event()
         loop.set_default_executor(ThreadPoolExecutor(1))
         loop.run_in_executor(None, busy.wait)
-        show = ShowOnFakeClock(odds=OddsWorker())
+        show = ShowOnFakeClock(odds=OddsCalculator())
         show.bus.publish(*opening(), *hand_events(1))
         with show.begun():
             await show.until("hand_ended")
@@ -170,7 +170,7 @@ def test_a_forged_hand_with_a_card_twice_is_shown_without(caplog: pytest.LogCapt
 
 def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:
     async def story() -> None:
-        odds, hand = OddsWorker(), ReadBy(at_table(hand_events(4)))
+        odds, hand = OddsCalculator(), ReadBy(at_table(hand_events(4)))
         odds.prepare(hand)
         await odds.done()
         assert hand.threads
@@ -182,7 +182,7 @@ def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:
 
 def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
     async def story() -> Entries:
-        odds = OddsWorker()
+        odds = OddsCalculator()
         show = ShowOnFakeClock(odds=odds)
         show.bus.publish(*opening(), *hand_events(5))
         with show.begun():
@@ -201,7 +201,7 @@ def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
 
 def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_path: Path) -> None:
     async def story() -> None:
-        odds = OddsWorker()
+        odds = OddsCalculator()
         show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))
         show.bus.publish(*opening(), *hand_events(6))
         with show.begun():
@@ -210,7 +210,7 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
             await show.until("equities_changed")
         before = [(seat.win, seat.tie) for seat in show.air.picture.seats]
         assert (None, None) not in before
-        back = ShowOnFakeClock(odds=OddsWorker(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
+        back = ShowOnFakeClock(odds=OddsCalculator(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
         with back.begun():
             await back.runner.recalled.wait()
             assert back.air.last == show.air.last
@@ -219,7 +219,7 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
     asyncio.run(story())
 
 
-class Noting(OddsWorker):
+class Noting(OddsCalculator):
     """Notes how many hands it is given each time."""
 
     def __init__(self) -> None:
@@ -235,7 +235,7 @@ def test_a_studio_that_comes_back_reckons_what_was_on_air_once_and_then_the_next
     past = [hand_events(seed) for seed in range(6)]
 
     async def story() -> None:
-        show = ShowOnFakeClock(odds=OddsWorker(), diary=Diary(tmp_path / "air"))
+        show = ShowOnFakeClock(odds=OddsCalculator(), diary=Diary(tmp_path / "air"))
         show.bus.publish(*opening(), *(event for hand in past for event in hand))
         with show.begun():
             await show.until("hand_ended", len(past), step=20)
@@ -268,7 +268,7 @@ class HeldBy(list[TableEntry]):
 
 def test_a_hand_that_is_reckoned_late_does_not_push_out_those_that_came_after_it() -> None:
     async def story() -> None:
-        odds, late = OddsWorker(), threading.Event()
+        odds, late = OddsCalculator(), threading.Event()
         first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))
         odds.prepare(HeldBy(first, late))
         for hand in (second, third):
