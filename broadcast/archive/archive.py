@@ -94,7 +94,7 @@ class Archive:
         """
         if self._looking is None and time.monotonic() - self._looked >= self._again_seconds:
             self._listed.clear()
-            self._looking = asyncio.create_task(self._take_in())
+            self._looking = asyncio.create_task(self._index_new())
             self._looking.add_done_callback(self._has_looked)
         await self._listed.wait()
         if self._looking:
@@ -191,7 +191,7 @@ class Archive:
         is_over = self._is_over(path)
         return not is_written(path) if is_over is None else is_over
 
-    async def _take_in(self) -> None:
+    async def _index_new(self) -> None:
         news = await asyncio.to_thread(self._news)
         self.reading = tuple(news)
         self._listed.set()

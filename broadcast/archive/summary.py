@@ -63,7 +63,7 @@ def summary_of(entries: Iterable[Entry]) -> Summary:
     """Sums up the entries of a recording. Raises anything if they do not follow from one another."""
     reading = _Reading()
     for entry in with_tables(entries):
-        reading.take(entry)
+        reading.apply(entry)
     return reading.summary
 
 
@@ -80,7 +80,7 @@ class _Reading:
         self._stage = ""
         self._facts = EveningFacts()
 
-    def take(self, entry: TableEntry) -> None:
+    def apply(self, entry: TableEntry) -> None:
         summary = self.summary
         match entry.event:
             case events.TournamentOpened(contest=contest, title=title, entrants=entrants):
@@ -98,13 +98,13 @@ class _Reading:
                 summary.finished = True
                 summary.places = {placing.bot: placing.place for placing in placings}
         self._hand.append(entry)
-        self._facts.take(entry.event, entry.table)
+        self._facts.apply(entry.event, entry.table)
         summary.finalists = self._facts.finalists
         if isinstance(entry.event, events.HandEnded):
             summary.hands.append(self._hand_summary())
-            self._note_most()
+            self._record_most()
 
-    def _note_most(self) -> None:
+    def _record_most(self) -> None:
         pot, bots, most = self._facts.biggest_pot, self._facts.bots.values(), self.summary.most
         found: dict[Kind, int] = {
             "won": pot.amount if pot else 0,

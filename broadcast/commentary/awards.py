@@ -40,8 +40,8 @@ class Awards:
         self._calls: list[tuple[ActionTaken, str]] = []
         """The calls of this hand that may earn an award, each with the caller's hand in words."""
 
-    def take(self, event: Event, table: TableState, odds: HandOdds) -> None:
-        """Notes `event`; `table` and `odds` are as it leaves them."""
+    def apply(self, event: Event, table: TableState, odds: HandOdds) -> None:
+        """Applies `event`; `table` and `odds` are as it leaves them."""
         before, self._table = self._table, table
         match event:
             case HandStarted():
@@ -50,7 +50,7 @@ class Awards:
                 share = shares(odds.now.values()).get(seat, 1.0)
                 self._last_bet = _Bet(seat, share, len(odds.now), _made(before, seat)) if before.board else None
             case ActionTaken(act="call") if before.board:
-                self._take_call(event, before, odds)
+                self._add_call(event, before, odds)
             case HandEnded():
                 self._end_hand(table)
 
@@ -72,8 +72,8 @@ class Awards:
         )
         return tuple(award for award in found if award)
 
-    def _take_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
-        """Notes a call with a pair at most, if its true chance is worth the price."""
+    def _add_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
+        """Records a call with a pair at most, if its true chance is worth the price."""
         cards = before.seats[event.seat].cards
         share = shares(odds.now.values()).get(event.seat, 0.0)
         right = share * (before.pot + event.amount) >= event.amount

@@ -24,8 +24,8 @@ class ContestState:
         self._ranks: dict[int, int] = {}
         """The rank of each bot in the last standings of the stage."""
 
-    def take(self, event: Event) -> None:
-        """Takes in `event`. Raises LookupError for an unknown bot or seat."""
+    def apply(self, event: Event) -> None:
+        """Applies `event`. Raises LookupError for an unknown bot or seat."""
         match event:
             case TournamentOpened():
                 self.opened, self.hand = event, None
@@ -104,7 +104,7 @@ class ContestState:
 
 
 def title_odds(contest: ContestState, event: Event) -> list[Event]:
-    """The title odds to put on air after `event`, which `contest` has taken in already: one event, or none."""
+    """The title odds to put on air after `event`, which `contest` has applied already: one event, or none."""
     match event:
         case GameStarted(stacks=stacks):
             chances = contest.title_chances(contest.chips(stacks), 0)

@@ -43,8 +43,8 @@ FURTHER_MARKS = 3
 """All marks after the most important one are divided by this."""
 CHIPS_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 40, 6, 8, 10, 5, 10
 """What these add: an average stack won or lost, a flop, a showdown, a new favourite, a new leader, a comeback."""
-PLACE_WEIGHT, MAX_PLACES = 3, 3
-"""What each place adds that a stack gains or loses at the table, and how many places count."""
+RANK_WEIGHT, MAX_RANKS = 3, 3
+"""What each rank adds that a stack gains or loses at the table, and how many ranks count."""
 
 SAME_MARK, SAME_BOT = 12, 9
 """What a hand loses in a choice of the best, for each better hand with the same first mark or of the same bot."""
@@ -95,12 +95,12 @@ class _HandFacts:
             self._read(entry.event)
             self.table = entry.table
             if at in odds:
-                self._take_odds(odds[at])
+                self._apply_odds(odds[at])
             if isinstance(entry.event, ActionTaken):
                 self.last_in = {seat: each.win + each.tie // 2 for seat, each in self.odds.now.items()}
 
     def _read(self, event: Event) -> None:
-        """Notes what `event` does to the table before it."""
+        """Records what `event` does to the table before it."""
         if isinstance(event, ActionTaken) and event.amount:
             chance = self.odds.now.get(event.seat)
             share = (chance.win + chance.tie / 2) * len(self.odds.now) / 1000 if chance else 1
@@ -111,7 +111,7 @@ class _HandFacts:
             self.pots += event.amount
             self.winners |= {award.seat for award in event.awards}
 
-    def _take_odds(self, changed: EquitiesChanged) -> None:
+    def _apply_odds(self, changed: EquitiesChanged) -> None:
         board, before = self.table.board, self.odds.favourite
         self.odds = self.odds.after(changed)
         self.swings += before is not None and board != () and self.odds.favourite not in (None, before)
@@ -194,14 +194,14 @@ def _score(facts: _HandFacts) -> float:
 
 
 def _moves(stacks: Sequence[int], after: Sequence[int]) -> float:
-    """What a new leader and places gained and lost are worth."""
+    """What a new leader, and ranks gained and lost, are worth."""
     score = LEAD_WEIGHT * (stacks.index(max(stacks)) != after.index(max(after)))
-    places = (abs(was - now) for was, now in zip(_places(stacks), _places(after), strict=True))
-    return score + PLACE_WEIGHT * min(MAX_PLACES, max(places, default=0))
+    moves = (abs(was - now) for was, now in zip(_ranks(stacks), _ranks(after), strict=True))
+    return score + RANK_WEIGHT * min(MAX_RANKS, max(moves, default=0))
 
 
-def _places(stacks: Sequence[int]) -> list[int]:
-    """How many stacks are larger than each."""
+def _ranks(stacks: Sequence[int]) -> list[int]:
+    """The rank of each stack: how many others are larger."""
     return [sum(other > stack for other in stacks) for stack in stacks]
 
 

@@ -39,7 +39,7 @@ class _Standing(Struct, frozen=True):
 
 
 def stakes(contest: ContestState, event: Event) -> list[Event]:
-    """What is at stake for the bot to act after `event`, which `contest` has taken in already: one event, or none."""
+    """What is at stake for the bot to act after `event`, which `contest` has applied already: one event, or none."""
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []

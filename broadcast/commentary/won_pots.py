@@ -44,8 +44,8 @@ class WonPots:
         self._is_played = False
         self._pots: tuple[Pot, ...] = ()
 
-    def take(self, event: Event, table: TableState) -> None:
-        """Takes in `event`, which leaves the table as `table`."""
+    def apply(self, event: Event, table: TableState) -> None:
+        """Applies `event`, which leaves the table as `table`."""
         match event:
             case HandStarted():
                 self.won, self._pots, self.is_walk, self._is_played = [], (), False, False

@@ -59,7 +59,7 @@ def units_of(recorded: Iterable[Event]) -> list[Unit]:
     """
     counting = Earnings()
     for event in recorded:
-        counting.take(event)
+        counting.apply(event)
     return [unit for unit in counting.units if unit]
 
 
@@ -73,9 +73,9 @@ class Earnings:
         self._bots: tuple[int, ...] = ()
         self._stacks: tuple[int, ...] = ()
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Counts `event`. Raises as `units_of`."""
-        self._hand.take(event)
+        self._hand.apply(event)
         match event:
             case events.StageStarted(games=games, carry=carry):
                 self._each_game = games > 0 and not carry
@@ -118,7 +118,7 @@ class HandLuck:
         """
         return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._known else {}
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Counts what `event` adds. Raises IndexError or KeyError for an unknown seat, as in a forged recording."""
         match event:
             case events.GameStarted(seats=bots):

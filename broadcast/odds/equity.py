@@ -118,9 +118,9 @@ def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
     return best, winners
 
 
-def _summed(places: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
-    """The sum of `amounts` in each place; exact, because a float can count all boards."""
-    return np.bincount(places, amounts, length).astype(np.int64)
+def _summed(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
+    """The sum of `amounts` at each position; exact, because a float can count all boards."""
+    return np.bincount(positions, amounts, length).astype(np.int64)
 
 
 def _numbers(held: Ints) -> Ints:

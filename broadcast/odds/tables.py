@@ -22,7 +22,7 @@ RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
 """From five high to ace high."""
 _NUMBERS = [np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)]) for at in range(5)]
-"""What a rank at each place adds to the number of a multiset."""
+"""What a rank at each position adds to the number of a multiset."""
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
 
 

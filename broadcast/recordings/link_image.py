@@ -122,9 +122,9 @@ def of_archive(count: int) -> LinkText:
 
 
 def _rival(table: TableState, seat: int, hand: OneHand, *, shown: bool) -> Poster:
-    bot, place = table.bots[seat], table.seats[seat]
+    bot, seated = table.bots[seat], table.seats[seat]
     avatar = next((entrant.avatar for entrant in hand.opened.entrants if entrant.bot == bot), "")
-    return Poster(table.name(seat), avatar, place.start, "HAS", place.cards if shown else ())
+    return Poster(table.name(seat), avatar, seated.start, "HAS", seated.cards if shown else ())
 
 
 class LinkImages:

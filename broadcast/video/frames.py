@@ -70,28 +70,28 @@ def cuts_of(stretches: Iterable[tuple[int, int]]) -> tuple[Cut, ...]:
 
 async def capture(tabs: Sequence[Tab], frames: int, encode: Callable[[AsyncIterator[bytes]], Awaitable[None]]) -> None:
     """Gives each frame of a clip to `encode`, as a JPEG, in order. Raises NoBrowser, and what `encode` raises."""
-    taken: list[asyncio.Queue[bytes]] = [asyncio.Queue(AHEAD) for _ in tabs]
+    captured: list[asyncio.Queue[bytes]] = [asyncio.Queue(AHEAD) for _ in tabs]
     try:
         async with asyncio.TaskGroup() as turns:
             for turn, tab in enumerate(tabs):
-                turns.create_task(_take(tab, range(turn, frames, len(tabs)), taken[turn]))
-            await encode(_in_order(taken, frames))
+                turns.create_task(_capture(tab, range(turn, frames, len(tabs)), captured[turn]))
+            await encode(_in_order(captured, frames))
     except BaseExceptionGroup as group:  # the others failed because of the first
         raise group.exceptions[0] from None
 
 
-async def _in_order(taken: Sequence[asyncio.Queue[bytes]], frames: int) -> AsyncIterator[bytes]:
+async def _in_order(captured: Sequence[asyncio.Queue[bytes]], frames: int) -> AsyncIterator[bytes]:
     for number in range(frames):
-        yield await taken[number % len(taken)].get()
+        yield await captured[number % len(captured)].get()
 
 
-async def _take(tab: Tab, numbers: Iterable[int], taken: asyncio.Queue[bytes]) -> None:
-    """Takes some of the frames; an unchanged page gives the last picture again."""
+async def _capture(tab: Tab, numbers: Iterable[int], captured: asyncio.Queue[bytes]) -> None:
+    """Captures some of the frames; an unchanged page gives the last picture again."""
     picture = b""
     for number in numbers:
         if await tab.evaluate(f"clip.show({number})") or not picture:
             picture = await tab.picture(QUALITY)
-        await taken.put(picture)
+        await captured.put(picture)
 
 
 async def sound_of(tab: Tab, frames: int) -> AsyncIterator[bytes]:
@@ -110,7 +110,7 @@ def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
 
     @router.get("/clip")
     async def page(request: Request) -> Response:
-        """The page with the overlay, whose clock is set by the program that takes the frames."""
+        """The page with the overlay, whose clock is set by the program that captures the frames."""
         return templates.TemplateResponse(request, "recordings/clip.html")
 
     @router.get("/films/clip/index.json", response_model=FilmIndex)

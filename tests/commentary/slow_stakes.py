@@ -56,7 +56,7 @@ class SlowStakes:
 
     # -- what has happened
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Takes in an event of the journal."""
         match event:
             case TournamentOpened(entrants=entrants, starting_stack=stack):
@@ -77,9 +77,9 @@ class SlowStakes:
                 self.placed.add(bot)
                 self.bank[bot] = 0
             case _:
-                self._take_of_hand(event)
+                self._apply_in_hand(event)
 
-    def _take_of_hand(self, event: Event) -> None:
+    def _apply_in_hand(self, event: Event) -> None:
         match event:
             case HandStarted(stacks=stacks, button=button, hand=number):
                 self.number, self.button, self.began = number, button, list(stacks)
@@ -101,9 +101,9 @@ class SlowStakes:
                 self.board += cards
                 self.bet, self.price = [0] * len(self.bet), 0
             case _:
-                self._take_of_turn(event)
+                self._apply_in_turn(event)
 
-    def _take_of_turn(self, event: Event) -> None:
+    def _apply_in_turn(self, event: Event) -> None:
         match event:
             case TurnStarted():
                 self.asked = event

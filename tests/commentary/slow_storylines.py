@@ -56,7 +56,7 @@ def hands_in(events: Sequence[Event]) -> Iterator[Hand]:
             case StreetDealt():
                 street = event.street
             case ActionTaken():
-                _note(hand, event, seats[event.seat], street)
+                _record(hand, event, seats[event.seat], street)
             case HandShown() if event.ranking:
                 hand.shown[seats[event.seat]] = event.ranking
             case PotAwarded():
@@ -69,7 +69,7 @@ def hands_in(events: Sequence[Event]) -> Iterator[Hand]:
                 pass
 
 
-def _note(hand: Hand, event: ActionTaken, bot: int, street: str) -> None:
+def _record(hand: Hand, event: ActionTaken, bot: int, street: str) -> None:
     if event.act == "fold":
         hand.folded.add(bot)
     if event.act in ("bet", "raise") and street == "river":

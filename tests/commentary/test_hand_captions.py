@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from broadcast.commentary import commentary
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.hand_names import draw_name, hole_name, made_name
-from broadcast.odds.earned import HandLuck
 from broadcast.odds.calculator import Situation, equities_of, situation_after
+from broadcast.odds.earned import HandLuck
 from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
 from server.game.cards import DECK, RANKS, Card, parse_cards
 from server.game.events import (

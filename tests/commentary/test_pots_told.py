@@ -3,7 +3,7 @@
 import pytest
 
 from broadcast.film.highlights import ranked
-from broadcast.film.outline import FilmHand, OutlineNotes
+from broadcast.film.outline import FilmHand, OutlineBuilder
 from broadcast.on_air.events import CaptionSpoken, HandTold, HighlightMarked
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import State
@@ -38,12 +38,12 @@ class Played:
     @property
     def hand(self) -> FilmHand:
         """The hand in the outline of the film."""
-        notes, state = OutlineNotes(), State()
+        builder, state = OutlineBuilder(), State()
         for entry in self.script.entries:
             state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-            notes.note(entry, state)
-        self.outline = notes.outline
-        return notes.outline.hands[-1]
+            builder.record(entry, state)
+        self.outline = builder.outline
+        return builder.outline.hands[-1]
 
 
 ALL_IN = "raise:1000 raise:3000 call"

@@ -37,7 +37,7 @@ def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
 def counted(entries: Sequence[Entry]) -> StatisticsChanged:
     statistics = Statistics()
     for entry in with_tables(entries):
-        statistics.take(entry.event, entry.table)
+        statistics.apply(entry.event, entry.table)
     return statistics.event
 
 

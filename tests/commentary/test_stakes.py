@@ -76,8 +76,8 @@ def wrong(entries: Sequence[Entry]) -> tuple[list[str], int]:
     """What the slow program finds wrong, and how many statements it has looked at."""
     contest, slow, found, count = ContestState(), SlowStakes(), list[str](), 0
     for entry in entries:
-        contest.take(entry.event)
-        slow.take(entry.event)
+        contest.apply(entry.event)
+        slow.apply(entry.event)
         for event in stakes(contest, entry.event):
             assert isinstance(event, StakesShown)
             found += slow.wrong(event)
@@ -164,7 +164,7 @@ def test_in_a_rated_game_the_rating_is_at_stake() -> None:
         *hand_started_by_all_in(),
     ]
     for event in events:
-        contest.take(event)
+        contest.apply(event)
         shown += stakes(contest, event)
     [last] = shown
     assert isinstance(last, StakesShown)
@@ -204,7 +204,7 @@ def test_hands_that_belong_to_none_of_our_contests_have_nothing_at_stake() -> No
     assert isinstance(opened, TournamentOpened)
     shown = list[Event]()
     for event in [replace(opened, contest="published"), *rest, *hand_events(3)]:
-        contest.take(event)
+        contest.apply(event)
         shown += stakes(contest, event)
     assert shown == []
 
@@ -212,9 +212,9 @@ def test_hands_that_belong_to_none_of_our_contests_have_nothing_at_stake() -> No
 def test_a_hand_that_goes_by_no_rules_is_shown_without_what_is_at_stake() -> None:
     contest = ContestState()
     for event in [*opening(), *hand_events(3)[:9]]:
-        contest.take(event)
+        contest.apply(event)
     for forged in (TurnStarted(9, 5000, 0, 0, 0), TurnStarted(0, 5000, 0, 0, 0)):
-        contest.take(BetsCollected((Pot(10, (7,)),)))
+        contest.apply(BetsCollected((Pot(10, (7,)),)))
         assert stakes(contest, forged) == []
 
 
@@ -282,7 +282,7 @@ def test_the_second_program_tells_a_wrong_statement() -> None:
     script = final((5000, 3000, 4000), "raise:2000")
     for entry in script.entries:
         if not isinstance(entry.event, StakesShown):
-            slow.take(entry.event)
+            slow.apply(entry.event)
     true = script.entries[-1].event
     assert isinstance(true, StakesShown)
     assert slow.wrong(true) == []

@@ -80,7 +80,7 @@ def test_cards_that_nobody_knows_leave_luck_and_what_is_earned_untold() -> None:
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     statistics = Statistics()
     for entry in with_tables(published):
-        statistics.take(entry.event, entry.table)
+        statistics.apply(entry.event, entry.table)
     rows = statistics.event.rows
     assert {row.earned for row in rows if row.hands} == {None}
     assert any(row.won for row in rows)

@@ -58,7 +58,7 @@ def told_in(
             found += lines
             wrong += [line.text for line in lines if not is_true(evening, line.text)]
         table = table.after(event)
-        storylines.take(event, table)
+        storylines.apply(event, table)
     return found, wrong
 
 

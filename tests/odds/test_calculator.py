@@ -25,7 +25,7 @@ SEEDS = range(8)
 
 
 class ReadBy(list[TableEntry]):
-    """A hand that notes which threads go through it."""
+    """A hand that records which threads go through it."""
 
     def __init__(self, entries: Iterable[TableEntry]) -> None:
         super().__init__(entries)
@@ -219,8 +219,8 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
     asyncio.run(story())
 
 
-class Noting(OddsCalculator):
-    """Notes how many hands it is given each time."""
+class Counting(OddsCalculator):
+    """Records how many hands it is given each time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -239,7 +239,9 @@ def test_a_studio_that_comes_back_reckons_what_was_on_air_once_and_then_the_next
         show.bus.publish(*opening(), *(event for hand in past for event in hand))
         with show.begun():
             await show.until("hand_ended", len(past), step=20)
-        back = ShowOnFakeClock(odds=(again := Noting()), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
+        back = ShowOnFakeClock(
+            odds=(again := Counting()), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air")
+        )
         with back.begun():
             await back.clock.settle()
             await again.done()

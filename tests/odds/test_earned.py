@@ -44,7 +44,7 @@ def by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
     """Hands and luck of each bot, counted hand by hand."""
     luck, found = HandLuck(), dict[int, tuple[int, Fraction]]()
     for event in events:
-        luck.take(event)
+        luck.apply(event)
         if isinstance(event, HandEnded):
             for bot, chips in luck.luck.items():
                 hands, total = found.get(bot, (0, Fraction()))

@@ -48,7 +48,7 @@ def lucks(events: Iterable[Event]) -> Iterator[tuple[HandEnded, dict[int, Fracti
     """The end of each hand, with everybody's luck in it."""
     counting = HandLuck()
     for event in events:
-        counting.take(event)
+        counting.apply(event)
         if isinstance(event, HandEnded):
             yield event, counting.luck
 
@@ -57,7 +57,7 @@ def by_deal(events: Iterable[Event]) -> dict[str, Worths]:
     """What each deal of one hand was worth to each bot."""
     counting, before, deals = HandLuck(), Worths(), dict[str, Worths]()
     for event in events:
-        counting.take(event)
+        counting.apply(event)
         if isinstance(event, HandStarted):
             before = counting.luck
         if isinstance(event, StreetDealt):
@@ -130,12 +130,12 @@ def test_over_all_cards_that_can_come_it_is_nothing_for_everybody() -> None:
             at = next(at for at, event in enumerate(hand) if isinstance(event, StreetDealt) and event.street == "river")
             before = HandLuck()
             for event in hand[:at]:
-                before.take(event)
+                before.apply(event)
             held = {card for event in hand[:at] if isinstance(event, HoleDealt | StreetDealt) for card in event.cards}
             means = dict.fromkeys(before.luck, Fraction())
             for card in (card for card in DECK if card not in held):
                 after = copy.deepcopy(before)
-                after.take(StreetDealt("river", (card,)))
+                after.apply(StreetDealt("river", (card,)))
                 for bot, luck in after.luck.items():
                     means[bot] += luck - before.luck[bot]
             assert not any(means.values())

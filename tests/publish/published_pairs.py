@@ -165,7 +165,7 @@ async def _published(folder: Path, events: Sequence[Event], deals: int, phase: f
     shown = Shown([], [], [])
     dealt = 0
 
-    def note(entry: OnAirEntry, _: State, __: State) -> None:
+    def record(entry: OnAirEntry, _: State, __: State) -> None:
         nonlocal dealt
         dealt += isinstance(entry.event, HoleDealt | StreetDealt)
         if dealt <= deals:
@@ -185,7 +185,7 @@ async def _published(folder: Path, events: Sequence[Event], deals: int, phase: f
             shown.files.append(_files(folder))
         now = until
 
-    air.recorders.add(note)
+    air.recorders.add(record)
     show = Showrunner(air, clock=lambda: now, sleep=pass_by, odds=odds)
     running = asyncio.ensure_future(show.run(_each(events)))
     with suppress(asyncio.CancelledError):

@@ -12,7 +12,7 @@ from broadcast.voice.levels import LUFS, PEAK_DB, trimmed, vorbis
 from broadcast.voice.speaker import MAX_CHARACTERS, NoSpeech, shorter_forms, speakable, wav_of
 from server.app.studio.beside import sayings
 from server.config.event_show import ESPEAK
-from server.journal.link import BotNotes
+from server.journal.link import BotReport
 from server.text.grammar import short_name
 from tests.support.espeak import needs_espeak
 
@@ -76,7 +76,7 @@ def test_names_are_said_as_given_and_signs_in_words() -> None:
 
 def test_names_are_said_as_the_event_file_says_also_where_captions_cut_them() -> None:
     long = "The Extraordinarily Long Name of a Bot That Is Called over HTTP"
-    said = sayings([BotNotes("Wyatt Burp", say="WHY-ut burp"), BotNotes(long, say="Longy"), BotNotes("Doc")])
+    said = sayings([BotReport("Wyatt Burp", say="WHY-ut burp"), BotReport(long, say="Longy"), BotReport("Doc")])
     assert (
         speakable(f"Wyatt Burp calls, {short_name(long)} and Doc fold.", said)
         == "why-ut burp calls, longy and Doc fold."

@@ -33,7 +33,7 @@ class OneHand:
         self._dead: dict[int, int] = {}
         self._pots: list[events.PotAwarded] = []
 
-    def take(self, event: Event, before: TableState) -> None:
+    def apply(self, event: Event, before: TableState) -> None:
         """Counts `event`; `before` is the table before it."""
         match event:
             case events.TournamentOpened(rules=rules):

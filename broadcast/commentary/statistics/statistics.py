@@ -30,11 +30,11 @@ class Statistics:
         self._earnings = Earnings()
         self._runs_out = False
 
-    def take(self, event: Event, table: TableState) -> None:
+    def apply(self, event: Event, table: TableState) -> None:
         """Counts `event`, which leaves the table as `table`."""
         before, self._table = self._table, table
-        self._hand.take(event, before)
-        self._earnings.take(event)
+        self._hand.apply(event, before)
+        self._earnings.apply(event)
         match event:
             case events.TournamentOpened(entrants=entrants):
                 self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
@@ -52,7 +52,7 @@ class Statistics:
             case events.HandEnded():
                 self._end_hand()
             case events.GameForfeited(seat=seat):
-                self._note_taken(divided(_forfeited(seat, table)))
+                self._add_taken(divided(_forfeited(seat, table)))
 
     @property
     def event(self) -> StatisticsChanged:
@@ -83,10 +83,10 @@ class Statistics:
             if bot in self._rows and seat.won > self._rows[bot].biggest_pot:
                 kind = with_article(seat.ranking.split(",")[0])
                 self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
-        self._note_taken(self._hand.taken(table))
+        self._add_taken(self._hand.taken(table))
         self.hands, self._runs_out = self.hands + 1, False
 
-    def _note_taken(self, taken: Mapping[Pair, int]) -> None:
+    def _add_taken(self, taken: Mapping[Pair, int]) -> None:
         bots = self._table.bots
         for (by, of), chips in taken.items():
             one, other = bots[by], bots[of]

@@ -26,8 +26,8 @@ TAKEN_FROM = 500
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
     """All that is true now of bots that have chips."""
-    for tell in (_biggest, _runs, _finals, _first_time_ahead, _winners, _always_ahead):
-        yield from tell(facts, earlier, name)
+    for find in (_biggest, _runs, _finals, _first_time_ahead, _winners, _always_ahead):
+        yield from find(facts, earlier, name)
 
 
 def _biggest(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
@@ -98,8 +98,8 @@ def _whole(recordings: tuple[str, ...]) -> tuple[EarlierHand, ...]:
 
 def standing_lines(facts: EveningFacts, counted: StatisticsChanged, name: Name) -> Iterator[Storyline]:
     """All that is true now; `counted` are the statistics of the same hands."""
-    for tell in (_outs, _lead, _shortest, _records):
-        yield from tell(facts, name)
+    for find in (_outs, _lead, _shortest, _records):
+        yield from find(facts, name)
     yield from _counted(counted, name)
 
 

@@ -68,10 +68,10 @@ class AirTime:
         fresh = [line for line in lines if self._is_fresh(line, hand) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)
         if best:
-            self.tell(best, hand)
+            self.announce(best, hand)
         return best
 
-    def tell(self, line: Storyline, hand: int) -> None:
+    def announce(self, line: Storyline, hand: int) -> None:
         self._told[line.key] = self._last = hand
         self._times.update(line.bots)
         if line.earlier:

@@ -45,12 +45,12 @@ class Storylines:
         self._seen: dict[str, set[tuple[int, ...]]] = {}
         """The bots that each kind has been about."""
 
-    def take(self, event: Event, table: TableState) -> None:
-        """Takes in `event`, which leaves the table as `table`. Raises LookupError for an unknown bot or seat."""
+    def apply(self, event: Event, table: TableState) -> None:
+        """Applies `event`, which leaves the table as `table`. Raises LookupError for an unknown bot or seat."""
         self._table = table
         if isinstance(event, TournamentOpened):
             self.facts = EveningFacts((entrant.bot for entrant in event.entrants), event.starting_stack)
-        self.facts.take(event, table)
+        self.facts.apply(event, table)
 
     def begin_hand(self) -> list[Storyline]:
         """The same as `now` at the beginning of a hand; here storylines count for how rare a kind is."""
@@ -62,7 +62,7 @@ class Storylines:
     def now(self) -> list[Storyline]:
         """All that is true now of bots that have chips, the most important first."""
         reaching_back = earlier_lines(self.facts, self.earlier, self._name)
-        of_tonight = (line for tell in _KINDS for line in tell(self.facts, self._name))
+        of_tonight = (line for find in _KINDS for line in find(self.facts, self._name))
         found = [line for line in chain(reaching_back, of_tonight) if fits(line.text)]
         gone = self.facts.gone  # a bot that is not there cannot win, which is no drought
         found = [line for line in found if line.kind != "drought" or gone.isdisjoint(line.bots)]

@@ -81,7 +81,7 @@ class CaptionCheck:
         self._hands = 0
         self._count_every = count_every
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Takes the next event of the recording."""
         if isinstance(event, HandStarted):
             self.now, self.before, self.pots, self.paid = {}, {}, [], 0
@@ -94,7 +94,7 @@ class CaptionCheck:
         if isinstance(event, PotAwarded):
             self.pots = self.pots or self.table.pots()
             self.paid += 1
-        self.table.take(event)
+        self.table.apply(event)
 
     def chances(self, event: EquitiesChanged) -> None:
         """Takes and counts again what everybody's chances are said to be."""
@@ -107,7 +107,7 @@ class CaptionCheck:
             self.trusting |= {seat for seat in strong if seat in broke or {*self.table.live} - {seat} <= broke}
 
     def acted(self) -> None:
-        """Notes everybody's share once an action and what it changed are on air."""
+        """Records everybody's share once an action and what it changed are on air."""
         self.last_in = {seat: chance.win + chance.tie // 2 for seat, chance in self.now.items()}
 
     def _count_again(self) -> None:

@@ -47,8 +47,8 @@ class Checked:
         return self._hand.checked + self._around.checked
 
     def _check(self, event: Event, chances: Sequence[EquitiesChanged], said: Sequence[Event]) -> None:
-        self._hand.take(event)
-        self._around.take(event)
+        self._hand.apply(event)
+        self._around.apply(event)
         try:
             for change in chances:
                 self._hand.chances(change)

@@ -54,7 +54,7 @@ class EventCheck:
         self.where = "the start"
         self.absent: dict[int, str] = {}
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Takes the next event of the recording."""
         match event:
             case TournamentOpened(entrants=entrants):

@@ -62,7 +62,7 @@ class PlainTable:
         self.calls: list[tuple[int, int, int]] = []
         """Bets and calls of the hand so far: the seat, what it put in, and the pot before that."""
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         match event:
             case TournamentOpened(entrants=entrants, rules=rules):
                 self.cap = rules.hand_cap or 10**9
