@@ -78,7 +78,7 @@ def captions_alone() -> Iterator[None]:
     """What is at stake and how lucky a bot was is counted for other events: two thirds of the time for a hand."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(commentary, "stakes", lambda _contest, _event: ())
-        patch.setattr(HandLuck, "take", lambda _luck, _event: None)
+        patch.setattr(HandLuck, "apply", lambda _luck, _event: None)
         yield
 
 

@@ -5,7 +5,7 @@ import pytest
 from broadcast.film.highlights import ranked
 from broadcast.film.outline import FilmHand, OutlineBuilder
 from broadcast.on_air.events import CaptionSpoken, HandTold, HighlightMarked
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from server.game.events import BetReturned, HandShown, PotAwarded, StreetDealt
 from tests.overlay.support.scripted_show import NAMES, Script, folded
@@ -40,7 +40,7 @@ class Played:
         """The hand in the outline of the film."""
         builder, state = OutlineBuilder(), State()
         for entry in self.script.entries:
-            state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+            state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
             builder.record(entry, state)
         self.outline = builder.outline
         return builder.outline.hands[-1]

@@ -31,7 +31,7 @@ RANDOM_HANDS = 200
 @pytest.fixture(autouse=True)
 def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     """What luck was another file holds against a count of every board; here it would take most of the time."""
-    monkeypatch.setattr(HandLuck, "take", lambda _luck, _event: None)
+    monkeypatch.setattr(HandLuck, "apply", lambda _luck, _event: None)
 
 
 def counted(entries: Sequence[Entry]) -> StatisticsChanged:

@@ -9,7 +9,7 @@ from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.odds.equity import WHOLE, equities
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import with_tables
 from server.game.events import FaultNoted
@@ -140,4 +140,4 @@ def test_statistics_come_after_every_game_and_stay_in_the_picture() -> None:
     kept = folded(script.entries).statistics
     assert [row.bot for row in kept.rows] == [1, 2]
     loosest = Notice("Loosest", 1, "x")
-    assert fold(State(), 1, 0, 0, StatisticsChanged((), (loosest,))).statistics.notices == (loosest,)
+    assert reduce(State(), 1, 0, 0, StatisticsChanged((), (loosest,))).statistics.notices == (loosest,)
