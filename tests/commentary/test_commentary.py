@@ -120,25 +120,6 @@ def test_the_caption_of_a_winner_names_its_hand(ranking: str, words: str) -> Non
     assert caption(PotAwarded(0, 900, (Award(1, 900),)), show).endswith(f" the pot of 900 with {words}.")
 
 
-def test_a_hand_of_before_is_forgotten() -> None:
-    show = new_show()
-    show.after(HandShown(1, parse_cards("As Kd"), "flush, ace high"))
-    show.after(HandStarted(2, 0, 50, 100, 0, (5000,) * 6, ""))
-    assert caption(PotAwarded(0, 900, (Award(1, 900),)), show).endswith(" the pot of 900.")
-
-
-def test_a_split_pot_names_all_who_share_it() -> None:
-    captions = caption(PotAwarded(0, 901, (Award(0, 451), Award(1, 450))))
-    assert captions in {f"Billy the Kid and Doc Holobyte {verb} the pot of 901." for verb in ("split", "share")}
-
-
-def test_the_end_of_a_stage_names_who_advances_and_of_the_last_one_the_champion() -> None:
-    show = new_show()
-    ended = StageEnded(1, (1, 2, 3, 4, 5, 6), (9000, 8000, 5000, 4000, 3000, 1000), (1, 2))
-    assert caption(ended, show) == "The Trials is over. Billy the Kid and Doc Holobyte ride on."
-    assert caption(TournamentEnded((Placing(1, 3, 30000),), ""), show) == "Calamity Bayes wins the tournament!"
-
-
 @pytest.mark.parametrize(
     ("stacks", "words"),
     [
@@ -173,14 +154,6 @@ def test_standings_are_by_stack_then_by_place_and_say_who_moved() -> None:
     assert [row.bot for row in standings.rows] == [5, 4, 3, 2, 1, 6]
     assert [row.moved for row in standings.rows] == [1, 1, 1, 1, 1, -5]
     assert (standings.rows[-1].place, standings.rows[0].games, standings.advance) == (6, 2, 6)
-
-
-def test_games_are_counted_by_the_stage() -> None:
-    show = new_show()
-    sit = "Billy the Kid and Doc Holobyte sit down."
-    assert caption(GameStarted(2, 6, (1, 2), (5000, 5000)), show) == f"Game 2: {sit}"
-    show.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
-    assert caption(GameStarted(3, 24, (1, 2), (5000, 5000)), show) == sit
 
 
 def test_a_stage_of_one_game_needs_no_standings_in_between() -> None:

@@ -128,14 +128,3 @@ def test_practice_games_are_no_earlier_contests(tmp_path: Path) -> None:
     kept(tmp_path / "practice" / "game.jsonl", small_contest(), 1)
     kept(tmp_path / "evening.jsonl", small_contest(), 2)
     assert len(earlier_in(tmp_path, small_contest()).played[1]) == 1
-
-
-def test_only_new_recordings_are_read_again_and_all_where_the_index_is_missing(tmp_path: Path) -> None:
-    kept(tmp_path / "one.jsonl", small_contest(), 1)
-    assert earlier_in(tmp_path, small_contest()).played[1] == ("one",)
-    kept(tmp_path / "two.jsonl", small_contest(), 2)
-    assert new_names_of(tmp_path) == ["two"]
-    before = earlier_in(tmp_path, small_contest())
-    (tmp_path / INDEX).unlink()
-    assert earlier_in(tmp_path, small_contest()) == before
-    assert before.played[1] == ("one", "two")

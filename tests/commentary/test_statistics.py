@@ -31,30 +31,12 @@ def counted(script: Script) -> dict[int, BotStatistics]:
     return {row.bot: row for row in events[-1].rows}
 
 
-def test_hands_calls_and_raises_before_the_flop_are_counted_but_no_blinds() -> None:
-    # Button at seat 0, blinds at 1 and 2: seat 0 raises, seat 1 calls, seat 2 folds its blind; then both check down.
-    rows = counted(table(3).hand("raise:300 call fold call call call call call call", board=BOARD))
-    assert {bot: (row.hands, row.vpip, row.pfr) for bot, row in rows.items()} == {
-        1: (1, 1, 1),
-        2: (1, 1, 0),
-        3: (1, 0, 0),
-    }
-
-
 def test_bets_and_calls_are_counted_on_every_street() -> None:
     rows = counted(table(2).hand("raise:300 call raise:400 call raise:500 call raise:600 call", board=BOARD))
     assert sum(row.bets for row in rows.values()) == 4
     assert sum(row.calls for row in rows.values()) == 4
     assert sum(row.vpip for row in rows.values()) == 2
     assert sum(row.pfr for row in rows.values()) == 1
-
-
-def test_showdowns_count_for_those_who_show_and_are_won_with_any_share() -> None:
-    holes = {0: "Ah Ad", 1: "Kh Kd", 2: "Qh Qd"}
-    rows = counted(table(3).hand("call call call " + "call " * 9, holes=holes, board=BOARD))
-    assert {bot: (row.showdowns, row.showdowns_won) for bot, row in rows.items()} == {1: (1, 1), 2: (1, 0), 3: (1, 0)}
-    rows = counted(table(2).hand("call " * 8, holes={0: "2c 2d", 1: "3c 3d"}, board="As Ks Qs Js Ts"))
-    assert [(row.showdowns, row.showdowns_won) for row in rows.values()] == [(1, 1), (1, 1)]
 
 
 def test_luck_is_what_the_board_gave_beyond_what_could_be_expected_and_the_rest_is_earned() -> None:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from functools import cache
 
-import msgspec
 import pytest
 
 from broadcast.on_air.events import StatisticsChanged
@@ -15,8 +14,6 @@ from server.game.events import Event, StageEnded, TournamentEnded
 from server.game.tournament import with_most_hands
 from server.game.view import View
 from server.journal.journal import Entry
-from tests.commentary import slow_statistics as slow
-from tests.commentary.test_slow_statistics import check_crosstable, counted, differences
 from tests.support.contests import DiceBot, play_contest
 from tests.support.hand_events import Show
 
@@ -47,18 +44,6 @@ def played(name: str) -> tuple[Entry, ...]:
     contest = CONTESTS[name].format
     small = contest if name == "quick-draw" else with_most_hands(contest, MAX_HANDS)
     return tuple(play_contest(5, BOTS[name], small, rating=100_000 * (name == "upac"), kind=CalmBot))
-
-
-@pytest.mark.parametrize("name", BOTS)
-def test_a_whole_contest_is_counted_as_the_second_program_counts_it(name: str) -> None:
-    entries = played(name)
-    told = [msgspec.json.decode(msgspec.json.encode(entry.event)) for entry in entries]
-    on_air = counted(entries)
-    assert on_air.hands == len(slow.hands_of(told)) >= 10
-    assert differences(told, on_air) == []
-    check_crosstable(told, on_air)
-    assert sum(row.luck for row in on_air.rows) == 0
-    assert all(row.won == row.luck + (row.earned or 0) for row in on_air.rows)
 
 
 @pytest.mark.parametrize("name", BOTS)
