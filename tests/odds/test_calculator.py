@@ -11,13 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.odds.calculator import OddsCalculator, Situation, in_tenths, odds_of, situation_after
+from broadcast.odds.calculator import OddsCalculator, Situation, in_tenths, situation_after
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
-from tests.odds.oracle import by_eval7, counted
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds
 from tests.support.hand_events import at_table, hand_events, opening
 
@@ -93,32 +92,12 @@ def test_chances_are_shown_after_the_deal_after_each_street_and_after_each_fold(
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_they_are_those_of_every_hand_still_in_with_folded_cards_dead(seed: int) -> None:
-    for situation, odds_shown in odds_of(at_table(hand_events(seed))).items():
-        if len(situation.seats) < 2:
-            assert odds_shown.chances == ()
-        elif situation.board:
-            slow = counted(by_eval7, situation.hands, situation.board, situation.dead)
-            assert [chance.seat for chance in odds_shown.chances] == [*situation.seats]
-            for chance, equity in zip(odds_shown.chances, slow, strict=True):
-                assert abs(chance.win - 1000 * equity.wins / equity.boards) < 1
-                assert abs(chance.tie - 1000 * equity.ties / equity.boards) < 1
-
-
-@pytest.mark.parametrize("seed", SEEDS)
 def test_chances_at_a_moment_depend_on_nothing_that_comes_later(seed: int) -> None:
     hand = hand_events(seed)
     odds_shown, _ = shown(hand)
     for count, at in enumerate(sorted(situations_of(hand)), 1):
         otherwise, _ = shown(redealt(hand, at))
         assert chances_in(otherwise)[:count] == chances_in(odds_shown)[:count]
-
-
-def test_chances_of_a_moment_are_the_same_whether_or_not_the_hand_goes_on() -> None:
-    hand = hand_events(3)
-    whole = odds_of(at_table(hand))
-    for at, situation in situations_of(hand).items():
-        assert odds_of(at_table(hand[: at + 1]))[situation] == whole[situation]
 
 
 def test_the_picture_has_them_until_the_pot_is_won() -> None:
