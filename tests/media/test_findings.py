@@ -44,13 +44,6 @@ def test_findings_of_a_picture_tell_size_and_format_and_hold_the_whole_picture(
     assert len(picture_findings.picture) < 50_000
 
 
-def test_findings_describe_the_picture_turned_upright(library: MediaLibrary, kept: Kept) -> None:
-    image = striped(1200, 300)
-    image.getexif()[0x0112] = 6
-    picture_findings = of_picture(library, kept(picture(image, "JPEG", exif=image.getexif())))
-    assert (picture_findings.width, picture_findings.height) == (300, 1200)
-
-
 def test_findings_of_a_sound_tell_loudness_before_and_after(library: MediaLibrary, kept: Kept) -> None:
     sound_findings = of_sound(library, kept(sound(tone(2.0, 0.01))))
     assert (sound_findings.format, sound_findings.rate, sound_findings.channels) == ("WAV", 44_100, 1)

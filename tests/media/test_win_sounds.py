@@ -171,23 +171,15 @@ def test_what_is_no_number_is_not_heard() -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "no WAV or MP3 file"),
         (b"#!/bin/sh\nrm -rf ~\n", "no WAV or MP3 file"),
-        (b"#EXTM3U\n/etc/passwd\n", "no WAV or MP3 file"),
         (b"ffconcat version 1.0\nfile '/etc/passwd'\n", "no WAV or MP3 file"),
-        (sound(tone(1), "FLAC"), "no WAV or MP3 file"),
-        (sound(tone(1), "OGG"), "no WAV or MP3 file"),
         (b"\xff\xfb\x90\x00" + bytes(9000), "no sound in it"),
         (b"\xff" * 100_000, "no sound in it"),
         (b"ID3\x04\0\0\0\0\0\0" + sound(tone(1), "FLAC"), "a FLAC sound"),
         (b"ID3\x04\0\0\0\0\0\0" + b"#EXTM3U\n" * 100, "no sound in it"),
         (b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0", "damaged"),
         (sound(tone(1))[:48], "damaged|no sound in it"),
-        (sound(np.zeros(44_100)), "silent"),
         (sound(np.zeros(44_100), "MP3"), "silent"),
-        (sound(tone(1, 1e-6)), "too quiet"),
-        (sound(np.zeros((44_100, 6))), "6 channels; one or two are taken"),
-        (sound(tone(0.1), rate=4_000), "4000 samples a second"),
     ],
 )
 def test_what_is_no_sound_is_refused_in_words(content: bytes, reason: str) -> None:

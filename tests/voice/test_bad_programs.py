@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from broadcast.desk.health_lights import Light
 from broadcast.voice.voice import AGAIN_SECONDS
 from tests.support.espeak import needs_espeak
@@ -13,16 +11,8 @@ from tests.voice.spoken_show import play
 FIRST = small_contest()[:150]
 
 
-@pytest.mark.parametrize(
-    ("program", "why"),
-    [
-        (["/no/such/program"], "it cannot be started: No such file or directory"),
-        (["false"], "what it writes is no WAV"),
-        (["head", "-c", "5000000", "/dev/zero"], "it writes more than 4,000,000 bytes"),
-    ],
-)
-def test_the_show_goes_on_without_a_voice(program: list[str], why: str, tmp_path: Path) -> None:
-    heard = play(FIRST, tmp_path, program)
+def test_the_show_goes_on_without_a_voice(tmp_path: Path) -> None:
+    heard, why = play(FIRST, tmp_path, ["false"]), "what it writes is no WAV"
     assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(FIRST)]
     assert heard.log == [why]
     assert heard.lights == [Light("voice", "yellow", f"{why}; captions are not spoken, the show goes on")]
