@@ -1,4 +1,4 @@
-"""Frames of a replay: on a clock that the test moves, two runs give the same pictures, which match the live show."""
+"""Frames of a replay match those of the live show."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,32 +7,21 @@ from playwright.sync_api import Browser, Page
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import BotEliminated, StreetDealt
-from tests.overlay.support.compare_pictures import farthest, same_picture
+from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
 from tests.support.recordings import aired, small_contest
 
-HAND, STEP_MS, FRAMES = 2, 8000, 2
-WIDTH, HEIGHT = 960, 540
-"""The window of both runs, half the stage each way: painting costs most."""
 PHOTOGRAPHED = (StreetDealt, BotEliminated)
-"""After these, and at the end, the pictures are compared too, not only the states that they are drawn from."""
+"""After these, and at the end, the pictures are compared as well as the states that they are drawn from."""
 STILL = "motion=off&still"
-DECODED = 48
-"""Portraits that are painted from a decoding of another size differ by up to 36 along their lines; of 255."""
 _READY = "() => document.body?.dataset.ready === 'yes'"
-# The picture alone, as large as the window: what a stage is on the pages of the show. From the beginning, since
-# Chromium keeps the portraits as it decoded them for the size in which they were painted first.
+# The picture alone, as large as the window, like the screen on the show's own pages. From the beginning, since Chromium
+# keeps portraits as it decoded them for the size in which they were painted first.
 _ALONE = """addEventListener("DOMContentLoaded", () => {
   const screen = document.getElementById("screen");
   Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
 })"""
-
-# What the browser moves by a time of its own.
-_COME_TO_REST = """() => {
-  for (const motion of document.getAnimations())
-    if (Number.isFinite(motion.effect.getComputedTiming().endTime)) motion.finish();
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -67,30 +56,6 @@ def test_a_replayed_moment_is_the_live_shows_own_frame(
             assert same_picture(live.picture(), png_of(again)), on_air[seq - 1]
     live.close()
     context.close()
-
-
-def test_two_runs_of_a_recorded_hand_are_alike(shows: ShowServer, browser: Browser) -> None:
-    frames(shows, browser, 0)  # Chromium decodes each portrait now, and keeps it; in which size is its own choice
-    one, other = frames(shows, browser), frames(shows, browser)
-    assert max(farthest(before, again) for before, again in zip(one, other, strict=True)) <= DECODED
-    assert len(set(one)) == FRAMES, "it moves"
-
-
-def frames(shows: ShowServer, browser: Browser, count: int = FRAMES) -> list[bytes]:
-    """A hand as it plays, frame by frame, on a clock that the test moves."""
-    context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT})
-    page = opened(context.new_page(), shows, f"motion=off&hand={HAND}")
-    page.evaluate(SETTLED)
-    page.clock.install(time=0)
-    page.clock.pause_at(1000)
-    page.keyboard.press("Space")
-    taken = []
-    for _ in range(1 + count):
-        page.clock.run_for(STEP_MS)
-        page.evaluate(_COME_TO_REST)
-        taken.append(png_of(page))
-    context.close()
-    return taken[1:]  # mugshots that are painted for the first time may come from a decoding of another size
 
 
 def opened(page: Page, shows: ShowServer, query: str) -> Page:

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from broadcast.archive.archive import Archive
 from broadcast.publish.destination import Destination
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.show_there import show_there
-from broadcast.publish.site import Site, edition_of
+from broadcast.publish.site import Site
 from server.game.events import TournamentEnded
 from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
@@ -25,7 +24,7 @@ from tests.publish.test_site import published, publishing
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
 from tests.support.program import SECONDS, Program
-from tests.support.published import published_index, published_json
+from tests.support.published import published_index
 from tests.support.recordings import aired, small_contest, write
 from tests.support.reused_pages import ReusedPages
 
@@ -194,41 +193,12 @@ def test_a_show_whose_end_is_still_on_its_way_is_not_called_on_afterwards(record
         assert process.wait(SECONDS) == 0
         process.close()
     assert "This show is over." in (on.folder / "watch/index.html").read_text()
+    index = published_index(on.folder)
+    assert (index["state"], index["recording"]) == ("over", "friday"), "written once the whole show was there"
     for path in ("index.html", "recordings/index.html", "bots/index.html"):
         page = (on.folder / path).read_text()
         assert "On now" not in page
         assert "data-published" not in page
-
-
-def test_it_waits_until_the_end_of_the_show_has_got_there(recording: Path, tmp_path: Path) -> None:
-    to = tmp_path / "site"
-
-    async def story() -> None:
-        on = PublishedShow(to, name_of_event(small_contest()))
-        waits: list[float] = []
-
-        async def sleep(seconds: float) -> None:
-            waits.append(seconds)
-            if len(waits) == 3:
-                while not on.over:
-                    await on.clock.run(60)
-                await on.publisher.publish()
-
-        site = Site(Destination(str(to)), world=on.world, sleep=sleep)
-        await site.begin()
-        with on.show.begun():
-            await on.publisher.publish()
-            there, only = recording.parent, recording.stem
-            archive = Archive(there, tmp_path / "archive", only=only, patience_seconds=SECONDS)
-            edition = await edition_of(recording, archive, tmp_path)
-            await site.add(edition)
-            await site.end_show(edition)
-        assert len(waits) == 3
-
-    run(story())
-    index = published_index(to)
-    assert (index["state"], index["recording"]) == ("over", "friday")
-    assert index["last"] == published_json(to / "live/main/all.json")["last"]
 
 
 def test_a_studio_that_begins_anew_after_the_end_leaves_the_archive_as_it_is(site: Path, recording: Path) -> None:

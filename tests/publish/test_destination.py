@@ -147,11 +147,6 @@ def test_a_file_of_a_bucket_has_its_type_how_long_it_is_kept_and_how_it_is_packe
     assert (headers["Content-Type"], headers.get("Content-Encoding"), content) == ("image/webp", None, b"RIFF")
 
 
-def test_a_folder_has_what_it_was_given(tmp_path: Path) -> None:
-    asyncio.run(Destination(str(tmp_path / "new" / "site")).put("a/0.seg", SEGMENT, "application/json", FOR_EVER))
-    assert (tmp_path / "new/site/a/0.seg").read_bytes() == SEGMENT
-
-
 @pytest.mark.parametrize(
     ("address", "words"),
     [

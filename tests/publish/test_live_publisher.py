@@ -67,23 +67,7 @@ def aired(entries: Sequence[Json]) -> list[Json]:
     ]
 
 
-def test_what_is_published_is_all_that_has_been_on_air_and_nothing_else(tmp_path: Path) -> None:
-    async def story() -> None:
-        on = PublishedShow(tmp_path)
-        steps = 0
-        with on.show.begun():
-            while not on.over:
-                await on.clock.run(7)
-                await on.publisher.publish()
-                assert published_entries(tmp_path) == aired(on.entries)
-                steps += 1
-        assert steps > 20
-        assert published_index(tmp_path)["state"] == "over"
-
-    asyncio.run(story())
-
-
-def test_who_reads_every_index_has_every_entry_from_the_index_itself(tmp_path: Path) -> None:
+def test_all_that_was_on_air_and_nothing_else_is_in_the_files_and_in_the_indexes_alone(tmp_path: Path) -> None:
     async def story() -> None:
         on = PublishedShow(tmp_path)
         read: list[Json] = []
@@ -94,10 +78,13 @@ def test_who_reads_every_index_has_every_entry_from_the_index_itself(tmp_path: P
                 for piece in published_index(tmp_path)["fresh"]:
                     assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
                     read += [{**each, "offset_ms": piece["at_ms"] + each["offset_ms"]} for each in piece["entries"]]
-                assert read == aired(on.entries)
+                assert read == published_entries(tmp_path) == aired(on.entries)
                 steps += 1
                 await on.clock.run(EVERY_SECONDS)
         assert steps > 20
+        await on.publisher.publish()
+        assert published_entries(tmp_path) == aired(on.entries)
+        assert published_index(tmp_path)["state"] == "over"
 
     asyncio.run(story())
 

@@ -105,37 +105,26 @@ def hands(entries: Sequence[OnAirEntry]) -> list[int]:
     return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
 
 
-def test_the_page_shows_what_was_on_air_and_goes_on_with_it_from_hand_to_hand(
+def test_page_follows_the_show_from_hand_to_hand_by_indexes_alone_whatever_its_clock_says(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     first, second, third, *_ = hands(on_air)
     show.put(on_air[: first + 5])
-    page = visit(shows=first + 5)
+    page = visit(wrong_ms=HOUR_MS, shows=first + 5)
     assert state(page) == show.air.picture
-    for begin, end in ((first + 5, second - 3), (second - 3, second + 4), (second + 4, third + 9)):
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for begin, end in ((first + 5, second - 3), (second - 3, second + 4), (second + 4, third), (third, third + 9)):
         show.put(on_air[begin:end])
-    shown(page, third + 9)
+        shown(page, end)
     assert state(page) == show.air.picture
+    assert {name.rpartition("/")[2] for name in asked if "/live/" in name} == {"index.json"}
+    expect(page.locator("#live")).to_have_text("Live")
     page.keyboard.press("k")  # it would be back at once: all this was on air within seconds
     page.keyboard.press("Home")
     page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
     page.keyboard.press("End")
     shown(page, third + 9)
-
-
-def test_a_page_that_sees_every_index_asks_for_nothing_else_from_hand_to_hand(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
-    first, second, third, *_ = hands(on_air)
-    show.put(on_air[: first + 5])
-    page = visit(shows=first + 5)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    for begin, end in ((first + 5, second + 4), (second + 4, third), (third, third + 9)):
-        show.put(on_air[begin:end])
-        shown(page, end)
-    assert state(page) == show.air.picture
-    assert {name.rpartition("/")[2] for name in asked if "/live/" in name} == {"index.json"}
 
 
 def test_a_hand_that_came_with_the_index_begins_with_the_studios_own_picture(
@@ -165,16 +154,6 @@ def test_a_page_that_comes_late_in_the_evening_knows_every_hand(
     page.wait_for_function(_KNOWS, arg=known, timeout=PATIENCE_MS)
     page.goto(f"{page.url}&hand=1")
     page.wait_for_function("() => window.highnoon?.head.place.hand === 1", timeout=PATIENCE_MS)
-
-
-def test_a_visitors_clock_that_is_wrong_by_an_hour_does_not_matter(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
-    show.put(on_air[:40])
-    page = visit(wrong_ms=HOUR_MS, shows=40)
-    show.put(on_air[40:50])
-    shown(page, 50)
-    expect(page.locator("#live")).to_have_text("Live")
 
 
 def test_the_show_goes_on_by_itself_after_a_restart_in_another_epoch(

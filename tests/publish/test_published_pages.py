@@ -250,11 +250,6 @@ def test_it_knows_recordings_of_earlier_shows_which_leave_the_page_of_the_one_th
     expect(page.locator("#live")).to_be_visible()
 
 
-def test_a_page_that_was_opened_from_a_file_says_how_it_can_be_seen(show: HostedShow, page: Page) -> None:
-    page.goto((show.folder / "bots/index.html").as_uri())
-    expect(page.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
-
-
 def test_a_bot_without_its_files_on_the_host_shows_the_houses_picture(archive: str, page: Page) -> None:
     page.goto(f"{archive}/bots/index.html?bot={quote(name_of(1))}")
     page.wait_for_function("() => document.getElementById('face').naturalWidth > 0", timeout=PATIENCE_MS)

@@ -193,8 +193,8 @@ def test_a_hand_that_is_lost_or_altered_is_named_and_passed_over(site: Path, dat
 
 def test_a_page_that_was_opened_from_a_file_says_how_it_can_be_seen(site: Path, visitor: Visitor) -> None:
     page = visitor.page
-    for kind in ("replay", "verify"):
-        page.goto((site / kind / NAME / "index.html").as_uri())
+    for folder in (site / "replay" / NAME, site / "verify" / NAME, site / "bots"):
+        page.goto((folder / "index.html").as_uri())
         expect(page.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
 
 
