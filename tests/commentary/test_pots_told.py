@@ -54,26 +54,6 @@ def ends_in(sentences: list[str], *ends: str) -> bool:
     return len(sentences) == len(ends) and all(one.endswith(end) for one, end in zip(sentences, ends, strict=True))
 
 
-def test_a_side_pot_that_another_hand_takes_is_told_for_itself_with_the_third_kicker_that_decides_it() -> None:
-    played = Played(ALL_IN, ("Ah Ac", "7s Jd", "7d Td"), "7h As Qd 2c 3s", STACKS)
-    assert played.told == (
-        "Billy the Kid takes the main pot of 3,000 with three of a kind, aces; "
-        "Doc Holobyte takes the side pot of 4,000 with a pair of sevens, jack kicker"
-    )
-    assert ends_in(
-        played.captions(PotAwarded),
-        " the main pot of 3,000 with three of a kind, aces.",
-        " the side pot of 4,000 with a pair of sevens, jack kicker.",
-    )
-    assert ends_in(
-        played.captions(HandShown),
-        " three of a kind, aces.",
-        " a pair of sevens, jack kicker.",
-        " a pair of sevens, ten kicker.",
-    )
-    assert played.labels == ["three of a kind, aces", "pair of sevens, jack kicker", "pair of sevens, ten kicker"]
-
-
 def test_the_line_of_a_hand_and_its_highlight_say_who_won_which_pot_and_whose_the_mark_was() -> None:
     played = Played(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), "7h As Qd 2c 3s", STACKS)
     assert played.told == played.hand.told == "Doc Holobyte takes 7,000 with three of a kind, aces"
@@ -91,22 +71,6 @@ def test_a_board_that_plays_is_told_as_such() -> None:
         " the side pot of 4,000: the board plays.",
     )
     assert {*played.labels} == {"straight, ace high, on the board"}
-
-
-def test_a_side_pot_that_nobody_else_can_win_is_taken_unopposed() -> None:
-    acts = "raise:500 raise:600 call call raise:500 call raise:300 fold"
-    played = Played(acts, ("5h 4c", "9h 9c", "6s 5d"), "Ah Kc Qd 9s 2s", (3000, 600, 3000))
-    assert played.told.startswith("Doc Holobyte takes the main pot of 1,800 with three of a kind, nines; ")
-    assert played.told.endswith(" takes the side pot of 1,000 unopposed")
-    assert played.captions(PotAwarded)[1].endswith(" the side pot of 1,000 unopposed.")
-
-
-@pytest.mark.parametrize(("acts", "is_walk"), [("fold fold", True), ("raise:300 fold fold", False)])
-def test_blinds_that_everybody_leaves_are_a_walk_and_no_pot_that_was_won(acts: str, *, is_walk: bool) -> None:
-    played = Played(acts, ("5h 4c", "9h 9c", "6s 5d"), "Ah Kc Qd 9s 2s", (3000, 3000, 3000))
-    (said,) = played.captions(PotAwarded)
-    assert ("walk" in said) == is_walk
-    assert (" the pot of " in said) != is_walk
 
 
 def test_a_walk_gives_back_a_part_of_the_blind_without_a_word() -> None:

@@ -1,6 +1,5 @@
 """What is at stake: told where it matters, by the rules and from what is on air; a second program finds no fault."""
 
-import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,18 +14,13 @@ from broadcast.show.hold_times import STAKES
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.contests.upac.rules import UPAC, UPAC_FORMAT
+from server.contests.upac.rules import UPAC_FORMAT
 from server.game.cards import DECK
-from server.game.decide import start_hand, take_turn
-from server.game.decisions import RaiseTo
 from server.game.events import (
     BetsCollected,
-    Entrant,
     Event,
-    GameStarted,
     HoleDealt,
     Pot,
-    StageStarted,
     StreetDealt,
     TournamentOpened,
     TurnStarted,
@@ -35,7 +29,6 @@ from server.game.ratings import START
 from server.game.tournament import Format, as_series
 from server.journal.journal import Entry, read_journal
 from tests.commentary.slow_stakes import SlowStakes
-from tests.game.random_hands import random_deck
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.scripted_show import NAMES, Script, folded
 from tests.support.contests import play_contest
@@ -55,10 +48,6 @@ def told(script: Script) -> dict[str, Outcome]:
     """What is at stake at the end of a script, by case."""
     last = script.entries[-1].event
     return {outcome.case: outcome for outcome in last.outcomes} if isinstance(last, StakesShown) else {}
-
-
-def words(script: Script) -> dict[str, str]:
-    return {case: outcome.text for case, outcome in told(script).items()}
 
 
 def final(stacks: Sequence[int], acts: str, hands: int = 24, **more: Any) -> Script:
@@ -85,31 +74,6 @@ def wrong(entries: Sequence[Entry]) -> tuple[list[str], int]:
     return found, count
 
 
-def test_the_place_is_told_with_who_is_next_to_it() -> None:
-    asked = told(final((5000, 3000, 4000), "raise:2000"))
-    assert {case: (outcome.text, outcome.rival) for case, outcome in asked.items()} == {
-        "wins": ("1st by 1,200", 0),
-        "loses": ("3rd, 2,900 behind", 3),
-        "folds": ("3rd, 950 behind", 3),
-    }
-
-
-def test_who_may_lose_all_is_told_the_place_and_the_winner_of_all_that_it_wins_all() -> None:
-    assert words(final((3000, 5000), "raise:3000")) == {
-        "wins": "1st by 4,000",
-        "loses": "out in 2nd",
-        "folds": "2nd, 2,200 behind",
-    }
-    assert words(final((5000, 3000), "raise:3000"))["wins"] == "wins it all"
-
-
-def test_the_title_goes_with_the_chips_and_the_hands_that_are_left() -> None:
-    early, late = (final((5000, 5000), "raise:2000", hands=hands) for hands in (24, 2))
-    before, after = told(early), told(late)
-    assert before["wins"].title == 1000 - (before["loses"].title or 0)
-    assert (after["wins"].title or 0) > (before["wins"].title or 0) > 700
-
-
 def test_in_the_trials_it_is_the_line_that_counts_and_no_title_is_told() -> None:
     told_of = told(trials((4000, 4000, 9000, 9000), "fold raise:4000"))
     assert {case: outcome.text for case, outcome in told_of.items()} == {
@@ -125,11 +89,6 @@ def test_when_the_others_may_share_the_pots_in_several_ways_only_what_holds_in_a
     assert several["wins"].text == "1st by 1,000"
     shared = told(SCENES["at_stake"]())
     assert shared["folds"] == Outcome("folds", "2nd or 3rd", 0, None)
-
-
-def test_two_that_fall_level_have_the_lot_between_them() -> None:
-    level = final((9000, 2000, 2000), "raise:9000 call", button=0)
-    assert words(level)["loses"] == "out in 2nd or 3rd"
 
 
 def test_on_the_river_the_cards_that_lie_open_say_what_a_call_comes_to() -> None:
@@ -152,33 +111,6 @@ def test_on_the_turn_nothing_is_told_that_no_river_brings_about() -> None:
     assert set(told(dead)) == ({"wins", "folds"} if asked.seat == 0 else {"loses", "folds"})
     alive = final((5000, 5000), acts, holes={0: "7h 7c", 1: "Ah Kd"}, board=board)
     assert set(told(alive)) == {"wins", "loses", "folds"}
-
-
-def test_in_a_rated_game_the_rating_is_at_stake() -> None:
-    entrants = (Entrant(1, "Ada", rating=START), Entrant(2, "Babbage", rating=START))
-    contest, shown = ContestState(), list[Event]()
-    events = [
-        TournamentOpened("upac", "UPAC", UPAC, 50, entrants, ""),
-        StageStarted(1, "The Duel", 1, 100, (1, 2), (50, 50)),
-        GameStarted(1, 100, (1, 2), (50, 50)),
-        *hand_started_by_all_in(),
-    ]
-    for event in events:
-        contest.apply(event)
-        shown += stakes(contest, event)
-    [last] = shown
-    assert isinstance(last, StakesShown)
-    assert [outcome.text for outcome in last.outcomes] == [
-        "wins the game: 1,006.0 (+6.0)",
-        "loses the game: 994.0 (-6.0)",
-        "999.8 (-0.2) as it stands",
-    ]
-
-
-def hand_started_by_all_in() -> list[Event]:
-    """A duel's hand in which the small blind puts in all it has."""
-    hand, events = start_hand(UPAC, 1, 0, (50, 50), random_deck(random.Random(1)))
-    return [*events, *take_turn(hand, RaiseTo(50))[1]]
 
 
 def test_small_calls_for_pots_that_change_nothing_are_not_told() -> None:
