@@ -38,7 +38,7 @@ def moments(entries: Sequence[OnAirEntry]) -> Iterator[int]:
     yield from sorted(wanted)
 
 
-def test_a_replayed_moment_is_the_live_shows_own_frame(
+def test_replayed_moment_equals_the_live_frame(
     shows: ShowServer, browser: Browser, on_air: Sequence[OnAirEntry]
 ) -> None:
     live = Screen(shows, browser, "live", STILL, page="projector", width=1920, height=1080)

@@ -109,7 +109,7 @@ def seat(opened: Seat) -> Iterator[Seat]:
     assert not opened.complaints
 
 
-def test_any_point_shows_what_the_fold_from_the_start_shows(seat: Seat) -> None:
+def test_any_moment_shows_the_state_reduced_from_the_start(seat: Seat) -> None:
     wanted = [0.98, 0.01, 0.5, 0.51, 0.49, 1.0, 0.0, 0.77, 0.2, 0.9, 0.33, 0.34, 0.62, 0.61]
     differ, entries, segments = seat.page.evaluate(_FOLDED, wanted)
     assert differ == []
@@ -117,7 +117,7 @@ def test_any_point_shows_what_the_fold_from_the_start_shows(seat: Seat) -> None:
     assert segments > 5
 
 
-def test_the_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
+def test_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
     page = seat.page
     assert (seat.place, seat.state["hand"]["hand"]) == ((1, 0), 1)
     seat.press("ArrowRight", "l")
@@ -164,7 +164,7 @@ def test_the_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
     expect(page.locator("#sound")).to_have_text("Sound off")
 
 
-def test_it_plays_and_pauses_and_goes_on_from_one_hand_into_the_next(seat: Seat) -> None:
+def test_replay_plays_pauses_and_continues_into_the_next_hand(seat: Seat) -> None:
     page = seat.page
     seat.press("6")
     page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[5].seq - 3)")
@@ -181,7 +181,7 @@ def test_it_plays_and_pauses_and_goes_on_from_one_hand_into_the_next(seat: Seat)
     page.wait_for_function("() => !window.highnoon.head.playing")
 
 
-def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, shows: ShowServer, browser: Browser) -> None:
+def test_address_leads_back_to_its_exact_moment(seat: Seat, shows: ShowServer, browser: Browser) -> None:
     seat.press("Shift+ArrowRight", "l", "l", "l", "l", "l")
     seat.page.wait_for_function(_ADDRESS, arg=seat.place)
     there = seat.state
@@ -204,7 +204,7 @@ def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, shows: 
     assert seat.state["seq"] == 1
 
 
-def test_opening_at_a_moment_and_every_jump_cost_one_segment_and_a_layout_or_two(opened: Seat) -> None:
+def test_opening_and_jumping_cost_one_segment_and_few_layouts(opened: Seat) -> None:
     seat = opened
     seat.open("hand=6&step=4")
     film = f"{seat.shows.address}/films/one"
@@ -230,7 +230,7 @@ def test_opening_at_a_moment_and_every_jump_cost_one_segment_and_a_layout_or_two
     assert not seat.complaints
 
 
-def test_the_text_beside_the_picture_reveals_nothing_still_to_come(seat: Seat) -> None:
+def test_text_beside_the_picture_reveals_nothing_to_come(seat: Seat) -> None:
     seat.press("l", "l", "l")
     lines = seat.page.locator("#transcript li")
     expect(seat.page.locator("#transcript li[data-now]")).to_be_visible()
@@ -242,7 +242,7 @@ def test_the_text_beside_the_picture_reveals_nothing_still_to_come(seat: Seat) -
     expect(seat.page.locator("#transcript li:visible")).to_have_count(1)
 
 
-def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(shows: ShowServer, browser: Browser) -> None:
+def test_everything_is_in_reach_and_fits_on_a_phone(shows: ShowServer, browser: Browser) -> None:
     seat = Seat(shows, browser, width=390, height=844)
     seat.open("hand=2&step=20")
     assert seat.page.evaluate("() => document.documentElement.scrollWidth") == 390
@@ -264,7 +264,7 @@ def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(shows: Show
     assert not seat.complaints
 
 
-def test_on_a_phone_held_across_nothing_has_to_be_scrolled_for(shows: ShowServer, browser: Browser) -> None:
+def test_nothing_needs_scrolling_on_a_phone_in_landscape(shows: ShowServer, browser: Browser) -> None:
     seat = Seat(shows, browser, width=844, height=390, phone=True)
     seat.open("hand=2&step=20&audio=1")
     for wanted in [*seat.page.locator(".keys button:visible, .stage").all(), seat.page.locator("#at")]:
@@ -278,7 +278,7 @@ def test_on_a_phone_held_across_nothing_has_to_be_scrolled_for(shows: ShowServer
     assert not seat.complaints
 
 
-def test_the_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) -> None:
+def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) -> None:
     seat = Seat(shows, browser, width=390, height=844, phone=True)
     seat.open("hand=2&step=0")
     page = seat.page
@@ -318,7 +318,7 @@ def test_the_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser
     assert not seat.complaints
 
 
-def test_a_film_is_asked_for_again_where_the_browser_lost_the_request(shows: ShowServer, browser: Browser) -> None:
+def test_film_is_requested_again_after_the_browser_lost_the_request(shows: ShowServer, browser: Browser) -> None:
     """Chromium gives up whatever it waits for when the machine's network changes, as it does for each container."""
     page = browser.new_page()
     lost: list[str] = []

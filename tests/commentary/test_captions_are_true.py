@@ -23,7 +23,7 @@ FLOPS = 10
 
 
 @pytest.mark.parametrize("recording", KEPT)
-def test_all_that_is_said_of_the_recordings_that_are_kept_is_true(recording: str) -> None:
+def test_everything_said_of_kept_recordings_is_true(recording: str) -> None:
     checked = Checked(read_journal(KEPT_CONTESTS / recording).entries)
     assert checked.wrong == []
     assert checked.statements > checked.hands > 0
@@ -42,12 +42,12 @@ def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_all_that_is_said_of_contests_of_the_house_is_true(contest: str) -> None:
+def test_everything_said_of_house_bots_is_true(contest: str) -> None:
     is_all_true(lambda seed: play_house_contest(contest, seed, BOTS.get(contest, 6)))
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_all_that_is_said_of_bots_that_do_anything_is_true(contest: str) -> None:
+def test_everything_said_of_random_bots_is_true(contest: str) -> None:
     is_all_true(lambda seed: play_contest(seed, BOTS.get(contest, 6), CONTESTS[contest].format))
 
 
@@ -62,7 +62,7 @@ def test_all_that_is_said_of_bots_that_do_anything_is_true(contest: str) -> None
         ("returned", "Old Man River takes back the {amount} nobody called"),
     ],
 )
-def test_a_lie_or_a_phrase_that_nobody_knows_is_found(kind: str, lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checker_finds_lies_and_unknown_phrases(kind: str, lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
     entries = play_house_contest("quick-draw", 5, 8)[:400]
     said = PHRASES[kind]
     read = CaptionCheck.caption
@@ -78,7 +78,7 @@ def test_a_lie_or_a_phrase_that_nobody_knows_is_found(kind: str, lie: str, monke
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_each_highlight_is_a_mark_whose_it_was_and_the_line_of_its_hand(contest: str) -> None:
+def test_each_highlight_names_its_mark_the_bots_and_the_line_of_the_hand(contest: str) -> None:
     outline = film_of(play_house_contest(contest, 5, BOTS.get(contest, 6))).outline
     names = {bot.bot: bot.name for bot in outline.bots}
     picks = ranked(outline)

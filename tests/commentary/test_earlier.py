@@ -80,7 +80,7 @@ def told_over(folder: Path, dice: int) -> tuple[list[Storyline], list[str]]:
     return told_in(events_of(entries), earlier_in(folder, entries), slow.is_true)
 
 
-def test_a_second_program_finds_every_storyline_over_earlier_recordings_true(folder: Path) -> None:
+def test_second_program_finds_every_storyline_on_earlier_contests_true(folder: Path) -> None:
     found, wrong = list[Storyline](), list[str]()
     for dice in range(10, 16):
         told, false = told_over(folder, dice)
@@ -103,7 +103,7 @@ def opened(*names: str) -> TournamentOpened:
     return replace(opened_of(small_contest()), entrants=entrants, starting_stack=5000)
 
 
-def test_a_bot_is_the_same_one_only_by_its_name_letter_for_letter() -> None:
+def test_bots_are_the_same_only_with_exactly_the_same_name() -> None:
     past = [contest(number, {"Doc": 1, "doc": 2}) for number in range(3)]
     earlier = earlier_of(past, opened("Doc", "DOC", "doc"))
     assert {bot: len(won) for bot, won in earlier.won.items()} == {1: 3, 2: 0, 3: 0}
@@ -111,7 +111,7 @@ def test_a_bot_is_the_same_one_only_by_its_name_letter_for_letter() -> None:
     assert [*earlier.always_ahead] == [(1, 3)]
 
 
-def test_chips_are_compared_only_where_all_began_with_as_many() -> None:
+def test_chips_compare_only_between_contests_with_equal_starting_stacks() -> None:
     past = [contest(number, {"Doc": 1}, won=number) for number in range(3)]
     past.append(contest(3, {"Doc": 1}, stack=100_000, won=90_000))
     record = earlier_of(past, opened("Doc")).records["won"]
@@ -119,7 +119,7 @@ def test_chips_are_compared_only_where_all_began_with_as_many() -> None:
     assert earlier_of(past[2:], opened("Doc")).records == {}, "two contests make no record"
 
 
-def test_finals_in_a_row_are_broken_by_a_contest_without_it() -> None:
+def test_missed_final_breaks_a_row_of_finals() -> None:
     past = [contest(0, {"Doc": 1}), contest(1, {"Doc": 5}), contest(2, {"Doc": 2}), contest(3, {"Doc": 1})]
     assert earlier_of(past, opened("Doc")).finals[1] == ("evening-2", "evening-3")
 

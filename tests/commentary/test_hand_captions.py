@@ -80,7 +80,7 @@ def moments(captions_alone: None) -> list[Moment]:
     return [moment for hand in hands for moment in moments_of(hand, dice=dice)]
 
 
-def test_sentences_are_sentences_and_fit(moments: list[Moment]) -> None:
+def test_captions_are_whole_sentences_and_fit(moments: list[Moment]) -> None:
     for moment in moments:
         text = moment.text
         assert re.search(r"[^.]\.$", text), text
@@ -88,14 +88,14 @@ def test_sentences_are_sentences_and_fit(moments: list[Moment]) -> None:
         assert not re.search(r"  | [,.;:]|\ba [aeiou]|\ban [^aeiou]|\ba (two|three|four) |None|\{|\}", text), text
 
 
-def test_names_may_be_as_long_as_they_get() -> None:
+def test_captions_fit_with_the_longest_names() -> None:
     dice = random.Random(3)
     for seed in range(150):
         for moment in moments_of(hand_events(seed), WIDE, dice):
             assert breadth(moment.text) <= LONGEST, moment.text
 
 
-def test_nothing_is_said_twice_in_a_row_by_whoever_acts(moments: list[Moment]) -> None:
+def test_equal_actions_in_a_row_are_said_in_other_words(moments: list[Moment]) -> None:
     acts = [moment for moment in moments if isinstance(moment.event, ActionTaken)]
     assert not [one.text for one, other in pairwise(acts) if one.event == other.event and one.text == other.text]
 
@@ -112,7 +112,7 @@ def undealt(events: Sequence[Event], after: int) -> list[Event]:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_nothing_is_said_of_cards_to_come(seed: int) -> None:
+def test_captions_say_nothing_of_cards_to_come(seed: int) -> None:
     hand = hand_events(seed)
     for part in [at for at, event in enumerate(hand) if isinstance(event, ActionTaken)][::3]:
         before = [moment.text for moment in moments_of(hand[: part + 1])]
@@ -150,7 +150,7 @@ def test_hands_and_draws_have_their_names(cards: str, board: str, made: str, dra
     assert (made_name(mine, lying), draw_name(mine, lying, {*mine, *lying})) == (made, draw)
 
 
-def test_a_draw_whose_last_card_lies_face_up_is_none() -> None:
+def test_draw_whose_outs_lie_face_up_is_no_draw() -> None:
     mine, board = parse_cards("As 2d"), parse_cards("3c 4h 9d")
     fives = {f"5{suit}" for suit in "cdhs"}
     assert draw_name(mine, board, {*mine, *board, *fives}) == ""
@@ -165,23 +165,23 @@ def test_a_draw_whose_last_card_lies_face_up_is_none() -> None:
         ("7s 2s", "seven-two suited", "seven-two suited"),
     ],
 )
-def test_two_cards_have_their_names(cards: str, plain: str, famous: str) -> None:
+def test_hole_cards_have_their_names(cards: str, plain: str, famous: str) -> None:
     assert hole_name(parse_cards(cards)) == plain
     assert hole_name(parse_cards(cards), famous=True) == famous
 
 
-def test_names_of_another_direction_stay_among_themselves() -> None:
+def test_right_to_left_names_are_isolated() -> None:
     name = "الشريف"
     assert named(name) == f"\u2068{name}\u2069"
     assert named("Doc") == "Doc"
 
 
-def test_a_list_that_is_too_long_is_counted() -> None:
+def test_long_lists_end_with_a_count() -> None:
     assert listed_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
     assert listed_within(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
     assert listed_within(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"
 
 
 @pytest.mark.parametrize(("tenths", "words"), [(0, "0%"), (4, "less than 1%"), (705, "71%"), (996, "more than 99%")])
-def test_captions_give_chances_as_the_posters_show_them(tenths: int, words: str) -> None:
+def test_captions_round_chances_as_the_posters_do(tenths: int, words: str) -> None:
     assert percent(tenths) == words

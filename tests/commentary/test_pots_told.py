@@ -54,7 +54,7 @@ def ends_in(sentences: list[str], *ends: str) -> bool:
     return len(sentences) == len(ends) and all(one.endswith(end) for one, end in zip(sentences, ends, strict=True))
 
 
-def test_the_line_of_a_hand_and_its_highlight_say_who_won_which_pot_and_whose_the_mark_was() -> None:
+def test_line_and_highlight_of_a_hand_say_who_won_which_pot_and_who_earned_the_mark() -> None:
     played = Played(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), "7h As Qd 2c 3s", STACKS)
     assert played.told == played.hand.told == "Doc Holobyte takes 7,000 with three of a kind, aces"
     assert (played.hand.marks[0], played.hand.stars[0]) == ("Elimination", [1, 3])
@@ -62,7 +62,7 @@ def test_the_line_of_a_hand_and_its_highlight_say_who_won_which_pot_and_whose_th
     assert pick.why == f"Elimination of Billy the Kid and Calamity Bayes: {played.told}"
 
 
-def test_a_board_that_plays_is_told_as_such() -> None:
+def test_playing_the_board_is_said() -> None:
     played = Played(ALL_IN, ("5h 4c", "6s 5d", "7d 4d"), "Ah Kc Qd Js Ts", STACKS)
     assert ends_in(played.captions(HandShown), *[" plays the board: a straight, ace high."] * 3)
     assert ends_in(
@@ -73,7 +73,7 @@ def test_a_board_that_plays_is_told_as_such() -> None:
     assert {*played.labels} == {"straight, ace high, on the board"}
 
 
-def test_a_walk_gives_back_a_part_of_the_blind_without_a_word() -> None:
+def test_blind_returned_after_a_walk_has_no_caption() -> None:
     hole = ("5h 4c", "9h 9c", "6s 5d")
     walk, raised = (Played(acts, hole, "Ah Kc Qd 9s 2s", (3000,) * 3) for acts in ("fold fold", "raise:300 fold fold"))
     assert any(isinstance(event, BetReturned) for event in walk.events)
@@ -88,7 +88,7 @@ def test_a_walk_gives_back_a_part_of_the_blind_without_a_word() -> None:
         (("Ah Ac", "3d 4c", "9d Tc"), ("all others are drawing dead: ", "nobody can catch ")),
     ],
 )
-def test_who_has_no_hope_left_before_the_river_is_said_to_be_drawing_dead(
+def test_bots_without_hope_before_the_river_are_said_to_be_drawing_dead(
     hole: tuple[str, ...], said: tuple[str, ...]
 ) -> None:
     acts = " ".join(["call"] * 3 * len(hole))
@@ -102,7 +102,7 @@ def test_who_has_no_hope_left_before_the_river_is_said_to_be_drawing_dead(
 @pytest.mark.parametrize(
     ("acts", "stacks", "is_told"), [("raise:3000 call call", (3000,) * 3, False), (ALL_IN, STACKS, True)]
 )
-def test_a_big_pot_is_told_once_and_several_pots_of_one_bot_are_added_up(
+def test_big_pot_is_said_once_and_adds_up_all_pots_of_its_winner(
     acts: str, stacks: tuple[int, ...], *, is_told: bool
 ) -> None:
     played = Played(acts, ("5s Jd", "Ah Ac", "7d Td"), "7h As Qd 2c 3s", stacks)
@@ -111,14 +111,14 @@ def test_a_big_pot_is_told_once_and_several_pots_of_one_bot_are_added_up(
     assert len(said) == is_told
 
 
-def test_who_leads_by_its_cards_alone_is_not_said_to_lead_with_a_draw() -> None:
+def test_leader_without_a_made_hand_is_not_said_to_lead_with_its_draw() -> None:
     played = Played("call call call call", ("Ah 6d", "3d 4c"), "7d 8d 5s 7s 2h", (3000, 3000))
     captions = [event.text for event in played.events if isinstance(event, CaptionSpoken)]
     (turn,) = (text for text in captions if text.startswith("The turn"))
     assert "Billy the Kid still leads, " in turn or "Billy the Kid stays ahead, " in turn
 
 
-def test_a_kicker_of_the_log_that_decides_nothing_is_not_in_the_picture() -> None:
+def test_picture_leaves_out_kickers_that_decide_nothing() -> None:
     played = Played(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"), "7h As Qd 2c 3s", STACKS)
     shown = next(event for event in played.events if isinstance(event, HandShown) and event.seat == 0)
     assert shown.ranking == "pair of kings, ace kicker"

@@ -74,7 +74,7 @@ def check_crosstable(events: Sequence[slow.Row], on_air: StatisticsChanged) -> N
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_the_statistics_of_a_recording_are_those_of_a_second_program(name: str) -> None:
+def test_statistics_of_recordings_equal_those_of_a_second_program(name: str) -> None:
     path = KEPT_CONTESTS / name
     events, on_air = slow.lines_of(path.read_text(encoding="utf-8")), counted(read_journal(path).entries)
     assert on_air.hands == len(slow.hands_of(events)) > 0
@@ -83,7 +83,7 @@ def test_the_statistics_of_a_recording_are_those_of_a_second_program(name: str) 
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_the_statistics_of_random_hands_are_those_of_a_second_program(rules: str) -> None:
+def test_statistics_of_random_hands_equal_those_of_a_second_program(rules: str) -> None:
     events = random_game(random.Random(rules), RULES[rules])
     on_air = counted([Entry(seq, 0, event) for seq, event in enumerate(events, 1)])
     told = [msgspec.json.decode(msgspec.json.encode(event)) for event in events]
@@ -112,7 +112,7 @@ def stacks_of(hand: Hand) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_what_is_taken_adds_up_in_rows_and_in_columns_and_is_nearly_in_proportion(seed: int) -> None:
+def test_crosstable_adds_up_both_ways_and_is_nearly_proportional(seed: int) -> None:
     dice = random.Random(seed)
     change = {seat: dice.randrange(-500, 500) for seat in range(dice.randint(2, 9))}
     change[99] = -sum(change.values())
@@ -127,7 +127,7 @@ def test_what_is_taken_adds_up_in_rows_and_in_columns_and_is_nearly_in_proportio
     )
 
 
-def test_an_ante_that_one_pays_for_all_is_lost_by_the_one_who_paid_it() -> None:
+def test_big_blind_ante_is_lost_by_the_bot_that_paid_it() -> None:
     rules = Rules(levels=(RULES["standard with antes"].levels[0],), ante_from="big_blind")
     events = random_game(random.Random(3), rules)
     on_air = counted([Entry(seq, 0, event) for seq, event in enumerate(events, 1)])

@@ -74,7 +74,7 @@ def wrong(entries: Sequence[Entry]) -> tuple[list[str], int]:
     return found, count
 
 
-def test_in_the_trials_it_is_the_line_that_counts_and_no_title_is_told() -> None:
+def test_stakes_in_the_trials_name_the_line_and_no_title() -> None:
     told_of = told(trials((4000, 4000, 9000, 9000), "fold raise:4000"))
     assert {case: outcome.text for case, outcome in told_of.items()} == {
         "wins": "3rd, 3,100 above the line",
@@ -84,14 +84,14 @@ def test_in_the_trials_it_is_the_line_that_counts_and_no_title_is_told() -> None
     assert {outcome.title for outcome in told_of.values()} == {None}
 
 
-def test_when_the_others_may_share_the_pots_in_several_ways_only_what_holds_in_all_is_told() -> None:
+def test_stakes_say_only_what_holds_however_the_others_share_the_pots() -> None:
     several = told(final((2000, 3000, 6000, 6100), "raise:3000 raise:6000", button=3))
     assert several["wins"].text == "1st by 1,000"
     shared = told(SCENES["at_stake"]())
     assert shared["folds"] == Outcome("folds", "2nd or 3rd", 0, None)
 
 
-def test_on_the_river_the_cards_that_lie_open_say_what_a_call_comes_to() -> None:
+def test_open_cards_on_the_river_decide_what_a_call_comes_to() -> None:
     acts = "call call call call call call raise:2000"
     for holes, case in (({0: "Ah Ad", 1: "Kh Kd"}, "wins"), ({0: "Kh Kd", 1: "Ah Ad"}, "loses")):
         script = final((5000, 5000), acts, holes=holes, board="2c 7d 9h Ts 3c")
@@ -102,7 +102,7 @@ def test_on_the_river_the_cards_that_lie_open_say_what_a_call_comes_to() -> None
     assert set(told(script)) == {"shares", "folds"}
 
 
-def test_on_the_turn_nothing_is_told_that_no_river_brings_about() -> None:
+def test_stakes_on_the_turn_leave_out_what_no_river_brings_about() -> None:
     acts = "call call call call raise:2000"
     board = "Kc Ks 7d 2h 3c"
     dead = final((5000, 5000), acts, holes={0: "Kh Kd", 1: "Ah Qd"}, board=board)
@@ -113,12 +113,12 @@ def test_on_the_turn_nothing_is_told_that_no_river_brings_about() -> None:
     assert set(told(alive)) == {"wins", "loses", "folds"}
 
 
-def test_small_calls_for_pots_that_change_nothing_are_not_told() -> None:
+def test_small_calls_for_pots_that_change_nothing_have_no_stakes() -> None:
     assert told(final((5000, 5000, 5000), "call")) == {}
     assert told(final((9000, 5000, 2000), "raise:300")) == {}
 
 
-def test_it_stands_long_enough_to_be_read_and_goes_when_the_decision_is_made() -> None:
+def test_stakes_stay_long_enough_to_read_and_go_with_the_decision() -> None:
     script = final((5000, 3000, 4000), "raise:2000 call")
     shown = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, StakesShown)]
     slow = Script(NAMES[:3], speed=1).connect().stage("High Noon", games=1, hands=24, advance=0)
@@ -130,7 +130,7 @@ def test_it_stands_long_enough_to_be_read_and_goes_when_the_decision_is_made() -
     assert all(entry.hold_ms >= STAKES for entry in slow.entries if isinstance(entry.event, StakesShown))
 
 
-def test_hands_that_belong_to_none_of_our_contests_have_nothing_at_stake() -> None:
+def test_hands_of_other_contests_have_no_stakes() -> None:
     contest = ContestState()
     opened, *rest = opening()
     assert isinstance(opened, TournamentOpened)
@@ -141,7 +141,7 @@ def test_hands_that_belong_to_none_of_our_contests_have_nothing_at_stake() -> No
     assert shown == []
 
 
-def test_a_hand_that_goes_by_no_rules_is_shown_without_what_is_at_stake() -> None:
+def test_forged_hand_is_shown_without_stakes() -> None:
     contest = ContestState()
     for event in [*opening(), *hand_events(3)[:9]]:
         contest.apply(event)
@@ -151,7 +151,7 @@ def test_a_hand_that_goes_by_no_rules_is_shown_without_what_is_at_stake() -> Non
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_card_to_come_has_a_part_in_what_is_told(seed: int) -> None:
+def test_stakes_do_not_depend_on_cards_to_come(seed: int) -> None:
     """The same hand up to a decision, and other cards after it: the same is told up to there."""
     hand = hand_events(seed, (5000, 900, 1500, 400, 2000, 5000))
     once = public(hand)
@@ -193,13 +193,13 @@ def redealt(hand: Sequence[Event], after: int) -> list[Event]:
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_a_second_program_finds_nothing_wrong_in_a_kept_recording(name: str) -> None:
+def test_second_program_finds_the_stakes_of_kept_recordings_true(name: str) -> None:
     found, _ = wrong(read_journal(KEPT_CONTESTS / name).entries)
     assert found == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_second_program_finds_nothing_wrong_in_random_contests(kind: str) -> None:
+def test_second_program_finds_the_stakes_of_random_contests_true(kind: str) -> None:
     contest, bots = KINDS[kind]
     counted = 0
     for seed in range(2):
@@ -209,7 +209,7 @@ def test_a_second_program_finds_nothing_wrong_in_random_contests(kind: str) -> N
     assert counted > (0 if kind == "upac" else 10)
 
 
-def test_the_second_program_tells_a_wrong_statement() -> None:
+def test_second_program_finds_a_wrong_statement() -> None:
     slow = SlowStakes()
     script = final((5000, 3000, 4000), "raise:2000")
     for entry in script.entries:

@@ -39,7 +39,7 @@ def test_bets_and_calls_are_counted_on_every_street() -> None:
     assert sum(row.pfr for row in rows.values()) == 1
 
 
-def test_luck_is_what_the_board_gave_beyond_what_could_be_expected_and_the_rest_is_earned() -> None:
+def test_luck_is_what_the_board_gave_beyond_expectation_and_the_rest_is_earned() -> None:
     script = table(2).hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"}, board=BOARD)
     before = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     rows = counted(script)
@@ -51,14 +51,14 @@ def test_luck_is_what_the_board_gave_beyond_what_could_be_expected_and_the_rest_
     }
 
 
-def test_luck_is_counted_where_somebody_can_still_bet_but_no_all_in() -> None:
+def test_luck_counts_while_bots_can_still_bet_but_all_ins_do_not() -> None:
     rows = counted(table(3, (400, 5000, 5000)).hand("raise:400 call call down", board=BOARD))
     assert [row.all_ins for row in rows.values()] == [0, 0, 0]
     assert sum(row.luck for row in rows.values()) == 0
     assert any(row.luck for row in rows.values())
 
 
-def test_cards_that_nobody_knows_leave_luck_and_what_is_earned_untold() -> None:
+def test_unknown_cards_leave_luck_and_earnings_unknown() -> None:
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     statistics = Statistics()
     for entry in with_tables(published):
@@ -68,7 +68,7 @@ def test_cards_that_nobody_knows_leave_luck_and_what_is_earned_untold() -> None:
     assert any(row.won for row in rows)
 
 
-def test_the_biggest_pot_is_what_was_won_in_one_hand_and_with_what() -> None:
+def test_biggest_pot_has_the_chips_won_in_one_hand_and_the_winning_hand() -> None:
     holes = {0: "Ah Ad", 1: "Kh Kd"}
     rows = counted(table(2).hand("raise:1000 call " + "call " * 6, holes=holes, board=BOARD))
     assert (rows[1].biggest_pot, rows[1].biggest_with) == (2000, "a pair of aces")
@@ -85,7 +85,7 @@ def test_answers_and_faults_are_counted() -> None:
     assert [row.faults for row in rows.values()] == [0, 1]
 
 
-def test_each_remarkable_figure_names_one_bot() -> None:
+def test_notices_name_one_bot_for_each_remarkable_figure() -> None:
     rows = [
         BotStatistics(
             1, hands=20, vpip=12, vpip_chances=20, pfr=8, pfr_chances=20, showdowns=8, showdowns_won=6, luck=900,
@@ -113,7 +113,7 @@ def test_each_remarkable_figure_names_one_bot() -> None:
 
 
 @pytest.mark.parametrize("rows", [[], [BotStatistics(1)], [BotStatistics(1, hands=20), BotStatistics(2, hands=20)]])
-def test_small_samples_and_ties_are_not_mentioned(rows: list[BotStatistics]) -> None:
+def test_small_samples_and_ties_have_no_notice(rows: list[BotStatistics]) -> None:
     assert notices(rows) == []
 
 

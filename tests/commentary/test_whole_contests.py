@@ -47,7 +47,7 @@ def played(name: str) -> tuple[Entry, ...]:
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_the_evening_is_counted_once_right_before_its_champion(name: str) -> None:
+def test_closing_statistics_come_once_right_before_the_champion(name: str) -> None:
     show, shown = Show(), list[tuple[Event, list[Event]]]()
     for entry in played(name):
         shown.append((entry.event, show.after(entry.event)))

@@ -35,7 +35,7 @@ def web(tmp_path: Path) -> Web:
     return partial(asked, Studio(tmp_path, time.monotonic).app)
 
 
-def test_every_file_is_served_as_what_it_is(web: Web) -> None:
+def test_every_file_is_served_with_its_type(web: Web) -> None:
     for name in Guide().names:
         answer = web(f"/guide/{name}")
         assert answer.status_code == 200, name
@@ -43,19 +43,19 @@ def test_every_file_is_served_as_what_it_is(web: Web) -> None:
         assert "default-src 'self'" in answer.headers["content-security-policy"]
 
 
-def test_the_address_without_a_page_leads_to_the_first_one(web: Web) -> None:
+def test_address_without_a_page_leads_to_the_first_one(web: Web) -> None:
     assert web("/guide").text == web(f"/guide/{FIRST}").text
     assert 'href="/guide/"' in web("/").text
 
 
-def test_where_enova_bots_register_the_guide_is_served_too(tmp_path: Path) -> None:
+def test_enova_registration_serves_the_guide_too(tmp_path: Path) -> None:
     app = enova_app(EnovaRegistry(tmp_path / "bots.json"))
     link = 'href="/guide/contests.html#enova"'
     assert link in asked(app, "/tournament/register").text
     assert 'id="enova"' in asked(app, "/guide/contests.html").text
 
 
-def test_a_file_that_the_browser_has_is_not_sent_again(web: Web) -> None:
+def test_cached_file_is_not_sent_again(web: Web) -> None:
     tags = {name: web(f"/guide/{name}").headers["etag"] for name in (STYLE, FIRST)}
     assert len(set(tags.values())) == 2
     for name, tag in tags.items():

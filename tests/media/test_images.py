@@ -24,19 +24,19 @@ def alike(image: Image.Image, at: tuple[int, int], colour: tuple[int, int, int])
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
 @pytest.mark.parametrize("size", [(900, 300), (300, 900)])
-def test_an_avatar_that_is_not_square_is_cropped_to_its_middle(kind: str, size: tuple[int, int]) -> None:
+def test_avatar_that_is_not_square_is_cropped_to_its_middle(kind: str, size: tuple[int, int]) -> None:
     avatar = opened(images.avatar(picture(striped(*size), kind)))
     assert avatar.size == (512, 512)
     assert all(alike(avatar, at, GREEN) for at in ((12, 12), (500, 12), (12, 500), (500, 500)))
 
 
-def test_a_square_avatar_is_shown_whole() -> None:
+def test_square_avatar_is_shown_whole() -> None:
     avatar = opened(images.avatar(picture(striped(64, 64))))
     assert alike(avatar, (20, 256), RED)
     assert alike(avatar, (490, 256), BLUE)
 
 
-def test_a_particle_is_shown_whole_and_stays_transparent() -> None:
+def test_particle_is_shown_whole_and_stays_transparent() -> None:
     leaf = Image.new("RGBA", (200, 100), (*GREEN, 255))
     leaf.paste((0, 0, 0, 0), (0, 0, 100, 100))
     particle = opened(images.particle(picture(leaf)))
@@ -46,7 +46,7 @@ def test_a_particle_is_shown_whole_and_stays_transparent() -> None:
     assert alike(particle, (110, 64), GREEN)
 
 
-def test_a_photograph_is_turned_upright_as_its_camera_says() -> None:
+def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # lay on its right side
     turned = striped(90, 90).rotate(90, expand=True)
@@ -55,7 +55,7 @@ def test_a_photograph_is_turned_upright_as_its_camera_says() -> None:
     assert alike(avatar, (490, 256), BLUE)
 
 
-def test_of_an_animation_the_first_frame_is_shown() -> None:
+def test_animation_shows_its_first_frame() -> None:
     frames = [Image.new("RGB", (40, 40), colour) for colour in (RED, GREEN, BLUE)]
     for kind in ("GIF", "WEBP", "PNG"):
         avatar = opened(images.avatar(picture(frames[0], kind, save_all=True, append_images=frames[1:], duration=50)))
@@ -63,7 +63,7 @@ def test_of_an_animation_the_first_frame_is_shown() -> None:
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "I;16", "CMYK"])
-def test_every_kind_of_pixel_is_understood(mode: str) -> None:
+def test_every_pixel_format_is_read(mode: str) -> None:
     if mode == "I;16":
         grey = picture(Image.new("I;16", (30, 30), 128 * 256))
     else:
@@ -74,7 +74,7 @@ def test_every_kind_of_pixel_is_understood(mode: str) -> None:
     assert mode == "1" or alike(avatar, (256, 256), (128, 128, 128))
 
 
-def test_nothing_but_pixels_is_passed_on() -> None:
+def test_only_the_pixels_are_passed_on() -> None:
     exif, note = Image.Exif(), PngInfo()
     exif[0x010F] = "SECRET camera"
     note.add_text("Comment", "SECRET text")
@@ -89,7 +89,7 @@ def test_nothing_but_pixels_is_passed_on() -> None:
             assert not {b"EXIF", b"XMP ", b"ICCP"} & {webp[at : at + 4] for at in range(len(webp))}
 
 
-def test_sixteen_megapixels_are_taken_and_more_refused_before_they_are_unpacked() -> None:
+def test_sixteen_megapixels_are_accepted_and_more_refused_before_decoding() -> None:
     assert images.particle(empty_png(4000, 4000))
     with pytest.raises(images.BadPicture, match="4001 x 4000 pixels; at most 16 megapixels"):
         images.avatar(empty_png(4001, 4000)[:200])
@@ -97,6 +97,6 @@ def test_sixteen_megapixels_are_taken_and_more_refused_before_they_are_unpacked(
         images.avatar(empty_png(30000, 30000)[:200])
 
 
-def test_a_file_that_is_two_things_at_once_comes_out_as_one() -> None:
+def test_file_that_is_two_things_at_once_comes_out_as_a_picture() -> None:
     script = b"<script>alert('SECRET')</script>"
     assert b"SECRET" not in images.avatar(picture(striped(60, 60), "GIF") + script)

@@ -76,7 +76,7 @@ def chances_in(entries: Entries) -> Entries:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_chances_are_shown_after_the_deal_after_each_street_and_after_each_fold(seed: int) -> None:
+def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> None:
     hand = hand_events(seed)
     last_hole = max(at for at, event in enumerate(hand) if isinstance(event, HoleDealt))
     moments = {last_hole}
@@ -92,7 +92,7 @@ def test_chances_are_shown_after_the_deal_after_each_street_and_after_each_fold(
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_chances_at_a_moment_depend_on_nothing_that_comes_later(seed: int) -> None:
+def test_chances_do_not_depend_on_cards_to_come(seed: int) -> None:
     hand = hand_events(seed)
     odds_shown, _ = shown(hand)
     for count, at in enumerate(sorted(situations_of(hand)), 1):
@@ -100,7 +100,7 @@ def test_chances_at_a_moment_depend_on_nothing_that_comes_later(seed: int) -> No
         assert chances_in(otherwise)[:count] == chances_in(odds_shown)[:count]
 
 
-def test_the_picture_has_them_until_the_pot_is_won() -> None:
+def test_picture_shows_chances_until_the_pot_is_won() -> None:
     hand = hand_events(2)
     entries, picture = shown(hand)
     assert all(seat.win is None and seat.tie is None for seat in picture.seats)
@@ -115,7 +115,7 @@ def of_the_house(entries: Entries) -> Entries:
     return [entry for entry in faces(entries) if entry["type"] not in added]
 
 
-def test_a_hand_that_begins_before_they_are_reckoned_is_shown_without() -> None:
+def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -> None:
     async def story() -> Entries:
         loop, busy = asyncio.get_running_loop(), threading.Event()
         loop.set_default_executor(ThreadPoolExecutor(1))
@@ -134,7 +134,7 @@ def test_a_hand_that_begins_before_they_are_reckoned_is_shown_without() -> None:
     assert of_the_house(with_them) == of_the_house(without)
 
 
-def test_a_forged_hand_with_a_card_twice_is_shown_without(caplog: pytest.LogCaptureFixture) -> None:
+def test_forged_hand_with_a_card_twice_is_shown_without_chances(caplog: pytest.LogCaptureFixture) -> None:
     hand = hand_events(1)
     (_, first), (at, second) = [(at, event) for at, event in enumerate(hand) if isinstance(event, HoleDealt)][:2]
     hand[at] = replace(second, cards=first.cards)
@@ -147,7 +147,7 @@ def test_a_forged_hand_with_a_card_twice_is_shown_without(caplog: pytest.LogCapt
     assert warning.startswith("the chances of a hand cannot be told: the card ")
 
 
-def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:
+def test_chances_are_never_computed_in_the_event_loop() -> None:
     async def story() -> None:
         odds, hand = OddsCalculator(), ReadBy(at_table(hand_events(4)))
         odds.prepare(hand)
@@ -159,7 +159,7 @@ def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:
     asyncio.run(story())
 
 
-def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
+def test_replayed_hand_has_its_chances_again() -> None:
     async def story() -> Entries:
         odds = OddsCalculator()
         show = ShowOnFakeClock(odds=odds)
@@ -178,7 +178,7 @@ def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
     assert chances_in(entries[again:]) == chances_in(entries[:again])
 
 
-def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_path: Path) -> None:
+def test_studio_restarted_within_a_hand_has_its_chances(tmp_path: Path) -> None:
     async def story() -> None:
         odds = OddsCalculator()
         show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))
@@ -210,7 +210,7 @@ class Counting(OddsCalculator):
         super().prepare(hand)
 
 
-def test_a_studio_that_comes_back_reckons_what_was_on_air_once_and_then_the_next_hand(tmp_path: Path) -> None:
+def test_restarted_studio_computes_the_past_once_and_then_each_next_hand(tmp_path: Path) -> None:
     past = [hand_events(seed) for seed in range(6)]
 
     async def story() -> None:
@@ -247,7 +247,7 @@ class HeldBy(list[TableEntry]):
         return super().__iter__()
 
 
-def test_a_hand_that_is_reckoned_late_does_not_push_out_those_that_came_after_it() -> None:
+def test_late_hand_does_not_push_out_those_that_came_after_it() -> None:
     async def story() -> None:
         odds, late = OddsCalculator(), threading.Event()
         first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))
@@ -264,7 +264,7 @@ def test_a_hand_that_is_reckoned_late_does_not_push_out_those_that_came_after_it
 
 
 @given(st.integers(1, 3_000_000), st.data())
-def test_0_and_1000_are_kept_for_what_is_certain(whole: int, data: st.DataObject) -> None:
+def test_chances_of_0_and_1000_are_reserved_for_certainty(whole: int, data: st.DataObject) -> None:
     part = data.draw(st.integers(0, whole))
     tenths = in_tenths(part, whole)
     assert (tenths == 0) == (part == 0)

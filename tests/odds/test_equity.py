@@ -29,19 +29,19 @@ def situation(
 
 @pytest.mark.parametrize("oracle", [by_eval7, by_phevaluator])
 @pytest.mark.parametrize("board", [3, 4, 5])
-def test_on_every_street_they_are_those_of_counting(board: int, oracle: Library) -> None:
+def test_equities_on_every_street_equal_a_count_of_all_boards(board: int, oracle: Library) -> None:
     for _ in range(20):
         given = situation(DICE.randint(1, MAX_HANDS), board, DICE.randint(0, 8))
         assert equities(*given) == counted(oracle, *given)
 
 
 @pytest.mark.parametrize(("count", "dead"), [(1, 30), (2, 24), (3, 18), (6, 14), (10, 8), (12, 4)])
-def test_before_the_flop_they_are_those_of_counting(count: int, dead: int) -> None:
+def test_equities_before_the_flop_equal_a_count_of_all_boards(count: int, dead: int) -> None:
     given = situation(count, 0, dead)
     assert equities(*given) == counted(by_eval7, *given)
 
 
-def test_six_hands_before_the_flop_with_nothing_folded() -> None:
+def test_equities_of_six_hands_with_nothing_folded_are_known() -> None:
     """Of all 658,008 boards, as `counted(by_eval7, six)` has once had them in two seconds."""
     six = hands("As Ad", "Kh Qh", "9c 8c", "2d 2s", "Ac 7c", "Jh Th")
     found = equities(six)
@@ -59,18 +59,18 @@ def test_six_hands_before_the_flop_with_nothing_folded() -> None:
         ("Ts 9s", "8s 7s", "6h 5h", "4h 3h", "Kd Qd", "Jd Ad"),  # straight flushes everywhere
     ],
 )
-def test_hands_that_meet_in_odd_ways(six: tuple[str, ...]) -> None:
+def test_equities_of_odd_hands_equal_a_count_of_all_boards(six: tuple[str, ...]) -> None:
     given = (hands(*six), (), DICE.sample([card for card in DECK if card not in " ".join(six)], 16))
     assert equities(*given) == counted(by_eval7, *given)
 
 
-def test_published_chances_of_two_hands() -> None:
+def test_equities_of_aces_against_kings_are_the_published_ones() -> None:
     """Of 1,712,304 boards, as tables of poker odds have them: 82.36 % for aces against kings of the same suits."""
     aces, kings = equities(hands("As Ah", "Ks Kh"))
     assert (aces.boards, aces.wins, kings.wins, aces.ties) == (1712304, 1410336, 292660, 9308)
 
 
-def test_the_order_of_hands_is_that_of_the_house() -> None:
+def test_hands_rank_as_in_the_engine() -> None:
     """A finished board says only who wins: the hand that our engine ranks higher."""
     for _ in range(1500):
         held, board, _ = situation(2, 5, 0)
@@ -89,6 +89,6 @@ def test_the_order_of_hands_is_that_of_the_house() -> None:
         (("As Kd",), "2c 3c 4c", "4c", "the card 4c comes twice"),
     ],
 )
-def test_what_makes_no_sense_is_refused(held: tuple[str, ...], board: str, dead: str, why: str) -> None:
+def test_impossible_hands_and_boards_are_refused(held: tuple[str, ...], board: str, dead: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         equities(hands(*held), parse_cards(board), parse_cards(dead))

@@ -75,7 +75,7 @@ def hands_with(street: str, dice: random.Random, rules: Rules, *, seats: range =
 
 
 @pytest.mark.parametrize("rules", ALL_RULES.values(), ids=ALL_RULES)
-def test_it_is_what_a_slow_count_of_every_board_gives_to_the_last_fraction_of_a_chip(rules: Rules) -> None:
+def test_luck_equals_a_slow_count_of_every_board_exactly(rules: Rules) -> None:
     hands = hands_with("turn", random.Random(1), rules)
     for _ in range(15):
         hand = next(hands)
@@ -85,13 +85,13 @@ def test_it_is_what_a_slow_count_of_every_board_gives_to_the_last_fraction_of_a_
         )
 
 
-def test_so_it_is_before_the_flop() -> None:
+def test_luck_before_the_flop_equals_a_slow_count_exactly() -> None:
     hand = next(hands_with("river", random.Random(4), RULES["quick draw"], seats=range(8, 10)))
     assert list(by_deal(hand).values()) == deals_of(RULES["quick draw"], hand)
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_it_adds_up_to_nothing_in_every_hand_of_every_contest(contest: str) -> None:
+def test_luck_adds_up_to_zero_in_every_hand_of_every_contest(contest: str) -> None:
     bots = 2 if contest == "upac" else 12
     hands = list(lucks(entry.event for entry in play_contest(3, bots, CONTESTS[contest].format)))
     assert len(hands) > 10
@@ -100,13 +100,13 @@ def test_it_adds_up_to_nothing_in_every_hand_of_every_contest(contest: str) -> N
 
 
 @pytest.mark.parametrize("recording", KEPT)
-def test_so_it_does_in_the_recordings_that_are_kept(recording: str) -> None:
+def test_luck_adds_up_to_zero_in_kept_recordings(recording: str) -> None:
     for _, luck in lucks(entry.event for entry in read_journal(KEPT_CONTESTS / recording).entries):
         assert luck
         assert sum(luck.values()) == 0
 
 
-def test_side_pots_split_pots_and_folded_hands_leave_it_nothing_in_all() -> None:
+def test_luck_adds_up_to_zero_with_side_pots_split_pots_and_folds() -> None:
     dice, seen = random.Random(5), set[str]()
     for number in range(300):
         hand = dealt_hand(dice, list(ALL_RULES.values())[number % len(ALL_RULES)])
@@ -119,7 +119,7 @@ def test_side_pots_split_pots_and_folded_hands_leave_it_nothing_in_all() -> None
     assert seen == {"side pots", "split", "folded"}
 
 
-def test_over_all_cards_that_can_come_it_is_nothing_for_everybody() -> None:
+def test_luck_is_zero_for_everybody_over_all_cards_that_can_come() -> None:
     """Exactly so, for side pots and folded hands, too: a card of a folded hand does not come."""
     dice = random.Random(6)
     for rules in (RULES["standard"], RULES["quick draw"]):
@@ -140,7 +140,7 @@ def test_over_all_cards_that_can_come_it_is_nothing_for_everybody() -> None:
             assert not any(means.values())
 
 
-def test_most_of_the_variance_of_published_hands_was_luck_of_the_board() -> None:
+def test_luck_of_the_board_explains_much_of_the_variance_of_published_hands() -> None:
     raw = adjusted = 0.0
     for path in PUBLISHED:
         events = [entry.event for entry in import_hands(path.read_bytes()).entries]
@@ -156,7 +156,7 @@ def test_most_of_the_variance_of_published_hands_was_luck_of_the_board() -> None
     assert adjusted < 0.6 * raw
 
 
-def test_an_all_in_before_the_flop_is_earned_by_its_chances_and_lost_by_the_board() -> None:
+def test_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
     """Aces against kings of the same suits win 1,410,336 of 1,712,304 boards and tie 9,308, as tables of odds have."""
     holes = {0: "As Ah", 1: "Ks Kh"}
     script = Script(NAMES[:2]).connect().stage(games=3, advance=0).game((1, 2), (5000, 5000))
@@ -168,7 +168,7 @@ def test_an_all_in_before_the_flop_is_earned_by_its_chances_and_lost_by_the_boar
     assert -5000 - luck[1] == 10000 * chances - 5000, "what is left was earned: its chances, less what it put in"
 
 
-def test_without_a_board_nobody_was_lucky() -> None:
+def test_hand_without_a_board_has_no_luck() -> None:
     script = Script(NAMES[:2]).connect().stage(games=3, advance=0).game((1, 2), (5000, 5000)).hand("fold")
     assert [luck for _, luck in lucks(entry.event for entry in script.entries)] == [{1: 0, 2: 0}]
 
@@ -179,7 +179,7 @@ def unknown(events: Sequence[Event], seat: int) -> list[Event]:
     return [hidden if isinstance(event, HoleDealt) and event.seat == seat else event for event in events]
 
 
-def test_where_cards_are_not_known_nothing_is_said_and_the_next_hand_counts_again() -> None:
+def test_luck_with_unknown_cards_is_unknown_and_the_next_hand_counts_again() -> None:
     hand = next(hands_with("flop", random.Random(8), RULES["standard"]))
     counted = [luck for _, luck in lucks([*unknown(hand, hand_seat(hand)), *hand])]
     assert counted[0] == {}
@@ -191,14 +191,14 @@ def hand_seat(hand: Sequence[Event]) -> int:
     return next(event.seat for event in hand if isinstance(event, HoleDealt))
 
 
-def test_a_card_that_comes_twice_as_in_a_forged_recording_stops_nothing() -> None:
+def test_card_that_comes_twice_in_a_forged_recording_stops_nothing() -> None:
     hand = next(hands_with("flop", random.Random(9), RULES["standard"]))
     thrice = StreetDealt("flop", ("As", "As", "As"))
     forged = [thrice if isinstance(event, StreetDealt) else event for event in hand]
     assert [luck for _, luck in lucks(forged)] == [{}]
 
 
-def test_in_whole_chips_it_still_adds_up_to_nothing() -> None:
+def test_luck_in_whole_chips_still_adds_up_to_zero() -> None:
     assert in_whole_chips({}) == {}
     assert in_whole_chips({1: Fraction(5, 2), 2: Fraction(1, 4)}) == {1: 3, 2: 0}, "without some of the bots"
     dice = random.Random(10)

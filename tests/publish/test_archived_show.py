@@ -86,7 +86,7 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
     reused_pages.leave()
 
 
-def test_an_evening_that_was_published_is_its_archive_afterwards_by_itself(
+def test_published_evening_becomes_its_archive_by_itself(
     evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path
 ) -> None:
     held, host, said = evening
@@ -121,7 +121,7 @@ def test_an_evening_that_was_published_is_its_archive_afterwards_by_itself(
         assert not missing
 
 
-def test_a_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
+def test_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
     evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path
 ) -> None:
     _, host, _ = evening
@@ -132,7 +132,7 @@ def test_a_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
         assert "replay/" in page.url
 
 
-def test_a_place_that_fails_at_the_end_costs_one_line_which_says_what_to_do_later(
+def test_destination_that_fails_at_the_end_costs_one_line_with_the_cure(
     evening: tuple[EventFolder, Path, str], tmp_path: Path
 ) -> None:
     held, _, _ = evening
@@ -151,7 +151,7 @@ def test_a_place_that_fails_at_the_end_costs_one_line_which_says_what_to_do_late
     assert "This show is over." in (to / "watch/index.html").read_text()
 
 
-def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_is_there(
+def test_interrupted_show_is_over_for_viewers_once_its_recording_is_published(
     site: Path, recording: Path, reused_pages: ReusedPages, tmp_path: Path
 ) -> None:
     page = reused_pages.open(WIDE, fresh=True, script=_NEVER_LOOKS)
@@ -170,7 +170,7 @@ def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_i
     reused_pages.leave()
 
 
-def test_a_publish_that_is_killed_at_any_moment_is_mended_by_the_next_one(site: Path, recording: Path) -> None:
+def test_killed_publish_is_completed_by_the_next_one(site: Path, recording: Path) -> None:
     for way in ("recordings/friday/about.json", "index.html"):
         process = Program(*publishing(recording, site))
         process.runs_until((site / way).exists)
@@ -181,7 +181,7 @@ def test_a_publish_that_is_killed_at_any_moment_is_mended_by_the_next_one(site: 
     assert "../replay/friday/index.html" in (site / "watch/index.html").read_text()
 
 
-def test_a_show_whose_end_is_still_on_its_way_is_not_called_on_afterwards(recording: Path, tmp_path: Path) -> None:
+def test_publishing_waits_for_the_end_of_a_show_that_is_still_on_its_way(recording: Path, tmp_path: Path) -> None:
     with HostedShow(tmp_path / "site", behind=0, whole_site=True) as on:
         on.publisher = LivePublisher(str(on.folder), on.live, name_of_event(small_contest()))
         entries = aired(small_contest())
@@ -201,7 +201,7 @@ def test_a_show_whose_end_is_still_on_its_way_is_not_called_on_afterwards(record
         assert "data-published" not in page
 
 
-def test_a_studio_that_begins_anew_after_the_end_leaves_the_archive_as_it_is(site: Path, recording: Path) -> None:
+def test_studio_restarted_after_the_end_leaves_the_archive_alone(site: Path, recording: Path) -> None:
     published(recording, site)
     before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
     again = PublishedShow(site, name_of_event(small_contest()))
@@ -210,7 +210,7 @@ def test_a_studio_that_begins_anew_after_the_end_leaves_the_archive_as_it_is(sit
     assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
 
 
-def test_a_publisher_ends_with_its_show(tmp_path: Path) -> None:
+def test_publisher_ends_with_its_show(tmp_path: Path) -> None:
     async def story() -> None:
         on = PublishedShow(tmp_path)
         with on.show.begun():

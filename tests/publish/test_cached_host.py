@@ -40,7 +40,7 @@ def cached(show: HostedShow, tmp_path: Path) -> Iterator[str]:
             yield address
 
 
-def test_a_page_behind_a_cache_follows_the_show(
+def test_page_behind_a_cache_follows_the_show(
     show: HostedShow, cached: str, reused_pages: ReusedPages, on_air: Sequence[OnAirEntry]
 ) -> None:
     show.put(on_air[:40])
@@ -51,7 +51,7 @@ def test_a_page_behind_a_cache_follows_the_show(
     reused_pages.leave()
 
 
-def test_an_index_behind_a_cache_is_kept_for_its_second_and_never_longer_than_one_more(
+def test_cached_index_is_at_most_a_second_older_than_its_header_allows(
     show: HostedShow, cached: str, on_air: Sequence[OnAirEntry]
 ) -> None:
     statuses = set()

@@ -59,7 +59,7 @@ def destination(request: pytest.FixtureRequest, tmp_path: Path) -> Destination:
     return Destination(str(tmp_path / "site") if request.param == "folder" else request.getfixturevalue("bucket"))
 
 
-def test_of_all_who_create_a_file_at_once_one_alone_has_made_it(destination: Destination) -> None:
+def test_one_of_several_simultaneous_creators_succeeds(destination: Destination) -> None:
     async def create() -> None:
         names = [b"friday", b"saturday", b"sunday"]
         made = await asyncio.gather(*(destination.create("claims/1.json", name, HTML, FOR_EVER) for name in names))
@@ -70,7 +70,7 @@ def test_of_all_who_create_a_file_at_once_one_alone_has_made_it(destination: Des
     asyncio.run(create())
 
 
-def test_a_bucket_that_knows_no_conditions_can_be_published_to(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bucket_without_conditional_writes_works(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
     with plain_bucket() as address:
         for name, value in {**s3.environment, "AWS_ENDPOINT_URL": address}.items():
             monkeypatch.setenv(name, value)
@@ -84,7 +84,7 @@ def test_a_bucket_that_knows_no_conditions_can_be_published_to(s3: S3Server, mon
         asyncio.run(create())
 
 
-def test_what_is_put_is_listed_and_comes_back(destination: Destination) -> None:
+def test_stored_files_are_listed_and_come_back(destination: Destination) -> None:
     async def put() -> None:
         await destination.put("index.html", b"<p>old", HTML, BRIEFLY)
         await destination.put("index.html", b"<p>new", HTML, BRIEFLY)
@@ -104,7 +104,7 @@ def test_what_is_put_is_listed_and_comes_back(destination: Destination) -> None:
     asyncio.run(put())
 
 
-def test_what_is_larger_than_all_that_is_published_is_not_read(destination: Destination) -> None:
+def test_files_larger_than_any_published_one_are_not_read(destination: Destination) -> None:
     async def story() -> None:
         await destination.put("bomb.json", gzip.compress(bytes(MAX_READ_BYTES + 1)), "application/json", FOR_EVER)
         await destination.put("large.bin", bytes(MAX_READ_BYTES + 1), "application/octet-stream", FOR_EVER)
@@ -115,7 +115,7 @@ def test_what_is_larger_than_all_that_is_published_is_not_read(destination: Dest
     asyncio.run(story())
 
 
-def test_a_list_without_an_end_is_given_up(destination: Destination, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_listing_is_given_up(destination: Destination, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("broadcast.publish.destination.MAX_FILES", 3)
 
     async def story() -> None:
@@ -129,7 +129,7 @@ def test_a_list_without_an_end_is_given_up(destination: Destination, monkeypatch
     asyncio.run(story())
 
 
-def test_a_file_of_a_bucket_has_its_type_how_long_it_is_kept_and_how_it_is_packed(s3: S3Server, bucket: str) -> None:
+def test_files_in_a_bucket_have_type_cache_and_encoding_headers(s3: S3Server, bucket: str) -> None:
     async def put() -> None:
         destination = Destination(bucket)
         await destination.put("index.html", b"<p>new", HTML, BRIEFLY)
@@ -155,24 +155,24 @@ def test_a_file_of_a_bucket_has_its_type_how_long_it_is_kept_and_how_it_is_packe
         ("ftp://host/x", f"ftp://host/x: {KINDS}"),
     ],
 )
-def test_a_place_that_cannot_be_says_so(address: str, words: str, bucket: str) -> None:
+def test_impossible_destination_says_so(address: str, words: str, bucket: str) -> None:
     assert bucket
     assert _trouble_with(address) == words
 
 
-def test_a_bucket_without_credentials_says_which_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bucket_without_credentials_names_the_missing_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith(("AWS_", "AZURE_", "GOOGLE_"))]:
         monkeypatch.delenv(name)
     missing = "no credentials are known for it: set AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY"
     assert _trouble_with("az://container/x") == f"az://container/x: {missing}"
 
 
-def test_a_bucket_that_does_not_answer_says_so_and_no_secret(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_bucket_says_so_and_no_secret(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     assert _trouble_with(bucket) == f"{bucket}: it does not answer"
 
 
-def test_a_full_disk_says_so_and_leaves_what_was_there(small_disk: Path) -> None:
+def test_full_disk_says_so_and_leaves_old_files(small_disk: Path) -> None:
     destination = Destination(str(small_disk / "site"))
     asyncio.run(destination.put("index.html", b"old", HTML, BRIEFLY))
     with pytest.raises(DestinationError, match="no space left on device"):
@@ -180,7 +180,7 @@ def test_a_full_disk_says_so_and_leaves_what_was_there(small_disk: Path) -> None
     assert asyncio.run(destination.get("index.html")) == b"old"
 
 
-def test_a_file_in_the_way_of_a_folder_says_so(tmp_path: Path) -> None:
+def test_file_in_place_of_a_folder_says_so(tmp_path: Path) -> None:
     (tmp_path / "site").write_text("a file")
     assert "not a directory" in _trouble_with(str(tmp_path / "site" / "x"))
 
@@ -191,7 +191,7 @@ def _trouble_with(address: str) -> str:
     return str(trouble.value)
 
 
-def test_a_show_in_a_bucket_is_that_in_a_folder_with_the_headers_that_pages_and_caches_need(
+def test_show_in_a_bucket_equals_that_in_a_folder_with_headers_for_pages_and_caches(
     s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in s3.environment.items():
@@ -227,7 +227,7 @@ def _check_file(s3: S3Server, folder: Path, file: str) -> None:
     assert gzip.decompress(content) == (gzip.decompress(expected) if is_gzipped(expected) else expected)
 
 
-def test_a_bucket_can_be_looked_at_as_it_is(s3: S3Server, reused_pages: ReusedPages, tmp_path: Path) -> None:
+def test_site_in_a_bucket_works_in_a_browser(s3: S3Server, reused_pages: ReusedPages, tmp_path: Path) -> None:
     recording = write(tmp_path / "The evening & more.jsonl", small_contest())
     published(recording, "s3://show/whole/site", environment=s3.environment)
     visitor = Visitor(reused_pages)

@@ -67,7 +67,7 @@ def aired(entries: Sequence[Json]) -> list[Json]:
     ]
 
 
-def test_all_that_was_on_air_and_nothing_else_is_in_the_files_and_in_the_indexes_alone(tmp_path: Path) -> None:
+def test_files_and_indexes_each_have_exactly_what_was_on_air(tmp_path: Path) -> None:
     async def story() -> None:
         on = PublishedShow(tmp_path)
         read: list[Json] = []
@@ -104,7 +104,7 @@ class LookedAt(Destination):
             published_entries(self.folder)
 
 
-def test_a_page_finds_everything_that_the_index_names_whichever_file_was_written_last(
+def test_everything_the_index_names_exists_after_every_single_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at = LookedAt(tmp_path)
@@ -123,7 +123,7 @@ def test_a_page_finds_everything_that_the_index_names_whichever_file_was_written
     assert len(set(immutable)) == len(immutable) > 50
 
 
-def test_what_is_asked_for_anew_stays_small_the_whole_evening_and_the_rest_never_changes(tmp_path: Path) -> None:
+def test_changing_files_stay_small_all_evening_and_the_rest_never_changes(tmp_path: Path) -> None:
     air = AirLog("main", 1.0)
     live = LiveChannel(air, time.monotonic, 0)
     publisher = LivePublisher(str(tmp_path), live, "friday")
@@ -153,7 +153,7 @@ def _blocks(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*.hands")}
 
 
-def test_an_index_is_written_every_few_seconds_even_while_nothing_happens(tmp_path: Path) -> None:
+def test_index_is_written_every_few_seconds_while_nothing_happens(tmp_path: Path) -> None:
     async def story() -> list[int]:
         on = PublishedShow(tmp_path)
         running = asyncio.create_task(on.publisher.run())
@@ -180,7 +180,7 @@ async def _next_index(folder: Path, clock: ManualClock, after: int) -> int:
     raise AssertionError("no index was written")
 
 
-def test_an_outage_is_told_at_the_desk_and_made_up_for_by_itself_with_growing_pauses(tmp_path: Path) -> None:
+def test_outage_shows_at_the_desk_and_is_made_up_for_by_itself(tmp_path: Path) -> None:
     to = tmp_path / "site"
     to.write_text("a file where the folder should be")
 
@@ -206,7 +206,7 @@ def test_an_outage_is_told_at_the_desk_and_made_up_for_by_itself_with_growing_pa
 
 
 @pytest.mark.parametrize("trouble", [DestinationError("it is gone"), OSError(EIO, "a picture cannot be read")])
-def test_an_end_that_cannot_be_written_ends_no_program(
+def test_unwritable_end_does_not_stop_the_program(
     trouble: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(_: str) -> Destination:
@@ -216,7 +216,7 @@ def test_an_end_that_cannot_be_written_ends_no_program(
     asyncio.run(PublishedShow(tmp_path).publisher.finish())
 
 
-def test_the_pauses_of_an_outage_grow_to_a_minute(tmp_path: Path) -> None:
+def test_pauses_between_attempts_grow_to_a_minute(tmp_path: Path) -> None:
     to = tmp_path / "site"
     to.write_text("a file where the folder should be")
     slept: list[float] = []
@@ -240,7 +240,7 @@ def test_the_pauses_of_an_outage_grow_to_a_minute(tmp_path: Path) -> None:
     assert slept == [EVERY_SECONDS * factor for factor in (1, 2, 4, 8)] + [MAX_PAUSE_SECONDS] * 4
 
 
-def test_two_events_at_one_place_the_second_is_refused_while_the_first_is_on(tmp_path: Path) -> None:
+def test_second_show_at_a_destination_is_refused_while_the_first_is_on(tmp_path: Path) -> None:
     async def story() -> None:
         friday = PublishedShow(tmp_path)
         saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
@@ -256,7 +256,7 @@ def test_two_events_at_one_place_the_second_is_refused_while_the_first_is_on(tmp
     asyncio.run(story())
 
 
-def test_of_two_events_that_begin_at_the_same_moment_one_has_the_place(tmp_path: Path) -> None:
+def test_one_of_several_shows_that_begin_together_gets_the_destination(tmp_path: Path) -> None:
     async def story() -> None:
         clock = PublishedShow(tmp_path / "none").clock
         on = {event: PublishedShow(tmp_path / "site", event, clock=clock) for event in ("friday", "saturday", "sunday")}
@@ -268,7 +268,7 @@ def test_of_two_events_that_begin_at_the_same_moment_one_has_the_place(tmp_path:
     asyncio.run(story())
 
 
-def test_an_event_that_was_away_for_long_does_not_write_over_the_one_that_came_after_it(tmp_path: Path) -> None:
+def test_show_back_from_a_long_outage_does_not_overwrite_its_successor(tmp_path: Path) -> None:
     to, away = tmp_path / "site", tmp_path / "away"
 
     async def story() -> None:
@@ -297,7 +297,7 @@ def test_an_event_that_was_away_for_long_does_not_write_over_the_one_that_came_a
     asyncio.run(story())
 
 
-def test_an_event_that_is_over_makes_room_and_does_not_come_back(tmp_path: Path) -> None:
+def test_finished_show_makes_room_and_does_not_come_back(tmp_path: Path) -> None:
     async def story() -> None:
         friday = PublishedShow(tmp_path)
         with friday.show.begun():
@@ -313,7 +313,7 @@ def test_an_event_that_is_over_makes_room_and_does_not_come_back(tmp_path: Path)
     asyncio.run(story())
 
 
-def test_the_same_event_goes_on_at_its_place_at_once_after_a_crash(tmp_path: Path) -> None:
+def test_restarted_show_continues_at_its_destination_at_once(tmp_path: Path) -> None:
     async def story() -> None:
         first = PublishedShow(tmp_path)
         await first.publisher.publish()
@@ -327,7 +327,7 @@ def test_the_same_event_goes_on_at_its_place_at_once_after_a_crash(tmp_path: Pat
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b'{"event": 5}', b"\xff", b"\x1f\x8b", gzip.compress(b"{}", mtime=0)[:-9]]
 )
-def test_what_is_no_index_of_a_show_is_written_over(content: bytes, tmp_path: Path) -> None:
+def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "live/main").mkdir(parents=True)
     (tmp_path / "live/main/index.json").write_bytes(content)
     on = PublishedShow(tmp_path)
@@ -335,7 +335,7 @@ def test_what_is_no_index_of_a_show_is_written_over(content: bytes, tmp_path: Pa
     assert published_entries(tmp_path) == []
 
 
-def test_a_program_that_is_killed_at_any_moment_leaves_a_whole_show_and_goes_on_without_gap_or_double(
+def test_killed_program_leaves_a_whole_show_and_continues_without_gaps_or_repeats(
     tmp_path: Path,
 ) -> None:
     for moment in (1, 3, 8):

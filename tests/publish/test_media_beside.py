@@ -16,10 +16,10 @@ PLACES = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_the_media_of_a_recording_are_found(place: str, tmp_path: Path) -> None:
+def test_media_of_a_recording_are_found_beside_it(place: str, tmp_path: Path) -> None:
     (tmp_path / "data" / "media").mkdir(parents=True)
     assert media_beside(tmp_path / PLACES[place], tmp_path) == tmp_path / "data" / "media"
 
 
-def test_there_may_be_none(tmp_path: Path) -> None:
+def test_recording_may_have_no_media(tmp_path: Path) -> None:
     assert media_beside(tmp_path / PLACES["season"], tmp_path / "empty") == tmp_path / "empty"

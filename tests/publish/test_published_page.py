@@ -105,7 +105,7 @@ def hands(entries: Sequence[OnAirEntry]) -> list[int]:
     return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
 
 
-def test_page_follows_the_show_from_hand_to_hand_by_indexes_alone_whatever_its_clock_says(
+def test_page_follows_the_show_by_indexes_alone_whatever_its_clock_says(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     first, second, third, *_ = hands(on_air)
@@ -127,7 +127,7 @@ def test_page_follows_the_show_from_hand_to_hand_by_indexes_alone_whatever_its_c
     shown(page, third + 9)
 
 
-def test_a_hand_that_came_with_the_index_begins_with_the_studios_own_picture(
+def test_hand_received_with_the_index_opens_with_the_studios_picture(
     show: HostedShow, browser: Browser, host: str, on_air: Sequence[OnAirEntry]
 ) -> None:
     first, second, *_ = hands(on_air)
@@ -143,7 +143,7 @@ def test_a_hand_that_came_with_the_index_begins_with_the_studios_own_picture(
     assert (found["n"], found["first_seq"], len(found["entries"])) == (2, second + 1, 3)
 
 
-def test_a_page_that_comes_late_in_the_evening_knows_every_hand(
+def test_page_opened_late_in_the_evening_knows_every_hand(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     while len(show.live.segments.closed) <= 2 * BLOCK:
@@ -156,7 +156,7 @@ def test_a_page_that_comes_late_in_the_evening_knows_every_hand(
     page.wait_for_function("() => window.highnoon?.head.place.hand === 1", timeout=PATIENCE_MS)
 
 
-def test_the_show_goes_on_by_itself_after_a_restart_in_another_epoch(
+def test_page_follows_a_restarted_show_into_another_epoch(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     begun = hands(on_air)[1]
@@ -173,9 +173,7 @@ def entry_at(entry: OnAirEntry, show: HostedShow) -> OnAirEntry:
     return OnAirEntry(entry.seq, min(entry.at_ms, show.air.at_ms), entry.hold_ms, entry.event)
 
 
-def test_a_part_that_is_missing_for_a_while_is_asked_for_again(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
+def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
     begun = hands(on_air)[0]
     show.put(on_air[: begun + 5])
     page = visit(shows=begun + 5)
@@ -197,7 +195,7 @@ def test_a_part_that_is_missing_for_a_while_is_asked_for_again(
     assert not list(answers)
 
 
-def test_a_hand_that_the_host_has_altered_is_not_shown_and_the_page_says_so(
+def test_hand_altered_by_the_host_is_named_and_not_shown(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     third = hands(on_air)[2]
@@ -214,7 +212,7 @@ def test_a_hand_that_the_host_has_altered_is_not_shown_and_the_page_says_so(
     assert page.evaluate("() => window.highnoon.head.place.hand") == 2
 
 
-def test_a_page_says_that_nothing_comes_and_goes_on_by_itself_when_it_does(
+def test_page_says_that_nothing_comes_and_recovers_by_itself(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     show.behind = 25  # as if nothing had come for as long as that

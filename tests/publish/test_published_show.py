@@ -12,9 +12,7 @@ from tests.support.program import highnoon
 from tests.support.published import published_entries, published_index, published_json
 
 
-def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_is_over(
-    tmp_path: Path, browsers: Browsers
-) -> None:
+def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path: Path, browsers: Browsers) -> None:
     site = tmp_path / "site"
     words = ["demo", "--contest", "upac", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
     ended = highnoon(*words, "--publish", str(site))
@@ -42,7 +40,7 @@ def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_i
         assert not missing
 
 
-def test_practice_games_are_not_published_which_is_said_before_anything_starts(tmp_path: Path) -> None:
+def test_practice_games_are_refused_for_publishing_before_anything_starts(tmp_path: Path) -> None:
     event = tmp_path / "event.toml"
     event.write_text('name = "Friday"\ndate = 2026-11-21\ncontest = "quick-draw"\nmode = "practice"\n')
     ended = highnoon("tournament", str(event), "--publish", str(tmp_path / "site"))

@@ -16,7 +16,7 @@ from tests.voice.spoken_show import run_aside
 ON_AIR, AHEAD = "voice-00000000000000a1.ogg", "voice-00000000000000a2.ogg"
 
 
-def test_the_sound_of_a_line_is_published_once_it_has_been_on_air(tmp_path: Path) -> None:
+def test_sound_of_a_line_is_published_once_it_has_been_on_air(tmp_path: Path) -> None:
     media = tmp_path / "media"
     media.mkdir()
     for name in (ON_AIR, AHEAD):
@@ -37,7 +37,7 @@ def test_the_sound_of_a_line_is_published_once_it_has_been_on_air(tmp_path: Path
     assert [path.name for path in (tmp_path / "site/media").iterdir()] == [ON_AIR]
 
 
-def test_a_published_recording_keeps_what_was_spoken_in_its_show(tmp_path: Path) -> None:
+def test_published_recording_keeps_what_was_spoken_in_its_show(tmp_path: Path) -> None:
     path = write(tmp_path / "recordings/friday.jsonl", small_contest())
     diary = Diary(path.with_suffix(DIARY))
     for line in (Aired(1, 0, 100), said(1, "Welcome.", LineSpoken(ON_AIR, 900))):

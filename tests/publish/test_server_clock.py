@@ -113,7 +113,7 @@ def node() -> Iterator[Node]:
 
 
 @pytest.mark.parametrize("wrong", [HOUR_MS, -HOUR_MS])
-def test_a_clock_that_is_wrong_by_an_hour_finds_out_the_time_of_the_host(wrong: int, host: str, node: Node) -> None:
+def test_clock_wrong_by_an_hour_learns_the_hosts_time(wrong: int, host: str, node: Node) -> None:
     known, off = node.evaluate(_PROBED, [host, wrong])
     assert known
     assert abs(off) < NEAR_MS
@@ -137,7 +137,7 @@ def test_every_device_finds_the_hosts_time_as_exactly_as_its_network_allows(
     assert found["requests"] <= requests
 
 
-def test_a_device_that_slept_has_the_time_again_with_the_first_answer_and_soon_exactly(node: Node) -> None:
+def test_device_that_slept_has_the_time_with_the_first_answer_and_soon_exactly(node: Node) -> None:
     found = node.evaluate(_SLEPT)
     assert found["known"]
     first, before, woken, after, *_ = found["errors"]
@@ -145,13 +145,13 @@ def test_a_device_that_slept_has_the_time_again_with_the_first_answer_and_soon_e
     assert max(before, after) <= 100
 
 
-def test_machines_whose_clocks_differ_a_little_are_one_host(node: Node) -> None:
+def test_machines_with_slightly_different_clocks_count_as_one_host(node: Node) -> None:
     found = node.evaluate(_TWO_HOSTS)
     assert found["known"]
     assert found["worst"] <= 150
 
 
-def test_a_date_that_never_changes_is_not_believed(node: Node) -> None:
+def test_date_that_never_changes_is_not_believed(node: Node) -> None:
     assert node.evaluate(_FROZEN) == [False, 0]
 
 
@@ -159,5 +159,5 @@ def test_without_a_host_a_device_keeps_its_own_time(node: Node) -> None:
     assert node.evaluate(_PROBED, ["http://127.0.0.1:9/", 0]) == [False, 0]
 
 
-def test_a_clock_that_drifts_for_hours_stays_near_the_hosts(node: Node) -> None:
+def test_clock_that_drifts_for_hours_stays_near_the_hosts(node: Node) -> None:
     assert node.evaluate(_DRIFTED) < 500

@@ -128,7 +128,7 @@ def visitor(reused_pages: ReusedPages) -> Iterator[Visitor]:
     reused_pages.leave()
 
 
-def test_a_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visitor, data: Path) -> None:
+def test_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visitor, data: Path) -> None:
     page = visitor.page
     page.goto(host)
     expect(page.locator("body")).not_to_contain_text("Won by")
@@ -154,7 +154,7 @@ def test_a_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visi
     assert visitor.complaints == []
 
 
-def test_every_moment_looks_as_it_does_in_the_studio_wide_and_tall(
+def test_every_moment_looks_as_in_the_studio_wide_and_tall(
     host: str, visitor: Visitor, reused_pages: ReusedPages, data: Path, tmp_path: Path
 ) -> None:
     shows = ShowServer(tmp_path / "media")
@@ -173,7 +173,7 @@ def test_every_moment_looks_as_it_does_in_the_studio_wide_and_tall(
     assert visitor.complaints == []
 
 
-def test_a_hand_that_is_lost_or_altered_is_named_and_passed_over(site: Path, data: Path, visitor: Visitor) -> None:
+def test_lost_or_altered_hand_is_named_and_skipped(site: Path, data: Path, visitor: Visitor) -> None:
     broken = data / "broken"
     shutil.copytree(site, broken)
     (segments,) = [path for path in (broken / "films" / NAME).iterdir() if path.is_dir()]
@@ -191,14 +191,14 @@ def test_a_hand_that_is_lost_or_altered_is_named_and_passed_over(site: Path, dat
         assert visitor.page.evaluate("() => window.highnoon.head.playing")
 
 
-def test_a_page_that_was_opened_from_a_file_says_how_it_can_be_seen(site: Path, visitor: Visitor) -> None:
+def test_page_opened_from_a_file_says_how_to_serve_it(site: Path, visitor: Visitor) -> None:
     page = visitor.page
     for folder in (site / "replay" / NAME, site / "verify" / NAME, site / "bots"):
         page.goto((folder / "index.html").as_uri())
         expect(page.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
 
 
-def test_two_events_are_both_listed_and_nothing_is_sent_twice(site: Path, both: Path) -> None:
+def test_two_recordings_are_both_listed_and_nothing_is_sent_twice(site: Path, both: Path) -> None:
     listed = (both / "index.html").read_text()
     assert "replay/other/index.html" in listed
     assert "replay/The%20evening%20%26%20more/index.html" in listed
@@ -209,7 +209,7 @@ def test_two_events_are_both_listed_and_nothing_is_sent_twice(site: Path, both: 
     }  # fmt: skip
 
 
-def test_a_killed_publish_leaves_the_old_site_and_is_taken_up_again(
+def test_killed_publish_leaves_the_old_site_and_is_continued(
     site: Path, both: Path, other: Path, tmp_path: Path
 ) -> None:
     destination = tmp_path / "site"
@@ -224,7 +224,7 @@ def test_a_killed_publish_leaves_the_old_site_and_is_taken_up_again(
     assert {name: content for name, content in _files(destination).items() if "#" not in name} == _files(both)
 
 
-def test_what_cannot_be_published_is_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
+def test_unpublishable_files_are_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
     other = write(tmp_path / f"{NAME}.jsonl", small_contest(4))
     assert f"another recording named {NAME} is there, begun at" in _refusal(other, site)
     (tmp_path / "full").mkdir()
@@ -258,7 +258,7 @@ def _names(folder: Path) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
 
 
-def test_links_to_a_site_with_an_address_have_a_picture(other: Path, tmp_path: Path) -> None:
+def test_links_to_a_site_with_an_address_have_a_preview(other: Path, tmp_path: Path) -> None:
     published(other, tmp_path, "--address", "https://poker.example/2026/")
     page = (tmp_path / "replay/other/index.html").read_text()
     assert '<meta property="og:image" content="https://poker.example/2026/previews/other.png">' in page

@@ -66,7 +66,7 @@ def onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
     return after_ms + float(np.argmax(rest > rest.max() / 5)) * 1000 / SOUND_RATE
 
 
-def test_a_clip_is_a_film_that_every_player_and_site_takes(filmed: Filmed) -> None:
+def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Filmed) -> None:
     streams = probed(filmed.file)
     video, audio = streams["video"], streams["audio"]
     assert (video["codec_name"], video["profile"], video["pix_fmt"]) == ("h264", "High", "yuv420p")
@@ -76,19 +76,19 @@ def test_a_clip_is_a_film_that_every_player_and_site_takes(filmed: Filmed) -> No
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
 
 
-def test_it_can_be_watched_while_it_loads(filmed: Filmed) -> None:
+def test_clip_can_be_watched_while_it_loads(filmed: Filmed) -> None:
     content = filmed.file.read_bytes()
     assert 0 < content.index(b"moov") < content.index(b"mdat")
 
 
-def test_a_sound_is_within_five_milliseconds_of_its_moment(filmed: Filmed) -> None:
+def test_sound_is_within_five_milliseconds_of_its_moment(filmed: Filmed) -> None:
     samples = heard(filmed.file)
     own = onset_ms(heard(ASSETS / "sounds" / "flop.ogg"))
     assert 0 <= len(samples) - FRAMES * SOUND_RATE // RATE < AAC_FRAME
     assert onset_ms(samples, BEFORE_MS - 100) - own == pytest.approx(BEFORE_MS, abs=5)
 
 
-def test_a_clip_fades_in_shows_the_table_and_fades_out(filmed: Filmed) -> None:
+def test_clip_fades_in_shows_the_table_and_fades_out(filmed: Filmed) -> None:
     command = ["ffmpeg", "-v", "error", "-i", str(filmed.file), "-vf", "scale=64:36", "-pix_fmt", "gray"]
     raw = subprocess.run([*command, "-f", "rawvideo", "-"], check=True, capture_output=True).stdout
     light = np.frombuffer(raw, np.uint8).reshape(FRAMES, -1).mean(axis=1)
@@ -96,7 +96,7 @@ def test_a_clip_fades_in_shows_the_table_and_fades_out(filmed: Filmed) -> None:
     assert light[FRAMES // 2] > 50
 
 
-def test_a_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
+def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
     """Of the clip twice, as the last half second of a clip is not in it."""
     whole, ffmpeg = tmp_path / "whole.mp4", find_tools().ffmpeg
     twice = ["-stream_loop", "1", "-i", str(filmed.file), "-c", "copy", str(whole)]
@@ -143,21 +143,21 @@ def seen(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Seen:
     return asyncio.run(look())
 
 
-def test_a_tall_clip_fills_a_phone_with_the_tall_picture(seen: Seen) -> None:
+def test_tall_clip_fills_a_phone_with_the_tall_picture(seen: Seen) -> None:
     with Image.open(BytesIO(seen.picture)) as picture:
         assert picture.size == (1080, 1920)
     assert seen.page == "tallplain"
     assert seen.width == pytest.approx(1080, abs=2)
 
 
-def test_a_clip_of_two_hands_goes_from_one_to_the_other(film: Film, seen: Seen) -> None:
+def test_clip_of_two_hands_goes_from_one_to_the_other(film: Film, seen: Seen) -> None:
     _, first, second, *_ = film.outline.hands
     assert (first.game, second.game) == (1, 1)
     assert f"Hand {second.hand} of" in seen.words
     assert f"Hand {first.hand} of" not in seen.words
 
 
-def test_time_goes_by_only_as_it_is_turned_on(seen: Seen) -> None:
+def test_time_on_the_page_moves_only_when_it_is_turned(seen: Seen) -> None:
     assert seen.turned == {
         "happened": ["600 running", "650 late timer", "650 early timer", "660 frame", "660 gone"],
         "dice": [0.36, 0.11],
@@ -165,11 +165,11 @@ def test_time_goes_by_only_as_it_is_turned_on(seen: Seen) -> None:
     }
 
 
-def test_an_error_in_the_page_is_reported_in_a_sentence(seen: Seen) -> None:
+def test_error_in_the_page_is_reported_in_a_sentence(seen: Seen) -> None:
     assert seen.thrown == "the page failed: Error: no film"
 
 
-def test_a_browser_that_ends_in_the_middle_is_reported_in_a_sentence() -> None:
+def test_browser_that_dies_is_reported_in_a_sentence() -> None:
     async def opened() -> None:
         async with open_tab("/bin/false", "about:blank", (100, 100)):
             pass
@@ -178,11 +178,11 @@ def test_a_browser_that_ends_in_the_middle_is_reported_in_a_sentence() -> None:
         asyncio.run(opened())
 
 
-def test_a_stretch_begins_a_moment_before_its_hand_and_is_never_longer_than_the_hand() -> None:
+def test_cut_begins_a_moment_before_its_hand_and_is_never_longer() -> None:
     assert cuts_of([(10_000, 12_000), (100, 1090)]) == (Cut(10_000 - LEAD_MS, 60), Cut(0, 29))
 
 
-def test_the_browser_is_the_one_named_else_one_on_the_path_else_one_that_was_fetched(
+def test_browser_is_the_named_one_else_one_on_the_path_else_playwrights(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fetched = tmp_path / "chromium-1200" / "chrome-linux" / "chrome"

@@ -11,7 +11,7 @@ from tests.voice.spoken_show import play
 FIRST = small_contest()[:150]
 
 
-def test_the_show_goes_on_without_a_voice(tmp_path: Path) -> None:
+def test_show_goes_on_without_a_voice(tmp_path: Path) -> None:
     heard, why = play(FIRST, tmp_path, ["false"]), "what it writes is no WAV"
     assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(FIRST)]
     assert heard.log == [why]
@@ -20,7 +20,7 @@ def test_the_show_goes_on_without_a_voice(tmp_path: Path) -> None:
 
 
 @needs_espeak
-def test_a_program_that_failed_is_tried_again_after_a_minute(tmp_path: Path) -> None:
+def test_failed_program_is_tried_again_after_a_minute(tmp_path: Path) -> None:
     failed = tmp_path / "failed"
     program = f"if [ -e {failed} ]; then exec espeak-ng --stdin --stdout; fi; touch {failed}"
     heard = play(FIRST, tmp_path, ["sh", "-c", program])

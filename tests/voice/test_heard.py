@@ -88,7 +88,7 @@ def clip(heard: Heard) -> VoiceOfClip:
     return VoiceOfClip(with_voice - without, plain, won_ms - from_ms)
 
 
-def test_a_clip_speaks_every_line_at_its_moment_one_at_a_time_at_minus_16_lufs(clip: VoiceOfClip) -> None:
+def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(clip: VoiceOfClip) -> None:
     silent_from = 0.0
     for at_ms, line in clip.lines:
         assert np.abs(clip.between(silent_from, at_ms - 20)).max(initial=0) < 0.02
@@ -98,7 +98,7 @@ def test_a_clip_speaks_every_line_at_its_moment_one_at_a_time_at_minus_16_lufs(c
     assert integrated_lufs(clip.between(0, clip.won_ms), SOUND_RATE) == pytest.approx(LUFS, abs=1)
 
 
-def test_the_voice_steps_back_behind_the_sound_of_the_winner(clip: VoiceOfClip, heard: Heard) -> None:
+def test_voice_is_lowered_under_the_winners_sound(clip: VoiceOfClip, heard: Heard) -> None:
     at_ms, line = clip.lines[-1]
     assert at_ms == clip.won_ms
     whole, rate = soundfile.read(heard.media / line.sound, dtype="float64", always_2d=True)
@@ -124,7 +124,7 @@ def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) 
 
 
 @pytest.mark.parametrize(("settings", "most"), [("", 1), ("&voice=describe", 2)])
-def test_a_line_that_only_describes_is_heard_where_the_address_asks_for_it(
+def test_describing_lines_are_heard_only_if_the_address_asks_for_them(
     settings: str, most: int, heard: Heard, shows: ShowServer, browser: Browser
 ) -> None:
     screen, asked = open_page(shows, browser, f"up to {most}", settings)
@@ -139,7 +139,7 @@ def test_a_line_that_only_describes_is_heard_where_the_address_asks_for_it(
     screen.close()
 
 
-def test_a_screen_reader_is_silent_where_the_voice_describes_the_picture_until_the_sound_is_off(
+def test_screen_reader_is_silent_while_the_voice_describes_the_picture(
     heard: Heard, shows: ShowServer, browser: Browser
 ) -> None:
     shows.channel("read", [entry for entry in heard.entries if entry.at_ms < heard.lines[0].at_ms])
