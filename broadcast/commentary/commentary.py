@@ -28,7 +28,7 @@ STATISTICS_EVERY = 10
 
 
 class Commentary:
-    """Follows the entries that go on air and makes the events to add to them."""
+    """Follows the entries that go on air and makes the events to add."""
 
     def __init__(self) -> None:
         self._table = TableState()
@@ -78,14 +78,14 @@ class Commentary:
         return added
 
     def _story(self, event: events.HandStarted) -> str:
-        """The storyline at the beginning of a hand, in place of who has the button; "" for none."""
+        """The storyline that replaces the caption of a new hand; "" for none."""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
         line = self._air_time.choose(self._lines, self.storylines.facts.hands, seated)
         return line.text if line else ""
 
     @property
     def talk(self) -> Talk:
-        """What commentators may tell now."""
+        """What commentators can use now."""
         facts = self.storylines.facts
         if self._counted.hands != self._statistics.hands:
             self._counted = self._statistics.event
@@ -95,7 +95,7 @@ class Commentary:
         return Talk(tuple(lines), facts.showdowns, self._counted)
 
     def announce(self, line: Storyline) -> None:
-        """Notes that the commentators have told a storyline, so that it is not told again soon."""
+        """Records that the commentators have announced a storyline, so that it does not come again soon."""
         self._air_time.announce(line, self.storylines.facts.hands)
 
     def _closing(self) -> list[Event]:
@@ -108,7 +108,7 @@ class Commentary:
         return [on_air.CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
 
     def sounds_ms(self) -> dict[int, int]:
-        """The length of each seat's sound in the present game, in milliseconds."""
+        """The length of each seat's sound in the current game, in milliseconds."""
         return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._table.bots)}
 
     def _apply(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged]) -> None:
@@ -128,7 +128,7 @@ class Commentary:
         self.storylines.apply(event, self._table)
 
     def _marks(self) -> list[Event]:
-        """What the finished hand has earned, in words and as marks."""
+        """The marks that the finished hand has earned, and a caption for the best."""
         drama = judged(self._hand, self._odds_by_entry)
         words = next((text for marked in drama.marks if (text := self._hand_captions.of_mark(marked))), "")
         added: list[Event] = [on_air.CaptionSpoken(words)] if words else []

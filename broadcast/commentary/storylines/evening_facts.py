@@ -1,4 +1,4 @@
-"""What an evening's storylines rest on: who won which hands, met whom, has led since when, knocked out whom. Pure."""
+"""What an evening's storylines are based on: who won which hands, met whom, led since when, knocked out whom. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from server.game import events
 from server.game.events import Event
 
 KEPT_OUT = 3
-"""The latest eliminations that are kept."""
+"""Number of the latest eliminations that are kept."""
 
 
 class HandNumber(Struct, frozen=True, order=True):
@@ -22,7 +22,7 @@ class HandNumber(Struct, frozen=True, order=True):
 
 
 class Extreme(Struct, frozen=True):
-    """An amount of chips or milliseconds, the bot that had it, and the hand."""
+    """A highest or lowest amount of chips or milliseconds, the bot that had it, and the hand."""
 
     amount: int
     bot: int
@@ -30,7 +30,7 @@ class Extreme(Struct, frozen=True):
 
 
 class Out(Struct, frozen=True):
-    """A bot that went out in place `place`; `by` alone won all pots of that hand, 0 if several bots did."""
+    """A bot that was eliminated; `by` alone won all pots of that hand, 0 if several bots did."""
 
     bot: int
     place: int
@@ -43,15 +43,15 @@ class BotFacts:
 
     def __init__(self) -> None:
         self.without: list[HandNumber] = []
-        """The hands that it was dealt since it last won chips."""
+        """The hands it was dealt since it last won chips."""
         self.winning: list[HandNumber] = []
         """The last hands in a row in which it won chips."""
         self.longest_streak = self.longest_drought = 0
-        """The most hands in a row with chips won, and without."""
+        """The longest runs of hands with chips won, and without."""
         self.caught: list[HandNumber] = []
-        """Hands in which it made the last bet on the river, showed no pair and won nothing."""
+        """Hands in which it bet last on the river, showed no pair and won nothing."""
         self.lowest: Extreme | None = None
-        """The fewest chips that it had after a hand of this stage, or in a series of this game."""
+        """Its fewest chips after any hand of this stage (of this game in a series)."""
         self.stack = 0
 
 
@@ -66,31 +66,31 @@ class EveningFacts:
         self.biggest_pot: Extreme | None = None
         self.longest_thought: Extreme | None = None
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
-        """By pairs of bots, the lower number first: their showdowns that one won and one lost, with the winner."""
+        """Showdowns that one of two bots won and the other lost, with the winner; pairs have the lower number first."""
         self.new_pairs: list[tuple[int, int]] = []
-        """Bots of this game that share a table for the first time; none in the first game, where all do."""
+        """Bots of this game that share a table for the first time; none in the first game, in which all do."""
         self.number = HandNumber(0, 0)
-        """The present hand, or the last."""
+        """The current hand, or the last."""
         self.last = HandNumber(0, 0)
-        """The last hand that is over."""
+        """The last finished hand."""
         self.finalists: tuple[int, ...] = ()
         """The bots of the last stage, once it has begun, if there were stages before it."""
         self.gone: set[int] = set()
         """Bots that are no longer connected."""
         self.just_out: set[int] = set()
-        """Bots that went out of the contest after the last hand."""
+        """Bots eliminated from the contest after the last hand."""
         self.outs: list[Out] = []
-        """The latest eliminations of this stage, or in a series of this game, the latest last."""
+        """The latest eliminations of this stage (of this game in a series), the latest last."""
         self.leader = 0
-        """The bot of this stage, or in a series of this game, that alone has the most chips; 0: none."""
+        """The bot of this stage (of this game in a series) that alone has the most chips; 0: none."""
         self.led_before = 0
-        """The leader before it; 0: none."""
+        """The previous leader; 0: none."""
         self.led: list[HandNumber] = []
-        """The hands of its lead, from the one that made it the leader."""
+        """The hands of the lead, from the one in which it was taken."""
         self.lead_changes = 0
-        """How often the lead went from one bot to another."""
+        """How often the lead has passed from one bot to another."""
         self.pots: Counter[int] = Counter()
-        """The number of hands of the whole evening in which each bot won chips."""
+        """The number of hands this evening in which each bot won chips."""
         self.series = False
         self.big_blind = 0
         self._met: set[tuple[int, int]] = set()
@@ -150,7 +150,7 @@ class EveningFacts:
         self.led, self.outs = [], []
 
     def _record_out(self, event: events.BotEliminated) -> None:
-        if not self.series:  # else it is out of one game
+        if not self.series:  # in a series it is out of one game only
             self.just_out.add(event.bot)
         by = self._winners[0] if len(self._winners) == 1 and event.bot in self._broke else 0
         self.outs = [*self.outs, Out(event.bot, event.place, by, self.last)][-KEPT_OUT:]
