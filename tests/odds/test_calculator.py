@@ -144,7 +144,7 @@ def test_forged_hand_with_a_card_twice_is_shown_without_chances(caplog: pytest.L
     assert picture.hand
     assert picture.hand.over
     (warning,) = caplog.messages
-    assert warning.startswith("the chances of a hand cannot be told: the card ")
+    assert warning.startswith("the chances of a hand cannot be computed: the card ")
 
 
 def test_chances_are_never_computed_in_the_event_loop() -> None:
