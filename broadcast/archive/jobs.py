@@ -1,4 +1,4 @@
-"""The jobs that an archive gives to a child process, one at a time: read recordings into the index, make films."""
+"""An archive's jobs for a child process, one at a time: read recordings into the index, make films."""
 
 import asyncio
 import sys
@@ -25,11 +25,11 @@ class Jobs:
         self._at_work = asyncio.Semaphore(1)
 
     async def index(self, index: Path, folder: Path, names: Sequence[str]) -> None:
-        """Reads the recordings `names` of `folder` into the index. Raises OSError if no process can be started."""
+        """Reads the recordings `names` of `folder` into the index. Raises OSError if the child cannot be started."""
         await self._run(IndexRecordings(str(index), str(folder), tuple(names)))
 
     async def make_film(self, recording: Path, film: Path) -> FilmFile:
-        """Makes the film of a recording, once for all who ask meanwhile, and keeps it in the file `film`.
+        """Makes the film of a recording in the file `film`, once for all simultaneous requests.
 
         Raises NotYet if too many films are waiting, Unshowable if it cannot be made, OSError if no child process can be
         started.
@@ -63,7 +63,7 @@ class Jobs:
     async def _run(
         self, order: IndexRecordings | MakeFilm, report: Callable[[int, int], None] = lambda *_: None
     ) -> str:
-        """Why the child process refused, in a sentence without its subject; "" if it did not.
+        """Runs the child process; returns why it refused, in a clause, "" if it did not.
 
         Calls `report` with the number of finished hands and of all hands. The child prints the latter, then a line per
         finished hand.

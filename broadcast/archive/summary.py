@@ -1,4 +1,4 @@
-"""Sums up a recording for the index: its games and hands, who won them and how, and the marks they earned. Pure."""
+"""Summarises a recording for the index: its games and hands, who won them and how, and the marks they earned. Pure."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ from server.journal.journal import Entry
 
 
 class Won(Struct, frozen=True):
-    """The chips a bot took out of a hand it was dealt into, and its winning hand ("" if it did not have to show)."""
+    """The chips a bot won in a hand it was dealt into, and its winning hand ("" if it did not have to show)."""
 
     bot: int
     amount: int = 0
@@ -43,7 +43,7 @@ class HandSummary(Struct, frozen=True):
 
 
 class Summary(Struct):
-    """A whole recording: its bots' names and places by number, and its hands. `finished`: it has a champion."""
+    """A whole recording: its bots' names and places by number, and its hands. It is `finished` if it has a champion."""
 
     contest: str = ""
     title: str = ""
@@ -56,11 +56,11 @@ class Summary(Struct):
     finalists: tuple[int, ...] = ()
     """The bots of the last stage, if there were stages before it."""
     most: dict[str, Most] = msgspec.field(default_factory=dict)
-    """The record of each kind (`broadcast.commentary.storylines.earlier.Kind`)."""
+    """The maximum of each kind (`broadcast.commentary.storylines.earlier.Kind`)."""
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
-    """Sums up the entries of a recording. Raises anything if they do not follow from one another."""
+    """Summarises the entries of a recording. May raise anything if they contradict one another."""
     reading = _Reading()
     for entry in with_tables(entries):
         reading.apply(entry)
