@@ -137,7 +137,7 @@ class Tab:
 
 @asynccontextmanager
 async def open_tab(program: str, address: str, size: tuple[int, int]) -> AsyncIterator[Tab]:
-    """Opens a page in a browser of its own, with an empty profile that is deleted afterwards. Raises NoBrowser, OSError."""
+    """Opens a page in a browser of its own, whose profile is deleted afterwards. Raises NoBrowser, OSError."""
     with TemporaryDirectory(prefix="high-noon-", ignore_cleanup_errors=True) as profile:
         process = await asyncio.create_subprocess_exec(
             "/bin/sh", "-c", _ON_PIPES, program, *FLAGS, f"--user-data-dir={profile}",
