@@ -1,4 +1,4 @@
-"""A second, slow program that works out what is at stake: from the events alone, by the words of the rule books.
+"""A second, slow program that computes what is at stake: from the events alone, by the words of the rule books.
 
 It shares no rule with the engine: who folds, what comes back, who gets which chips, who is placed where is done here
 once more, with every order of hands tried one by one.
@@ -31,7 +31,7 @@ from server.game.events import (
 
 
 class SlowStakes:
-    """Follows the events of a contest; `wrong` says what is wrong with what was told at this moment."""
+    """Follows the events of a contest; `wrong` says what is wrong in what was shown at this moment."""
 
     def __init__(self) -> None:
         self.opened: TournamentOpened | None = None
@@ -52,12 +52,12 @@ class SlowStakes:
         self.button = 0
         self.big = 0
         self.taken: list[int] = []
-        """Chips that left the table with who was unseated, by seat."""
+        """Chips that left the table with an unseated bot, by seat."""
 
     # -- what has happened
 
     def apply(self, event: Event) -> None:
-        """Takes in an event of the journal."""
+        """Applies an event of the journal."""
         match event:
             case TournamentOpened(entrants=entrants, starting_stack=stack):
                 self.__init__()  # type: ignore[misc]
@@ -122,7 +122,7 @@ class SlowStakes:
     # -- what is true
 
     def wrong(self, told: StakesShown) -> list[str]:
-        """What is wrong in what was told."""
+        """What is wrong in what was shown."""
         true = {outcome.case: outcome for outcome in self.outcomes()}
         said = {outcome.case: outcome for outcome in told.outcomes}
         wrong = [f"{told.seat} was not asked"] if told.seat != self.asked.seat else []
@@ -134,7 +134,7 @@ class SlowStakes:
         ]
 
     def outcomes(self) -> Iterator[Outcome]:
-        """All that can be told of the decision that is asked for."""
+        """Everything that is true about the current decision."""
         me = self.asked.seat
         paid, bet = list(self.paid), list(self.bet)
         paid[me] += self.asked.to_call
@@ -158,7 +158,7 @@ class SlowStakes:
         yield self._told("folds", [self._shared(self.paid, gone, order)[0] for order in orders])
 
     def _rivers(self, me: int, others: Sequence[int]) -> set[int]:
-        """What rivers there may be: 1 with which this seat beats all others, -1 with which another beats it, 0 ties."""
+        """The possible rivers: 1 if this seat can beat all others, -1 if another can beat it, 0 for ties."""
         if len(self.board) < 4 or not all(len(self.cards.get(at, ())) == 2 for at in (me, *others)):
             return {1, -1}
         dealt = {*self.board, *(card for cards in self.cards.values() for card in cards)}
@@ -170,7 +170,7 @@ class SlowStakes:
         return found
 
     def _stay(self, paid: Sequence[int], bet: Sequence[int], me: int, *, folds: bool) -> list[int]:
-        """Who is in the hand to its end: whoever it costs something to stay folds, one after the other."""
+        """Who stays to the end of the hand: one after the other, whoever would have to pay folds."""
         count = len(paid)
         stay = {at for at in range(count) if at not in self.folded} - ({me} if folds else set())
         chips = [began - put for began, put in zip(self.began, paid, strict=True)]
@@ -186,7 +186,7 @@ class SlowStakes:
     def _shared(
         self, paid: Sequence[int], stay: Sequence[int], strengths: Mapping[int, object]
     ) -> tuple[list[int], list[tuple[list[int], list[int]]]]:
-        """The stacks once everybody who stays has been paid, and who of whom has won each layer of the chips."""
+        """The stacks once everybody who stays has been paid, and who has won each layer of the chips."""
         put, pots = list(paid), list[tuple[list[int], list[int]]]()
         stacks = [had - chips - gone for had, chips, gone in zip(self.began, paid, self.taken, strict=True)]
         most = max(put)
@@ -212,13 +212,13 @@ class SlowStakes:
         return stacks, pots
 
     def _layers(self, put: Sequence[int], stay: Sequence[int]) -> list[tuple[int, int]]:
-        """The heights between which a pot lies: one for each amount that somebody who stays has put in."""
+        """The bounds of the pots: one for each amount that somebody who stays has put in."""
         heights = sorted({put[at] for at in stay})
         heights[-1] = max(put)
         return [(low, high) for low, high in zip([0, *heights], heights, strict=False) if high > low]
 
     def _later_order(self) -> list[int]:
-        """Who acts first on the river, and so gets odd chips."""
+        """Who acts first on the river, and so gets the odd chips."""
         assert self.opened
         count = len(self.began)
         start = self.button + 1
@@ -227,7 +227,7 @@ class SlowStakes:
         return [(start + step) % count for step in range(count)]
 
     def _big_blind(self) -> int:
-        """The second with chips after the button; of two the other one where the button posts the small blind."""
+        """The second bot with chips after the button; heads-up, the other one if the button posts the small blind."""
         assert self.opened
         count = len(self.began)
         after = [at for step in range(1, count + 1) if self.began[at := (self.button + step) % count]]
@@ -251,7 +251,7 @@ class SlowStakes:
         return Outcome(case, out + _from_to(best, worst) + where, 0, title)  # type: ignore[arg-type]
 
     def _standing(self, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
-        """Words, rival, best and worst place, side of the line, title chance, if the hand leaves these stacks."""
+        """Words, rival, best and worst place, side of the line, and title chance if the hand ends with these stacks."""
         assert self.opened
         me = self.bots[self.asked.seat]
         chips = dict(zip(self.bots, stacks, strict=True))
@@ -272,7 +272,7 @@ class SlowStakes:
         return text, rival, place, place, side, self._title(me, chips)
 
     def _placed(self, me: int, place: int, left: Mapping[int, int]) -> tuple[str, int, str]:
-        """Words, rival and side of the line of who is still in."""
+        """Words, rival and side of the line for a bot that is still in."""
         mine = left[me]
         rest = sorted((stack for bot, stack in left.items() if bot != me), reverse=True)
         if self.stage.advance and self.stage.games:
@@ -305,7 +305,7 @@ class SlowStakes:
         return f"{'wins' if chips[me] else 'loses'} the game: {words}", 0, place, place, "", None
 
     def _out(self, me: int, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
-        """Who had more when the hand began is placed better; level stacks are decided by lot."""
+        """The bigger stack at the start of the hand places better; equal stacks are decided by lot."""
         among = self.bots if self.stage.series else self.bank
         undecided = sum(bot not in self.placed for bot in among)
         broke = {bot: had for bot, had, has in zip(self.bots, self.began, stacks, strict=True) if had and not has}
@@ -332,7 +332,7 @@ def _case_of(me: int, pots: Iterable[tuple[list[int], list[int]]]) -> str:
 
 
 def best_of(cards: Sequence[Card]) -> tuple[object, ...]:
-    """How good the best five of these cards are: more is better."""
+    """The strength of the best five of these cards; more is better."""
     return max(_five(five) for five in combinations(cards, 5))
 
 

@@ -1,4 +1,4 @@
-"""The awards at the end, and the plain truth beside them. The oracle: hands whose best bluff and call one can see."""
+"""The awards at the end, checked with hands whose best bluff and call are obvious."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ BOARD = "Kh 9h 4c 7s 2d"
 
 
 def table(count: int = 2, hands: int = 0) -> Script:
-    """A table of the last stage at which `hands` hands were folded."""
+    """A table of the last stage after `hands` folded hands."""
     script = Script(NAMES[:count]).connect().stage("High Noon", games=1, hands=90, advance=0)
     script.game(tuple(range(1, count + 1)))
     for _ in range(hands):
@@ -25,7 +25,7 @@ def table(count: int = 2, hands: int = 0) -> Script:
 
 
 def closed(script: Script) -> list[Event]:
-    """What goes on air with the end of the last stage."""
+    """What goes on air at the end of the last stage."""
     bots = script.seats
     script.end_game().end_stage(bots, script.stacks, advancing=0)
     events = [entry.event for entry in script.entries]

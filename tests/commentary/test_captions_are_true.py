@@ -1,4 +1,4 @@
-"""Everything that captions, marks and highlights say is derived again from the recording by a second program."""
+"""A second program derives everything that captions, marks and highlights say from the recording."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,10 +16,10 @@ from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 BOTS = {"quick-draw": 8, "upac": 2}
-"""How many play where it is not 6."""
+"""How many bots play if not 6."""
 HANDS = 40
 FLOPS = 10
-"""Of so many hands the chances of one are counted again from the flop on; from the turn on those of all."""
+"""Chances are counted again from the flop on for one in so many hands, from the turn on for all."""
 
 
 @pytest.mark.parametrize("recording", KEPT)
@@ -30,7 +30,7 @@ def test_everything_said_of_kept_recordings_is_true(recording: str) -> None:
 
 
 def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
-    """Checks contests of one seed after the other until that are `HANDS` hands."""
+    """Checks contests with consecutive seeds until they add up to `HANDS` hands."""
     hands = statements = 0
     for seed in range(5, 50):
         checked = Checked(play(seed), FLOPS)

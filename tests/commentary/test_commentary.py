@@ -37,7 +37,7 @@ HAND = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
 
 
 def new_show() -> Show:
-    """The first hand has begun, and nobody's cards are on air."""
+    """A show in which the first hand has begun, without anybody's cards on air."""
     show = Show()
     for event in [*opening(), HAND]:
         show.after(event)

@@ -1,4 +1,4 @@
-"""Each statistic by its definition, in hands made for its corners. The oracle: hands that were counted by hand.
+"""Each statistic by its definition, in hands for its edge cases, counted by hand.
 
 Seat 0 is bot 1 and has the button; with three seats and more the blinds are bots 2 and 3.
 """
@@ -24,7 +24,7 @@ FIELDS = {
     "won there": ("showdowns_won", "showdowns"),
     "aggression": ("aggressive", "aggressive_chances"),
 }
-"""The fields of each statistic: how often it was done, and how often it could have been."""
+"""The fields of each statistic: how often it happened, and how often it could have."""
 NEVER = "0/0 0/0 0/0"
 
 
@@ -59,11 +59,11 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param((5000,) * 3, "call fold raise:400 raise:1200 call down",
             {"PFR": "1/1 0/1 1/1", "3-bet": "1/1 0/0 0/0", "fold to 3-bet": "0/0 0/0 0/1"},
             id="a limper may 3-bet the raiser"),
-        # Bot 1 raises, bot 2 makes it three bets, bot 3 four: what bot 1 folds to is no 3-bet any more.
+        # Bot 1 raises, bot 2 makes it three bets, bot 3 four: bot 1 does not fold to a 3-bet.
         pytest.param((5000,) * 3, "raise:300 raise:900 raise:2700 fold fold",
             {"3-bet": "0/0 1/1 0/0", "fold to 3-bet": NEVER},
             id="a fold to a fourth bet is no fold to a 3-bet"),
-        # Bot 2 is all in for 700, a raise all the same; bot 3 for 400, a call.
+        # Bot 2 is all in for 700, still a raise; bot 3 for 400, a call.
         pytest.param((5000, 700, 400), "raise:600 raise:700 call call down",
             {"VPIP": "1/1 1/1 1/1", "PFR": "1/1 1/1 0/0", "3-bet": "0/0 1/1 0/0", "fold to 3-bet": "0/1 0/0 0/0"},
             id="an all-in for less than a full raise is a raise, one for less than a call a call"),

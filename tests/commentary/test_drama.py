@@ -1,4 +1,4 @@
-"""Marks: each is given by its rule and only after the pots are paid; and how dramatic a hand is."""
+"""Marks, each by its rule and only after the pots are paid, and how dramatic a hand is."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from tests.support.hand_events import at_table, hand_events
 
 
 def two(acts: str, holes: Sequence[str], board: str, stacks: Sequence[int] = (5000, 5000)) -> Script:
-    """A hand of two."""
+    """A heads-up hand."""
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2), stacks)
     return script.hand(acts, holes=dict(enumerate(holes)), board=board)
 
@@ -27,7 +27,7 @@ def chances_of(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
 
 
 def drama(script: Script) -> Drama:
-    """The judgement of the last hand of a script."""
+    """The judgement of a script's last hand."""
     events = [entry.event for entry in script.entries]
     begun = max(at for at, event in enumerate(events) if isinstance(event, HandStarted))
     hand = at_table(event for event in events[begun:] if type(event).__module__.startswith("server."))

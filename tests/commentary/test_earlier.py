@@ -1,4 +1,4 @@
-"""Storylines over earlier recordings: true by a second program that reads them from disk; bad ones are left out."""
+"""Storylines about earlier recordings, checked by a second program that reads them from disk."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -55,7 +55,7 @@ def new_names_of(folder: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Six evenings, one that a crash has cut short, one that was altered, one of later, and one of another contest."""
+    """Six evenings, and one each that crashed, was altered, came later, or was another contest."""
     found = tmp_path_factory.mktemp("archive")
     for number in range(EVENINGS):
         kept(found / f"evening-{number}.jsonl", evening(number), number + 1)

@@ -1,4 +1,4 @@
-"""Captions of hands are whole sentences that fit, with true names, and say nothing of cards to come.
+"""Captions of hands are whole sentences that fit, have true names, and reveal no cards to come.
 
 Whether what they say is true: tests/commentary/test_captions_are_true.py.
 """
@@ -29,14 +29,14 @@ STACKS = ((5000,) * 6, (300, 12000, 40, 7000, 5000, 5660), (15000, 0, 0, 15000, 
 
 
 class Moment(Struct, frozen=True):
-    """A caption, and the event that it follows."""
+    """A caption, and the event before it."""
 
     text: str
     event: Event
 
 
 def guessed(situation: Situation, dice: random.Random) -> EquitiesChanged:
-    """Some chances for a situation, made up."""
+    """Made-up chances for a situation."""
     if len(situation.seats) < 2:
         return EquitiesChanged(())
     cuts = sorted(dice.sample(range(1, 1000), len(situation.seats) - 1))
@@ -47,7 +47,7 @@ def guessed(situation: Situation, dice: random.Random) -> EquitiesChanged:
 def moments_of(
     hand: Sequence[Event], names: Sequence[str] = NAMES, dice: random.Random | None = None
 ) -> Iterator[Moment]:
-    """Every caption of a hand; with `dice` chances are made up, which is quicker."""
+    """Every caption of a hand; `dice` makes up the chances, which is quicker."""
     opened, *rest = opening()
     assert isinstance(opened, TournamentOpened)
     entrants = tuple(Entrant(bot, name) for bot, name in enumerate(names, 1))
@@ -66,7 +66,7 @@ def moments_of(
 
 @pytest.fixture(scope="module", autouse=True)
 def captions_alone() -> Iterator[None]:
-    """Leaves out stakes and luck, which no caption here needs and which take two thirds of the time."""
+    """Leaves out stakes and luck, which no caption here needs and which would take two thirds of the time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(commentary, "stakes", lambda _contest, _event: ())
         patch.setattr(HandLuck, "apply", lambda _luck, _event: None)
@@ -101,7 +101,7 @@ def test_equal_actions_in_a_row_are_said_in_other_words(moments: list[Moment]) -
 
 
 def undealt(events: Sequence[Event], after: int) -> list[Event]:
-    """The same hand up to `after`, and other cards later."""
+    """The same hand up to `after`, then with other cards."""
     seen = {card for event in events for card in getattr(event, "cards", ())}
     fresh = iter([card for card in DECK if card not in seen])
     later = [

@@ -1,4 +1,4 @@
-"""Every pot of a hand is told for itself: who won it, and with what, in captions and in the line of the hand."""
+"""Captions and the line of a hand name each pot: who won it, and with what."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.overlay.support.scripted_show import NAMES, Script, folded
 
 
 class Played:
-    """A hand of as many as have stacks, the first on the button: "ace ace", played by `acts`."""
+    """A hand with one seat for each stack, the first on the button, played by `acts`."""
 
     def __init__(self, acts: str, holes: tuple[str, ...], board: str, stacks: tuple[int, ...]) -> None:
         script = Script(NAMES[: len(stacks)]).connect().stage(games=1, advance=0)
@@ -26,18 +26,18 @@ class Played:
         return text
 
     def captions(self, kind: type[BetReturned | HandShown | PotAwarded | StreetDealt]) -> list[str]:
-        """What was said of each event of a kind, from the verb on."""
+        """What was said after each event of a kind, from the verb on."""
         said = [self.events[at + 1] for at, event in enumerate(self.events) if isinstance(event, kind)]
         return [each.text for each in said if isinstance(each, CaptionSpoken)]
 
     @property
     def labels(self) -> list[str]:
-        """What stands beside the hands."""
+        """The labels beside the hole cards."""
         return [seat.ranking for seat in folded(self.script.entries).seats]
 
     @property
     def hand(self) -> FilmHand:
-        """The hand in the outline of the film."""
+        """The hand in the film's outline."""
         builder, state = OutlineBuilder(), State()
         for entry in self.script.entries:
             state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)

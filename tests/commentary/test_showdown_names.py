@@ -1,4 +1,4 @@
-"""A hand at a showdown is called by what it is, with a kicker where one decides, and only there."""
+"""Hands at a showdown have their right names, with a kicker only if it decides."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What goes on air as statistics against a second program, which reads recordings: 0 differences.
+"""Statistics on air are those of a second program that reads recordings.
 
 Rounding is all that the crosstables may differ by: less than a chip for each pot.
 """
@@ -25,12 +25,12 @@ from tests.game.random_hands import RULES, random_hand
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 RANDOM_HANDS = 200
-"""For each set of rules."""
+"""Contests for each set of rules."""
 
 
 @pytest.fixture(autouse=True)
 def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What luck was another file holds against a count of every board; here it would take most of the time."""
+    """Leaves out luck, which another file checks by counting every board; it would take most of the time here."""
     monkeypatch.setattr(HandLuck, "apply", lambda _luck, _event: None)
 
 
@@ -42,7 +42,7 @@ def counted(entries: Sequence[Entry]) -> StatisticsChanged:
 
 
 def differences(events: Sequence[slow.Row], on_air: StatisticsChanged) -> list[str]:
-    """Every figure that the two programs do not agree in."""
+    """Every figure on which the two programs differ."""
     second = slow.statistics(events)
     return [
         f"{name} of bot {row.bot}: {getattr(row, name)}, not {expected}"
@@ -53,7 +53,7 @@ def differences(events: Sequence[slow.Row], on_air: StatisticsChanged) -> list[s
 
 
 def check_crosstable(events: Sequence[slow.Row], on_air: StatisticsChanged) -> None:
-    """Each bot's row adds up to what it has won; each pair is right but for rounding."""
+    """Asserts that each bot's row adds up to what it won, and that each pair is right except for rounding."""
     table: dict[tuple[int, int], int] = defaultdict(int)
     for taken in on_air.crosstable:
         assert taken.chips > 0

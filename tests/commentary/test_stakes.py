@@ -1,4 +1,4 @@
-"""What is at stake: told where it matters, by the rules and from what is on air; a second program finds no fault."""
+"""What is at stake, shown if it matters, from the rules and what is on air. A second program checks it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -45,7 +45,7 @@ KINDS: dict[str, tuple[Format, int]] = {
 
 
 def told(script: Script) -> dict[str, Outcome]:
-    """What is at stake at the end of a script, by case."""
+    """What is at stake at the end of a script, for each case."""
     last = script.entries[-1].event
     return {outcome.case: outcome for outcome in last.outcomes} if isinstance(last, StakesShown) else {}
 
@@ -57,12 +57,12 @@ def final(stacks: Sequence[int], acts: str, hands: int = 24, **more: Any) -> Scr
 
 
 def trials(stacks: Sequence[int], acts: str) -> Script:
-    """A hand of The Trials, of which three ride on; bots that do not play have 5,000."""
+    """A hand of The Trials, where three advance; bots that do not play have 5,000."""
     return Script(NAMES[:8]).connect().stage(advance=3).game(range(1, len(stacks) + 1), stacks).hand(acts)
 
 
 def wrong(entries: Sequence[Entry]) -> tuple[list[str], int]:
-    """What the slow program finds wrong, and how many statements it has looked at."""
+    """What the slow program finds wrong, and how many statements it has checked."""
     contest, slow, found, count = ContestState(), SlowStakes(), list[str](), 0
     for entry in entries:
         contest.apply(entry.event)
@@ -152,7 +152,7 @@ def test_forged_hand_is_shown_without_stakes() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_stakes_do_not_depend_on_cards_to_come(seed: int) -> None:
-    """The same hand up to a decision, and other cards after it: the same is told up to there."""
+    """The same hand up to a decision, then with other cards, shows the same up to there."""
     hand = hand_events(seed, (5000, 900, 1500, 400, 2000, 5000))
     once = public(hand)
     for at, event in enumerate(hand):
@@ -163,12 +163,12 @@ def test_stakes_do_not_depend_on_cards_to_come(seed: int) -> None:
 
 
 def public(hand: Sequence[Event]) -> Sequence[OnAirEntry]:
-    """All that is on air of a hand, made by the show from the whole of it."""
+    """Everything on air in a hand, made by the show from the whole hand."""
     return aired([Entry(seq, 0, event) for seq, event in enumerate([*opening(), *hand], 1)])
 
 
 def upto(entries: Sequence[OnAirEntry], many: int) -> list[Event]:
-    """What the show has added up to so many events of the hand."""
+    """What the show has added by that many events of the hand."""
     added, passed = list[Event](), -3
     for entry in entries:
         own = type(entry.event).__module__.startswith("server.")
@@ -181,7 +181,7 @@ def upto(entries: Sequence[OnAirEntry], many: int) -> list[Event]:
 
 
 def redealt(hand: Sequence[Event], after: int) -> list[Event]:
-    """The same hand up to an event; whatever is dealt later is other cards."""
+    """The same hand up to an event, then with other cards."""
     seen = {card for event in hand[: after + 1] for card in getattr(event, "cards", ())}
     fresh = iter([card for card in reversed(DECK) if card not in seen])
     return [

@@ -1,4 +1,4 @@
-"""Statistics of how bots play. The oracle: hands that were counted by hand."""
+"""Statistics of how bots play, checked with hands counted by hand."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def table(count: int, stacks: Sequence[int] = ()) -> Script:
 
 
 def counted(script: Script) -> dict[int, BotStatistics]:
-    """The last statistics on air, by bot."""
+    """The latest statistics on air, by bot."""
     events = [entry.event for entry in script.end_game().entries if isinstance(entry.event, StatisticsChanged)]
     return {row.bot: row for row in events[-1].rows}
 

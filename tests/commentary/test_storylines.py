@@ -1,4 +1,4 @@
-"""Storylines: each is true, by a second program and by hand; none is told twice in ten minutes; all have their turn."""
+"""Storylines are true, by a second program and by hand, do not repeat within ten minutes, and all have their turn."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -47,7 +47,7 @@ def told_in(
     earlier: Earlier | None = None,
     is_true: Callable[[Evening, str], bool] = Evening.is_true,
 ) -> tuple[list[Storyline], list[str]]:
-    """Every storyline that can be told as some hand begins, and those sentences that the slow program calls wrong."""
+    """Every storyline that is possible as a hand begins, and the sentences that the slow program rejects."""
     storylines, table = Storylines(), TableState()
     storylines.earlier = earlier or Earlier()
     found, wrong = list[Storyline](), list[str]()

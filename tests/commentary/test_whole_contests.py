@@ -1,4 +1,4 @@
-"""Whole contests of each kind: counted as the second program counts them, and told once, right before the champion."""
+"""Whole contests of each kind: statistics equal the second program's, and awards come once, before the champion."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,11 +19,11 @@ from tests.support.hand_events import Show
 
 BOTS = {"quick-draw": 12, "enova": 7, "upac": 2, "arena": 6}
 MAX_HANDS = 60
-"""Of a game of the contests that go on until one is left."""
+"""Hands in a game of the contests that go on until one is left."""
 
 
 class CalmBot(DiceBot):
-    """Never late, and raises little, so that a contest lasts."""
+    """A bot that is never late and raises little, so that a contest lasts."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         await asyncio.sleep(0)

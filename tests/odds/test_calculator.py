@@ -1,4 +1,4 @@
-"""Odds on air: computed in a thread before the hand is shown, each shown at its moment, from cards that are on air."""
+"""Odds on air are computed in a thread before the hand, and shown at their moment, from cards on air."""
 
 import asyncio
 import threading
@@ -24,7 +24,7 @@ SEEDS = range(8)
 
 
 class ReadBy(list[TableEntry]):
-    """A hand that records which threads go through it."""
+    """A hand that records which threads iterate over it."""
 
     def __init__(self, entries: Iterable[TableEntry]) -> None:
         super().__init__(entries)
@@ -36,12 +36,12 @@ class ReadBy(list[TableEntry]):
 
 
 def situations_of(events: Iterable[Event]) -> dict[int, Situation]:
-    """Every situation of a hand, by the number of the event that leads to it."""
+    """Every situation of a hand, by the number of the event before it."""
     return {at: found for at, entry in enumerate(at_table(events)) if (found := situation_after(entry))}
 
 
 def redealt(events: list[Event], after: int) -> list[Event]:
-    """The same hand up to event number `after`; whatever is dealt later is other cards."""
+    """The same hand up to event number `after`, then with other cards."""
     seen = {card for event in events[: after + 1] for card in getattr(event, "cards", ())}
     fresh = iter([card for card in reversed(DECK) if card not in seen])
 
@@ -54,7 +54,7 @@ def redealt(events: list[Event], after: int) -> list[Event]:
 
 
 def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, State]:
-    """What goes on air of `hands` when all chances are reckoned in time, and the picture in the end."""
+    """What goes on air for `hands` when all chances are computed in time, and the final picture."""
 
     async def story() -> tuple[Entries, State]:
         odds = OddsCalculator()
@@ -110,7 +110,7 @@ def test_picture_shows_chances_until_the_pot_is_won() -> None:
 
 
 def of_the_house(entries: Entries) -> Entries:
-    """What is on air without what the studio adds."""
+    """What is on air without the studio's additions."""
     added = ("equities_changed", "caption_spoken", "hand_named", "hand_told", "highlight_marked")
     return [entry for entry in faces(entries) if entry["type"] not in added]
 
@@ -199,7 +199,7 @@ def test_studio_restarted_within_a_hand_has_its_chances(tmp_path: Path) -> None:
 
 
 class Counting(OddsCalculator):
-    """Records how many hands it is given each time."""
+    """Records how many hands each call gets."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -236,7 +236,7 @@ def test_restarted_studio_computes_the_past_once_and_then_each_next_hand(tmp_pat
 
 
 class HeldBy(list[TableEntry]):
-    """A hand that nobody gets to the end of before the event is set."""
+    """A hand whose iteration ends only once the event is set."""
 
     def __init__(self, entries: Iterable[TableEntry], until: threading.Event) -> None:
         super().__init__(entries)

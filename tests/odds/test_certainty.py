@@ -1,4 +1,4 @@
-"""Certainty: intervals that hold the truth as often as they say, and chances as they can be worked out by hand."""
+"""Certainty: intervals contain the truth as often as they say, and chances equal those computed by hand."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from broadcast.odds.certainty import ENOUGH_FOR_T, FEWEST, chances, interval_of,
 
 
 def below(t: float, degrees: int) -> float:
-    """How much of Student's distribution lies between -t and t: the finite series for whole degrees of freedom."""
+    """The part of Student's distribution between -t and t, by the finite series for whole degrees of freedom."""
     angle = atan(t / sqrt(degrees))
     term = cos(angle) if degrees % 2 else 1.0
     total = term if degrees > 1 else 0.0
@@ -65,14 +65,14 @@ def normal(dice: random.Random) -> float:
 
 
 def seldom_much(dice: random.Random) -> float:
-    """Little in most games, and much in some, to either side, as in poker."""
+    """Small results in most games and large ones in some, either way, as in poker."""
     return dice.gauss(0, 1) * (6 if dice.random() < 0.15 else 1)
 
 
 @pytest.mark.parametrize("games", [FEWEST, 8, 12, 19, 20, 40])
 @pytest.mark.parametrize("kind", [normal, seldom_much])
 def test_interval_contains_the_truth_about_95_times_in_100(games: int, kind: Callable[[random.Random], float]) -> None:
-    """In 400 contests, give or take three standard errors; of few games it may be too wide, but never too narrow."""
+    """In 400 contests, within three standard errors; with few games it may be too wide, but never too narrow."""
     dice = random.Random(games)
     held = sum(_holds_nothing([kind(dice) for _ in range(games)]) for _ in range(400))
     assert 0.917 * 400 <= held <= (400 if games < ENOUGH_FOR_T else 0.983 * 400)

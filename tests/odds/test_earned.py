@@ -1,4 +1,4 @@
-"""What was won, of it luck, and what was earned, in units: a game, or a whole tournament where chips are kept."""
+"""What was won, luck, and what was earned, by unit: a game, or a whole tournament where chips are kept."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -41,7 +41,7 @@ def in_all(units: Iterable[Unit]) -> dict[int, Earned]:
 
 
 def by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
-    """Hands and luck of each bot, counted hand by hand."""
+    """Each bot's hands and luck, counted hand by hand."""
     luck, found = HandLuck(), dict[int, tuple[int, Fraction]]()
     for event in events:
         luck.apply(event)

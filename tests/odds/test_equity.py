@@ -1,4 +1,4 @@
-"""Odds are exact: the same whole numbers as counting every board, for any hands, board and folded cards."""
+"""Odds are exact: the same integers as counting every board, for any hands, board and folded cards."""
 
 import random
 from fractions import Fraction
@@ -21,7 +21,7 @@ def hands(*texts: str) -> list[Hole]:
 def situation(
     count: int, board: int, dead: int, dice: random.Random = DICE
 ) -> tuple[list[Hole], list[Card], list[Card]]:
-    """A random situation: so many hands, cards on the board and folded cards."""
+    """A random situation with this many hands, cards on the board and folded cards."""
     cards = dice.sample(DECK, 2 * count + board + dead)
     held = [(cards[at], cards[at + 1]) for at in range(0, 2 * count, 2)]
     return held, cards[2 * count : 2 * count + board], cards[2 * count + board :]
@@ -42,7 +42,7 @@ def test_equities_before_the_flop_equal_a_count_of_all_boards(count: int, dead: 
 
 
 def test_equities_of_six_hands_with_nothing_folded_are_known() -> None:
-    """Of all 658,008 boards, as `counted(by_eval7, six)` has once had them in two seconds."""
+    """All 658,008 boards, as `counted(by_eval7, six)` once counted them in two seconds."""
     six = hands("As Ad", "Kh Qh", "9c 8c", "2d 2s", "Ac 7c", "Jh Th")
     found = equities(six)
     assert [each.boards for each in found] == [658008] * 6
@@ -65,13 +65,13 @@ def test_equities_of_odd_hands_equal_a_count_of_all_boards(six: tuple[str, ...])
 
 
 def test_equities_of_aces_against_kings_are_the_published_ones() -> None:
-    """Of 1,712,304 boards, as tables of poker odds have them: 82.36 % for aces against kings of the same suits."""
+    """Over 1,712,304 boards, as in tables of poker odds: 82.36 % for aces against kings of the same suits."""
     aces, kings = equities(hands("As Ah", "Ks Kh"))
     assert (aces.boards, aces.wins, kings.wins, aces.ties) == (1712304, 1410336, 292660, 9308)
 
 
 def test_hands_rank_as_in_the_engine() -> None:
-    """A finished board says only who wins: the hand that our engine ranks higher."""
+    """On a finished board the hand that our engine ranks higher wins."""
     for _ in range(1500):
         held, board, _ = situation(2, 5, 0)
         one, other = (strength((*hand, *board)) for hand in held)

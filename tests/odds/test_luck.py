@@ -1,4 +1,4 @@
-"""Luck is exact: what a slow count of every board gives, 0 in all over each hand, and 0 on average for every seat."""
+"""Luck is exact: it equals a slow count of every board, adds up to 0 in each hand, and averages 0 for every seat."""
 
 import copy
 import random
@@ -36,7 +36,7 @@ PUBLISHED = sorted((ROOT / "tests/data/phh").glob("*.phh"))
 
 
 def dealt_hand(dice: random.Random, rules: Rules) -> list[Event]:
-    """A random hand with the start of its game; the bot of a seat has the seat's number."""
+    """A random hand with the start of its game; each bot has its seat's number."""
     hand, events = random_hand(dice, rules)
     stacks = tuple(seat.stack for seat in hand.seats)
     started = HandStarted(1, hand.button, hand.small_blind, hand.big_blind, hand.ante, stacks, "")
@@ -44,7 +44,7 @@ def dealt_hand(dice: random.Random, rules: Rules) -> list[Event]:
 
 
 def lucks(events: Iterable[Event]) -> Iterator[tuple[HandEnded, dict[int, Fraction]]]:
-    """The end of each hand, with everybody's luck in it."""
+    """The end of each hand, with everybody's luck."""
     counting = HandLuck()
     for event in events:
         counting.apply(event)
@@ -120,7 +120,7 @@ def test_luck_adds_up_to_zero_with_side_pots_split_pots_and_folds() -> None:
 
 
 def test_luck_is_zero_for_everybody_over_all_cards_that_can_come() -> None:
-    """Exactly so, for side pots and folded hands, too: a card of a folded hand does not come."""
+    """Also for side pots and folded hands, whose cards cannot come."""
     dice = random.Random(6)
     for rules in (RULES["standard"], RULES["quick draw"]):
         hands = hands_with("river", dice, rules)
@@ -151,13 +151,13 @@ def test_luck_of_the_board_explains_much_of_the_variance_of_published_hands() ->
         for seat, bot in enumerate(seats):
             won = (ended.stacks[seat] - started.stacks[seat]) / started.big_blind
             raw += won**2
-            # Of one of these hands nobody knows all the cards: there nothing is taken out.
+            # In one of these hands not all cards are known, so no luck is taken out.
             adjusted += (won - float(luck.get(bot, 0)) / started.big_blind) ** 2
     assert adjusted < 0.6 * raw
 
 
 def test_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
-    """Aces against kings of the same suits win 1,410,336 of 1,712,304 boards and tie 9,308, as tables of odds have."""
+    """By tables of odds, aces against kings of the same suits win 1,410,336 of 1,712,304 boards and tie 9,308."""
     holes = {0: "As Ah", 1: "Ks Kh"}
     script = Script(NAMES[:2]).connect().stage(games=3, advance=0).game((1, 2), (5000, 5000))
     script.hand("raise:5000 call", holes=holes, board="Kc 2d 7h 9s Jc")
@@ -174,7 +174,7 @@ def test_hand_without_a_board_has_no_luck() -> None:
 
 
 def unknown(events: Sequence[Event], seat: int) -> list[Event]:
-    """The same hand with the cards of a seat that nobody has seen."""
+    """The same hand with a seat's cards unknown."""
     hidden = HoleDealt(seat, ("", ""))
     return [hidden if isinstance(event, HoleDealt) and event.seat == seat else event for event in events]
 

@@ -1,4 +1,4 @@
-"""Title odds: shares of the chips, sure where nothing is left to play, and calibrated."""
+"""Title odds: shares of the chips, certain if nothing is left to play, and calibrated."""
 
 from itertools import pairwise
 
