@@ -13,11 +13,11 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.recordings import aired, small_contest
 
 PHOTOGRAPHED = (StreetDealt, BotEliminated)
-"""After these, and at the end, the pictures are compared as well as the states that they are drawn from."""
+"""After these events, and at the end, pictures are compared as well as states."""
 STILL = "motion=off&still"
 _READY = "() => document.body?.dataset.ready === 'yes'"
-# The picture alone, as large as the window, like the screen on the show's own pages. From the beginning, since Chromium
-# keeps portraits as it decoded them for the size in which they were painted first.
+# Only the picture, as large as the window, as on the show's own pages. From the beginning, because Chromium
+# keeps portraits as decoded for the size at which they were first painted.
 _ALONE = """addEventListener("DOMContentLoaded", () => {
   const screen = document.getElementById("screen");
   Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
@@ -26,12 +26,12 @@ _ALONE = """addEventListener("DOMContentLoaded", () => {
 
 @pytest.fixture(scope="module")
 def on_air() -> Sequence[OnAirEntry]:
-    """What the contest in `recordings` puts on air."""
+    """The entries that the contest in `recordings` puts on air."""
     return aired(small_contest())
 
 
 def moments(entries: Sequence[OnAirEntry]) -> Iterator[int]:
-    """An entry of each scene, by its number, in the order of the show."""
+    """The number of an entry for each scene, in the order of the show."""
     last_of = ("stage_started", "street_dealt", "hand_shown", "pot_awarded", "bot_eliminated", "game_ended")
     kinds = [type(entry.event).__struct_config__.tag for entry in entries]
     wanted = {kinds.index(kind) + 1 for kind in last_of} | {len(entries)}
@@ -59,7 +59,7 @@ def test_replayed_moment_equals_the_live_frame(
 
 
 def opened(page: Page, shows: ShowServer, query: str) -> Page:
-    """The replay's page with nothing but the picture."""
+    """The replay's page with only the picture."""
     page.add_init_script(_ALONE)
     page.goto(f"{shows.address}/replay/one?debug&{query}")
     page.wait_for_function(_READY)

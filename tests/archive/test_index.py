@@ -1,4 +1,4 @@
-"""The index of recordings: what it says of each, that rebuilding it changes nothing, that no query scans all hands."""
+"""The index of recordings: its facts are right, rebuilding it changes nothing, and no query scans all hands."""
 
 import asyncio
 import sqlite3
@@ -42,7 +42,7 @@ def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def many(index: sqlite3.Connection, count: int) -> None:
-    """So many games of two hands, each with a flush that won 1,000 more than the one of the game before."""
+    """Games of two hands, each with a flush that won 1,000 more than in the game before."""
     for number in range(count):
         won = (Won(1, 1000 * number, "flush, ace high"), Won(2))
         hands = [HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, won, ("Big pot",)) for at in (1, 2)]
@@ -99,7 +99,7 @@ def test_rebuilt_index_equals_the_one_kept_up_to_date(tmp_path: Path) -> None:
 
 
 def without_names(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
-    """Names are numbered as they come; which bot has which is compared elsewhere."""
+    """Drops the numbers of names, which depend on their order."""
     return rows | {"entrants": [(row[0], row[1], row[3]) for row in rows["entrants"]]}
 
 

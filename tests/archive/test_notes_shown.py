@@ -1,4 +1,4 @@
-"""Bots' own words in the replay: beside their actions, as plain text, and only once the hand is over."""
+"""Bots' notes in the replay: beside their actions, as plain text, and only once the hand is over."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ NOTES = "#transcript .transcript__note"
 
 
 def noted() -> list[Entry]:
-    """A small contest in which somebody has a word on the first two actions of each hand."""
+    """A small contest with notes on the first two actions of each hand."""
     events: list[Event] = []
     for entry in small_contest():
         events.append(entry.event)

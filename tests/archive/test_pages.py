@@ -159,7 +159,7 @@ def test_contest_still_being_played_is_refused_and_not_listed(web: httpx.Client,
         assert "running" not in web.get("/recordings").text
         for page in ("recordings/running", "replay/running", "films/running/index.json"):
             assert web.get(f"/{page}").status_code == 404
-        journal.append(small_contest()[-1:])  # it has its champion, but whoever writes it is not done
+        journal.append(small_contest()[-1:])  # it has its champion, but its writer is not done
         assert web.get("/films/running/index.json").status_code == 404
     finally:
         journal.close()

@@ -1,4 +1,4 @@
-"""Link previews: the title, text and picture are right, and show nothing that the show has not shown yet."""
+"""Link previews: title, text and picture are right, and reveal nothing that the show has not shown."""
 
 import re
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def tags(page: httpx.Response) -> dict[str, str]:
 
 
 def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: int | None = None) -> LinkText:
-    """The link of a hand of Doc, Billy and Tess that goes like that: calls from then on. Tess begins.
+    """The link of a hand of Doc, Billy and Tess with these decisions, then calls. Tess begins.
 
     Nobody has seen the cards of the seat `unseen`.
     """

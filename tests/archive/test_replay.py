@@ -1,4 +1,4 @@
-"""The replay page in a real browser: usable by keyboard alone, linked to any moment, able to jump anywhere."""
+"""The replay page in a real browser: it works by keyboard alone, links to any moment, and jumps anywhere."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,24 +16,24 @@ _ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
 _FETCHED = """() => performance.getEntriesByType("resource").map(({ name }) => name.replace(location.origin, ""))
   .filter((name) => name.startsWith("/films/"))"""
 _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-# The picture after each of `wanted`, folded from the very first entry, and as a jump shows it.
-_FOLDED = """async (wanted) => {
+# The state after each of `wanted`, reduced from the very first entry, and as a jump shows it.
+_REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { opening } = await import("/static/js/overlay/reducer-state.js");
   const { film, head } = window.highnoon;
   const segments = await Promise.all(film.outline.hands.map((_, number) => film.segment(number)));
-  const folded = new Map();
+  const reduced = new Map();
   let state = opening();
   for (const entry of segments.flatMap((segment) => segment.entries)) {
     state = reduce(state, entry);
-    folded.set(entry.seq, JSON.stringify(sorted(state)));
+    reduced.set(entry.seq, JSON.stringify(sorted(state)));
   }
   const differ = [];
   for (const seq of wanted.map((share) => Math.max(1, Math.round(share * film.outline.entries)))) {
     await head.seek(seq);
-    if (JSON.stringify(sorted(window.highnoon.state())) !== folded.get(seq)) differ.push(seq);
+    if (JSON.stringify(sorted(window.highnoon.state())) !== reduced.get(seq)) differ.push(seq);
   }
-  return [differ, folded.size, segments.length];
+  return [differ, reduced.size, segments.length];
   function sorted(value) {
     if (Array.isArray(value)) return value.map(sorted);
     if (value === null || typeof value !== "object") return value;
@@ -58,18 +58,18 @@ class Seat:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def open(self, query: str = "") -> None:
-        """The page of the recording at a moment."""
+        """Opens the page of the recording at a moment."""
         self.page.goto(f"{self.shows.address}/replay/one?debug&motion=off&{query}")
         self.page.wait_for_function(_READY)
 
     def press(self, *keys: str) -> None:
-        """Presses keys, each after the page has finished with the one before."""
+        """Presses keys, each after the page has handled the one before."""
         for key in keys:
             self.page.keyboard.press(key)
             self.page.wait_for_function("() => !document.body.dataset.moving")
 
     def touch(self, *ways: tuple[tuple[float, float], tuple[float, float]]) -> None:
-        """Touches the page: one finger for each path, from its start to its end."""
+        """Touches the page with one finger for each path, from start to end."""
         glass = self.context.new_cdp_session(self.page)
 
         def put(kind: str, share: float) -> None:
@@ -103,7 +103,7 @@ def opened(shows: ShowServer, browser: Browser) -> Seat:
 
 @pytest.fixture
 def seat(opened: Seat) -> Iterator[Seat]:
-    """The one page of the file, at the start of the first hand."""
+    """The page for all tests of the file, at the start of the first hand."""
     opened.open("hand=1&step=0")
     yield opened
     assert not opened.complaints
@@ -111,7 +111,7 @@ def seat(opened: Seat) -> Iterator[Seat]:
 
 def test_any_moment_shows_the_state_reduced_from_the_start(seat: Seat) -> None:
     wanted = [0.98, 0.01, 0.5, 0.51, 0.49, 1.0, 0.0, 0.77, 0.2, 0.9, 0.33, 0.34, 0.62, 0.61]
-    differ, entries, segments = seat.page.evaluate(_FOLDED, wanted)
+    differ, entries, segments = seat.page.evaluate(_REDUCED, wanted)
     assert differ == []
     assert entries > 500
     assert segments > 5
@@ -150,7 +150,7 @@ def test_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
         expect(page.locator(f'[data-speed="{speed:g}"]')).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("?")
     expect(page.locator("dialog#keys")).to_be_visible()
-    page.keyboard.press("ArrowLeft")  # of no meaning while the keys are told
+    page.keyboard.press("ArrowLeft")  # ignored while the keys are listed
     page.keyboard.press("Escape")
     expect(page.locator("dialog#keys")).to_be_hidden()
     assert seat.state["scene"] == "champion"
@@ -319,7 +319,7 @@ def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) ->
 
 
 def test_film_is_requested_again_after_the_browser_lost_the_request(shows: ShowServer, browser: Browser) -> None:
-    """Chromium gives up whatever it waits for when the machine's network changes, as it does for each container."""
+    """Chromium drops its requests when the machine's network changes, as it does for each container."""
     page = browser.new_page()
     lost: list[str] = []
 

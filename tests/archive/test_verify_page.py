@@ -71,7 +71,7 @@ def test_dropped_file_is_proved_like_a_chosen_one(shows: ShowServer, page: Page)
 
 def test_visitor_may_stop_the_proof(shows: ShowServer, browser: Browser) -> None:
     page = browser.new_page()
-    page.route("**/recordings/one.jsonl", lambda _: None)  # it never comes
+    page.route("**/recordings/one.jsonl", lambda _: None)  # it never arrives
     page.goto(f"{shows.address}/verify/one")
     expect(page.get_by_text("Proving the recording…")).to_be_visible()
     page.get_by_role("button", name="Stop").click()

@@ -1,4 +1,4 @@
-"""The drawing of the folders in the guide: it shows every folder, in the order in which they may import one another."""
+"""The guide's drawing shows every folder, in the order in which they may import one another."""
 
 from assets.make.house import FLOORS, drawing
 from tests.house.test_imports import FOLDERS, row_of

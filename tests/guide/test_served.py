@@ -1,4 +1,4 @@
-"""The guide as the studio serves it: the same pages as the files, with the headers of every other page."""
+"""The guide as the studio serves it: the same pages as the files, with the same headers as other pages."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ Web = Callable[..., httpx.Response]
 
 
 def asked(app: FastAPI, address: str, **headers: str) -> httpx.Response:
-    """What an application answers."""
+    """An application's answer."""
 
     async def story() -> httpx.Response:
         transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
@@ -31,7 +31,7 @@ def asked(app: FastAPI, address: str, **headers: str) -> httpx.Response:
 
 @pytest.fixture
 def web(tmp_path: Path) -> Web:
-    """Asks the studio for an address."""
+    """A function that asks the studio for an address."""
     return partial(asked, Studio(tmp_path, time.monotonic).app)
 
 
@@ -71,7 +71,7 @@ def test_nothing_but_the_guides_own_files_is_served(web: Web, name: str) -> None
 
 
 def test_pages_carry_no_script_and_no_style_of_their_own() -> None:
-    """The policy would refuse both."""
+    """The content security policy would refuse both."""
     guide = Guide()
     pages = [(guide.file(name) or b"").decode() for name in guide.names if name.endswith(".html")]
     assert len(pages) > 10

@@ -1,4 +1,4 @@
-"""`highnoon guide --out DIR`: files that a browser opens from the disk, without a server and without JavaScript."""
+"""`highnoon guide --out DIR` writes files that a browser opens from the disk, without server or JavaScript."""
 
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,7 +16,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The guide, written below a folder that is not there yet."""
+    """The guide, written below a folder that does not exist yet."""
     folder = tmp_path_factory.mktemp("site") / "some/where else"
     ended = highnoon("guide", "--out", str(folder))
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Anchors(HTMLParser):
-    """The links of a page as they are written, and the names of places in it."""
+    """A page's links as written, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Pictures as cameras, programs and mischief make them, each with its verdict: TAKEN, or the words that refuse it."""
+"""Pictures from cameras, programs and attackers, each with its verdict: TAKEN, or the words that refuse it."""
 
 import gzip
 import struct
@@ -21,7 +21,7 @@ SOLID = Image.new("RGBA", (40, 40), (220, 30, 30, 255))
 
 @cache
 def pictures() -> dict[str, tuple[bytes, str]]:
-    """File by name, with its verdict."""
+    """Each file by name, with its verdict."""
     return dict((*_kinds(), *_animations(), *_png_chunks(), *_damaged(), *_photographs(), *_others(), *_bombs()))
 
 
@@ -165,5 +165,5 @@ def _bombs() -> Iterator[tuple[str, tuple[bytes, str]]]:
 
 
 def _with(png: bytes, more: bytes) -> bytes:
-    """The PNG with another chunk behind its header."""
+    """The PNG with another chunk after its header."""
     return png[:33] + more + png[33:]

@@ -1,4 +1,4 @@
-"""The project's own pictures and sounds: all are there, in their final form, and nothing else is."""
+"""The project's own pictures and sounds are complete, in their final form, with nothing else beside them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a report learns about a contestant's picture and sound, computed in the media worker's process."""
+"""What a report says about a contestant's picture and sound, computed in the media worker's process."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the media library makes of a contestant's picture: cropped, scaled and encoded again, or refused in words."""
+"""The media library crops, scales and encodes a contestant's picture, or refuses it in words."""
 
 from io import BytesIO
 
@@ -48,7 +48,7 @@ def test_particle_is_shown_whole_and_stays_transparent() -> None:
 
 def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
     exif = Image.Exif()
-    exif[0x0112] = 6  # lay on its right side
+    exif[0x0112] = 6  # on its right side
     turned = striped(90, 90).rotate(90, expand=True)
     avatar = opened(images.avatar(picture(turned, "JPEG", exif=exif)))
     assert alike(avatar, (20, 256), RED)

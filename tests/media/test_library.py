@@ -1,4 +1,4 @@
-"""The media library: it refuses no bot, uses what it can of its files, and says why it cannot use the rest."""
+"""The media library refuses no bot, uses the files that it can, and says why it cannot use the rest."""
 
 import hashlib
 import os
@@ -134,7 +134,7 @@ def test_slow_decoding_is_given_up(tmp_path: Path) -> None:
     ids=["memory", "killed", "broken", "writes a file", "for ever"],
 )
 def test_broken_decoder_does_not_break_us(attack: str, fault: str, tmp_path: Path) -> None:
-    """The worker with a reader that misbehaves as a decoder taken over by its file would."""
+    """The worker with a reader that misbehaves like a hijacked decoder."""
     program = (
         "import ctypes, os, signal, sys; from broadcast.media import worker; worker.CPU_SECONDS = 1; "
         f"worker._preparation = lambda kind: lambda content: {attack}; sys.exit(worker.main('avatar'))"

@@ -1,4 +1,4 @@
-"""What the media library makes of a contestant's sound. The oracle: ffmpeg, which decodes and measures the result."""
+"""The media library's result for a contestant's sound, decoded and measured by ffmpeg."""
 
 import re
 import shutil
@@ -26,7 +26,7 @@ def decoded(ogg: bytes) -> tuple[Wave, int]:
 
 
 def measured(ogg: bytes, folder: Path) -> tuple[float, float]:
-    """Loudness in LUFS and true peak in dB, as ffmpeg reads them."""
+    """Loudness in LUFS and true peak in dB, measured by ffmpeg."""
     path = folder / "ours.ogg"
     path.write_bytes(ogg)
     command = ["ffmpeg", "-hide_banner", "-nostats", "-i", str(path), "-af", "ebur128=peak=true", "-f", "null", "-"]
@@ -38,7 +38,7 @@ def measured(ogg: bytes, folder: Path) -> tuple[float, float]:
 
 
 def claiming_frames(mp3: bytes, frames: int) -> bytes:
-    """An MP3 whose header tells another number of frames."""
+    """An MP3 whose header has a wrong number of frames."""
     at = next(found for mark in (b"Xing", b"Info") if (found := mp3.find(mark)) >= 0) + 8
     return mp3[:at] + struct.pack(">I", frames) + mp3[at + 4 :]
 

@@ -1,4 +1,4 @@
-"""A show that was published live and is over: its destination becomes the archive, whatever happens meanwhile."""
+"""When a show that was published live is over, its destination becomes the archive, whatever happens."""
 
 import asyncio
 import shutil
@@ -31,15 +31,15 @@ from tests.support.reused_pages import ReusedPages
 WIDE = {"width": 1280, "height": 720}
 _LULL_MS = 10_000
 _HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Before the next entry a page asks as it comes, as it is connected, and in the lull, and then no more."""
+"""How often a page asks before the next entry: at its start, when connected, and in the lull."""
 _NEVER_LOOKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
-"""Nor does it look every half a minute whether a connection has died silently, by which it would learn of anything."""
+"""Stops the check every half a minute for silently lost connections, by which a page would notice."""
 _HAND = "(hand) => window.highnoon?.head.place.hand === hand"
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    """Runs it to its end; a test with a browser has an event loop in its own thread."""
+    """Runs `work` in a thread, because a test with a browser already has an event loop."""
     with ThreadPoolExecutor(1) as aside:
         aside.submit(lambda: asyncio.run(work)).result()
 
@@ -52,7 +52,7 @@ def winner(folder: EventFolder) -> str:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path, str]:
-    """An evening that was published while it was on, its site, and what its program printed."""
+    """An evening that was published live, its site, and what its program printed."""
     folder = tmp_path_factory.mktemp("evening")
     held = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
     with RemoteBots(held.register, secrets_of(NAMES), wild=0.3), tournament(held) as terminal:
@@ -62,7 +62,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path
 
 @pytest.fixture(scope="module")
 def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site where a show was on whose program was killed before the end, and heard of no more."""
+    """The site of a show whose program was killed before the end and never came back."""
     to = tmp_path_factory.mktemp("broken-off") / "site"
     run(publish_show(to, small_contest(), broken_off=True))
     return to
@@ -70,13 +70,13 @@ def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def site(broken_off: Path, tmp_path: Path) -> Path:
-    """That site, for one test alone."""
+    """A copy of that site, for one test."""
     return Path(shutil.copytree(broken_off, tmp_path / "site"))
 
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The recording of that show; its film is made once for all who publish it."""
+    """The recording of that show, with its film."""
     return write(tmp_path_factory.mktemp("recordings") / "friday.jsonl", small_contest())
 
 

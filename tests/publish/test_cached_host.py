@@ -20,9 +20,9 @@ from tests.support.reused_pages import ReusedPages
 __all__ = ["on_air", "show"]
 
 STALE_SECONDS = 2.0
-"""The second for which an index may be kept, and one for clocks of whole seconds."""
+"""The second for which an index may be cached, and one for clocks of whole seconds."""
 LOOK_SECONDS = 0.05
-"""Between two looks at the index."""
+"""Seconds between two looks at the index."""
 
 
 @pytest.fixture

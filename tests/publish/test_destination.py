@@ -1,4 +1,4 @@
-"""Destinations: files come whole into folders and buckets, with the headers that browsers need, and troubles in words.
+"""Destinations: files arrive whole in folders and buckets, with headers for browsers, and errors are explained.
 
 All that is tested in a bucket is here, for its server takes half a second to start.
 """
@@ -33,13 +33,13 @@ ODD_NAME = "films/El Niño & 50%/0.seg"
 KINDS = "a destination is a folder, or s3://bucket, gs://bucket, az://bucket, with a folder in it or without"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
 KEPT = {"index.json": FOR_A_SECOND, "all.json": FOR_NEWCOMERS}
-"""How long what changes of a show may be kept; all else of it never changes."""
+"""How long the changing files of a show may be cached; its other files never change."""
 SHOW = "s3://show/live"
 
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[S3Server]:
-    """A running server, with a bucket `show` that everybody may read."""
+    """A running server with a bucket `show` that everybody may read."""
     with s3_server() as server:
         server.make_bucket("show")
         yield server
@@ -47,7 +47,7 @@ def s3() -> Iterator[S3Server]:
 
 @pytest.fixture
 def bucket(s3: S3Server, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
-    """The address of an empty part of a bucket, for whoever has the credentials, which this process has now."""
+    """The address of an empty part of a bucket, for which this process gets the credentials."""
     for name, value in s3.environment.items():
         monkeypatch.setenv(name, value)
     return f"s3://show/{request.node.originalname}"
@@ -55,7 +55,7 @@ def bucket(s3: S3Server, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtur
 
 @pytest.fixture(params=["folder", "bucket"])
 def destination(request: pytest.FixtureRequest, tmp_path: Path) -> Destination:
-    """A folder, then a bucket."""
+    """The address of a folder, then of a bucket."""
     return Destination(str(tmp_path / "site") if request.param == "folder" else request.getfixturevalue("bucket"))
 
 
@@ -219,7 +219,7 @@ def test_show_in_a_bucket_equals_that_in_a_folder_with_headers_for_pages_and_cac
 
 
 def _check_file(s3: S3Server, folder: Path, file: str) -> None:
-    """Fails unless a stranger gets from the bucket what lies in the folder, and learns what it is."""
+    """Asserts that the bucket serves strangers the folder's files, with their types."""
     headers, content = s3.read("show", f"live/{file}")
     told = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
     assert told == ("application/json", "gzip", KEPT.get(Path(file).name, FOR_EVER))

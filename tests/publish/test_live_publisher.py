@@ -1,4 +1,4 @@
-"""A show that is on, published to a folder while it runs: whole at every moment, and never ahead of what is on air."""
+"""A live show published to a folder: complete at every moment, and never ahead of what is on air."""
 
 import asyncio
 import gzip
@@ -30,12 +30,12 @@ from tests.support.published import published_entries, published_hands, publishe
 from tests.support.recordings import small_contest
 
 WORLD = 1_000_000.0
-"""The time of day when the clock of a test is 0, in seconds."""
+"""The time when the clock of a test is 0, in Unix seconds."""
 Json = dict[str, Any]
 
 
 class PublishedShow:
-    """A show whose journal is known to its end, so that it would have much to tell ahead, and its publisher."""
+    """A show and its publisher; the journal is complete, so the show could reveal much too early."""
 
     def __init__(
         self, to: Path, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = ()
@@ -60,7 +60,7 @@ class PublishedShow:
 
 
 def aired(entries: Sequence[Json]) -> list[Json]:
-    """Entries as the studio sent them, in the form in which `published_entries` gives them."""
+    """Entries as the studio sent them, in the form of `published_entries`."""
     return [
         {**{key: value for key, value in each.items() if key != "at_ms"}, "offset_ms": each["at_ms"]}
         for each in entries
@@ -90,7 +90,7 @@ def test_files_and_indexes_each_have_exactly_what_was_on_air(tmp_path: Path) -> 
 
 
 class LookedAt(Destination):
-    """A folder that a page reads after every single file that is written."""
+    """A folder that a page reads after every file written."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(str(folder))
@@ -169,7 +169,7 @@ def test_index_is_written_every_few_seconds_while_nothing_happens(tmp_path: Path
 
 
 async def _next_index(folder: Path, clock: ManualClock, after: int) -> int:
-    """When the next index was made, in milliseconds; the clock moves by the steps of the publisher."""
+    """When the next index was made, in milliseconds; the clock moves in the publisher's steps."""
     for _ in range(2):
         async with asyncio.timeout(60):
             while not clock.awaited:  # noqa: ASYNC110 (files are written by threads)
@@ -248,7 +248,7 @@ def test_second_show_at_a_destination_is_refused_while_the_first_is_on(tmp_path:
         with pytest.raises(DestinationTaken, match="another show is on there, friday, heard of 0 s ago"):
             await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "friday"
-        friday.clock.now += HEARD_OF_SECONDS + 1  # it was broken off, and never came to its end
+        friday.clock.now += HEARD_OF_SECONDS + 1  # it was broken off, and never reached its end
         await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "saturday"
         assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
@@ -352,7 +352,7 @@ def test_killed_program_leaves_a_whole_show_and_continues_without_gaps_or_repeat
 
 
 def unplaced(entries: Sequence[Json]) -> list[Json]:
-    """Entries without their places in the show, which last a little longer where it was broken off."""
+    """Entries without their times, which are a little longer where the show was broken off."""
     return [
         {key: value for key, value in each.items() if key not in ("seq", "offset_ms", "hold_ms")} for each in entries
     ]

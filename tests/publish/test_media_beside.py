@@ -1,4 +1,4 @@
-"""The pictures and sounds of a recording are those of the data folder that it is in, wherever in it it lies."""
+"""A recording's pictures and sounds come from its data folder, wherever in that folder it is."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The page of a show on a static host, in a real browser: everybody sees the same, and what goes wrong there heals."""
+"""The page of a show on a static host, in a real browser: everybody sees the same, and it recovers from errors."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ from tests.support.reused_pages import ReusedPages
 
 HOUR_MS = 3_600_000
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"
-# The hand that is on, as a source has it once it has told entry `last`; `window.begun` is called with entry `first`.
+# The current hand, once its source has entry `last`; `window.begun` is called with entry `first`.
 _OPEN = """async ([first, last]) => {
   const { PublishedSource } = await import("/static/js/replay/film/published-source.js");
   const source = new PublishedSource("/live/main");
@@ -56,7 +56,7 @@ _CLOCK = """(wrong) => {
 
 @pytest.fixture(scope="module")
 def on_air() -> Sequence[OnAirEntry]:
-    """What a small contest puts on air."""
+    """The entries that a small contest puts on air."""
     return aired(small_contest())
 
 
@@ -78,7 +78,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
-    """Opens the page, with a clock that is wrong by so many milliseconds; waits until it shows an entry."""
+    """Opens the page with a clock that is wrong by this many milliseconds; waits until it shows an entry."""
     yield lambda **how: visited(reused_pages, host, **how)
     reused_pages.leave()
 
@@ -101,7 +101,7 @@ def state(page: Page) -> State:
 
 
 def hands(entries: Sequence[OnAirEntry]) -> list[int]:
-    """How many entries come before each hand."""
+    """How many entries precede each hand."""
     return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
 
 
@@ -120,7 +120,7 @@ def test_page_follows_the_show_by_indexes_alone_whatever_its_clock_says(
     assert state(page) == show.air.picture
     assert {name.rpartition("/")[2] for name in asked if "/live/" in name} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
-    page.keyboard.press("k")  # it would be back at once: all this was on air within seconds
+    page.keyboard.press("k")  # or it would catch up at once: all this was on air within seconds
     page.keyboard.press("Home")
     page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
     page.keyboard.press("End")
@@ -169,7 +169,7 @@ def test_page_follows_a_restarted_show_into_another_epoch(
 
 
 def entry_at(entry: OnAirEntry, show: HostedShow) -> OnAirEntry:
-    """The entry as it was on air there."""
+    """The entry as it was on air then."""
     return OnAirEntry(entry.seq, min(entry.at_ms, show.air.at_ms), entry.hold_ms, entry.event)
 
 
@@ -187,7 +187,7 @@ def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air:
             route.continue_()
 
     page.route("**/1-1.part", once)
-    page.route("**/index.json*", lambda route: route.abort())  # so that it misses the index which has the part itself
+    page.route("**/index.json*", lambda route: route.abort())  # so it misses the index with the part itself
     show.put(on_air[begun + 5 : begun + 12])
     show.put(on_air[begun + 12 : begun + 14])
     page.unroute("**/index.json*")
@@ -215,7 +215,7 @@ def test_hand_altered_by_the_host_is_named_and_not_shown(
 def test_page_says_that_nothing_comes_and_recovers_by_itself(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
-    show.behind = 25  # as if nothing had come for as long as that
+    show.behind = 25  # as if nothing had arrived for that long
     show.put(on_air[:40])
     page = visit(shows=40)
     expect(page.locator("#live")).to_have_text("Connecting")

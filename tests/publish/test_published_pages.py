@@ -1,4 +1,4 @@
-"""The pages around a show on a static host under a path, the first one and that of a bot: during it and afterwards."""
+"""The first page and a bot's page on a static host under a path, during a show and afterwards."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -29,7 +29,7 @@ _CARDS = """() => [...document.querySelectorAll("#hands .own")].map((hand) => ({
   cards: [...hand.querySelectorAll(".face")].map((card) => card.textContent.replace("10", "T") + card.dataset.suit),
 }))"""
 THUMB = 44
-"""CSS pixels that a thumb needs."""
+"""CSS pixels for a thumb."""
 _SMALL = """(least) => [...document.querySelectorAll("a, button, summary")].filter((each) => each.offsetParent)
   .map((each) => [each.textContent, each.getBoundingClientRect()])
   .filter(([, { width, height }]) => Math.min(width, height) < least).map(([words]) => words)"""
@@ -54,7 +54,7 @@ def last_placed() -> int:
 
 
 def hole_cards(bot: int) -> dict[int, list[str]]:
-    """The hole cards of a bot, by the number of the hand in the recording."""
+    """A bot's hole cards, by the number of the hand in the recording."""
     found: dict[int, list[str]] = {}
     seats: Sequence[int] = ()
     number = 0

@@ -1,4 +1,4 @@
-"""A whole show by the program itself, published while it is on: what is there afterwards, and how it is watched."""
+"""A whole show by the real program, published live: the files afterwards, and how it is watched."""
 
 import gzip
 import json
@@ -24,7 +24,7 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
     games = kinds.count("tournament_opened")
     assert games == kinds.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
-    whole = site / "live/main/all.json"  # often as it was before the last game: what it said then holds no longer
+    whole = site / "live/main/all.json"  # often from before the last game, so out of date
     whole.write_bytes(gzip.compress(json.dumps({**published_json(whole), "goes_on": True}).encode()))
     with nginx(tmp_path / "nginx", static_host(site)) as host, browsers.opened() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -32,7 +32,7 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
         page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
         page.goto(f"{host}/watch/?motion=off&debug")
         expect(page.locator("#live")).to_have_text("Over", timeout=PATIENCE_MS)
-        page.keyboard.press("Space")  # or it would play on, and this show is over in a moment
+        page.keyboard.press("Space")  # or it would play on, and this show is over soon
         page.keyboard.press("Home")
         page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
         page.goto(f"{host}/recordings/")

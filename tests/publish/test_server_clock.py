@@ -1,4 +1,4 @@
-"""The time at a host, as a device with a wrong clock finds it out: from nginx, whose dates are whole seconds."""
+"""A device with a wrong clock finds out the host's time from nginx, whose dates are whole seconds."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +10,9 @@ from tests.support.nginx import nginx, static_host
 
 HOUR_MS = 3_600_000
 NEAR_MS = 250
-"""A quarter of what a single date leaves open; on a machine at rest it is ten milliseconds."""
+"""A quarter of the uncertainty of one date; on an idle machine the error is ten milliseconds."""
 HALF_FINE_MS = 14
-"""Half of the 20 ms at which it is content, and of the 8 that an answer takes here."""
+"""Half of the 20 ms that suffice, and half of the 8 ms that an answer takes here."""
 _PROBED = """async ([address, wrong], load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
   const clock = new ServerClock(() => Date.now() + wrong);
@@ -20,7 +20,7 @@ _PROBED = """async ([address, wrong], load) => {
   return [clock.known, clock.now - Date.now()];
 }"""
 
-# A host whose answers take a few milliseconds on their way, and now and then longer; time passes only while something
+# A host whose answers take a few milliseconds, and sometimes longer; time passes only while something
 # waits. The requests numbered in `lost` never arrive. Returns how far off the clock is, in milliseconds.
 _SIMULATED = """async ({ off, lost = [], slow = 4 }, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
@@ -44,7 +44,7 @@ _SIMULATED = """async ({ off, lost = [], slow = 4 }, load) => {
   [globalThis.fetch, globalThis.setTimeout] = kept;
   return { settled: clock.settled, requests, error: Math.abs(clock.now - now) };
 }"""
-# A device that sleeps for an hour, in which its steady clock stands still; then it is asked as after every answer.
+# A device that sleeps for an hour, while its steady clock stands still; then it is asked as after every answer.
 _SLEPT = """async (asked, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
   let [own, host] = [10_000_400, 10_000_400];
@@ -75,7 +75,7 @@ _TWO_HOSTS = """async (asked, load) => {
   }
   return { worst, known: clock.known };
 }"""
-# A cache that gives the same date for ever.
+# A cache that returns the same date forever.
 _FROZEN = """async (asked, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
   let own = 50_000_400;
@@ -88,7 +88,7 @@ _DRIFTED = """async (asked, load) => {
   let own = 0;
   const clock = new ServerClock(() => own);
   let worst = 0;
-  for (let at = 0; at < 14_400_000; at += 5000 + (at % 777)) {  // four hours, in which it is slow by 40 parts a million
+  for (let at = 0; at < 14_400_000; at += 5000 + (at % 777)) {  // four hours, in which it is slow by 40 parts per million
     own = at * (1 - 4e-5);
     clock.hear(Math.floor(at / 1000) * 1000, own - 20, own);
     if (at > 600_000) worst = Math.max(worst, Math.abs(clock.now - at));

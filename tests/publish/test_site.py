@@ -1,4 +1,4 @@
-"""A published site on nginx under a path, with no server of ours behind it: played, jumped, proved."""
+"""A published site on nginx under a path, without our server: playing, jumping, proving."""
 
 import shutil
 from collections.abc import Iterator, Mapping
@@ -25,11 +25,11 @@ UNDER = "/~ada/poker/2026/"
 STILL = "debug&motion=off&still&audio=0"
 NAME = "The evening & more"
 TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
-"""The host knows of nothing else."""
+"""The only types that the host knows."""
 MOMENTS = {"wide": ((0, 0), (5, 9), (8, 99)), "tall": ((2, 5),)}
 """Hands and steps, by the shape of the picture."""
 READY = "() => document.body?.dataset.ready === 'yes'"
-"""A page that is on its way has no body yet."""
+"""False while the page is loading and has no body yet."""
 _AT_REST = "() => !document.body.dataset.moving"
 _ALONE = """() => new Promise((done) => {
   const screen = document.getElementById("screen");
@@ -63,7 +63,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def both(other: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the site in which the other recording was published, too."""
+    """A copy of the site in which the other recording was also published."""
     destination = tmp_path_factory.mktemp("both") / "site"
     shutil.copytree(site, destination)
     assert ": 2 recordings;" in published(other, destination)
@@ -72,27 +72,27 @@ def both(other: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 @pytest.fixture(scope="module")
 def host(site: Path, data: Path) -> Iterator[str]:
-    """The address of the site at nginx, which knows no `.seg` and packs nothing."""
+    """The address of the site at nginx, which does not know `.seg` and compresses nothing."""
     with nginx(data / "nginx", f"location {UNDER} {{ alias {site}/; {TYPES} }}") as address:
         yield f"{address}{UNDER}"
 
 
 def publishing(recording: Path, destination: Path | str, *more: str) -> tuple[str, ...]:
-    """The words of the command that publishes."""
+    """The arguments of the command that publishes."""
     return ("publish", str(recording), "--to", str(destination), *more)
 
 
 def published(
     recording: Path, destination: Path | str, *more: str, environment: Mapping[str, str] | None = None
 ) -> str:
-    """What the program says that has published."""
+    """What the program prints after publishing."""
     ended = highnoon(*publishing(recording, destination, *more), env=environment)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
 
 
 class Visitor:
-    """Somebody who looks at the site, and all that goes wrong meanwhile."""
+    """A visitor of the site, and everything that goes wrong meanwhile."""
 
     def __init__(self, pages: ReusedPages) -> None:
         self.complaints: list[str] = []
@@ -104,7 +104,7 @@ class Visitor:
         self.page = pages.open({"width": 960, "height": 540}, **heard)
 
     def _failed(self, request: Request) -> None:
-        """What the browser gave up because the visitor went on is no failure."""
+        """Records a failed request, unless the browser dropped it because the visitor left the page."""
         if request.failure != "net::ERR_ABORTED":
             self.complaints.append(request.url)
 
@@ -116,7 +116,7 @@ class Visitor:
         return self
 
     def at(self, hand: int, step: int) -> tuple[object, bytes]:
-        """The picture of a moment, and the state it shows."""
+        """The picture of a moment, and its state."""
         self.page.evaluate("async ([hand, step]) => { await window.highnoon.head.seekStep(hand, step); }", [hand, step])
         self.page.evaluate(SETTLED)
         return self.page.evaluate(_STATE), self.page.screenshot()

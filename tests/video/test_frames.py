@@ -1,4 +1,4 @@
-"""Frames and sound of a clip: it is a film that plays, and every sound is at its moment.
+"""Frames and sound of a clip: the film plays, and every sound is at its moment.
 
 That the same clip is the same to the last byte: tests/workers/test_clips_there.py, which films one twice.
 """
@@ -27,10 +27,10 @@ from tests.support.browsers import find_browser
 from tests.video.conftest import BEFORE_MS, FRAMES, Filmed
 
 AAC_FRAME = 1024
-"""Samples: sound comes in pieces of so many, and the last one is filled up."""
+"""Samples in a block of sound; the last block is padded."""
 ASKED = "stream=codec_type,codec_name,profile,width,height,pix_fmt,r_frame_rate,nb_read_frames,start_time,sample_rate"
 
-# A motion of 660 ms, timers and a frame, and what happens to them when time is turned on to 600 and to 660.
+# A motion of 660 ms, timers and a frame, and what happens to them when time moves to 600 and to 660.
 TURNED = """(async () => {
   const { Clock } = await import("/static/js/clip/clock.js");
   const clock = new Clock();
@@ -48,20 +48,20 @@ TURNED = """(async () => {
 
 
 def probed(file: Path) -> dict[str, dict[str, Any]]:
-    """What ffprobe reads of a file's streams, every frame decoded, by their kind."""
+    """What ffprobe says about a file's streams, with every frame decoded, by kind."""
     command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", ASKED, "-of", "json", str(file)]
     output = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     return {stream["codec_type"]: stream for stream in output["streams"]}
 
 
 def heard(file: Path) -> NDArray[np.float64]:
-    """A file's sound as a player gives it out, in one channel."""
+    """A file's sound as it is played, in one channel."""
     command = ["ffmpeg", "-v", "error", "-i", str(file), "-f", "f32le", "-ar", str(SOUND_RATE), "-ac", "1", "-"]
     return np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, "<f4").astype(np.float64)
 
 
 def onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
-    """When it first gets as loud as a fifth of what it comes to."""
+    """When a sound first reaches a fifth of its peak."""
     rest = np.abs(samples[round(after_ms * SOUND_RATE / 1000) :])
     return after_ms + float(np.argmax(rest > rest.max() / 5)) * 1000 / SOUND_RATE
 
@@ -97,7 +97,7 @@ def test_clip_fades_in_shows_the_table_and_fades_out(filmed: Filmed) -> None:
 
 
 def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
-    """Of the clip twice, as the last half second of a clip is not in it."""
+    """Of the clip twice, because a preview lacks the last half second of a clip."""
     whole, ffmpeg = tmp_path / "whole.mp4", find_tools().ffmpeg
     twice = ["-stream_loop", "1", "-i", str(filmed.file), "-c", "copy", str(whole)]
     subprocess.run([ffmpeg, "-v", "error", *twice], check=True)
@@ -109,7 +109,7 @@ def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
 
 
 class Seen(Struct, frozen=True):
-    """What was seen of a tall clip of two hands, in its second one; and by what else its page was asked."""
+    """What a tall clip of two hands showed in its second one, and its page's other answers."""
 
     picture: bytes
     page: str

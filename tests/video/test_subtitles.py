@@ -1,4 +1,4 @@
-"""Subtitles of a video, as WebVTT and SubRip: one at a time, in lines and for times that can be read."""
+"""Subtitles of a video, as WebVTT and SubRip: one at a time, with readable lines and times."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -26,13 +26,13 @@ from tests.support.recordings import small_contest
 
 @pytest.fixture(scope="module")
 def subtitles() -> list[Subtitle]:
-    """Those of a whole film."""
+    """The subtitles of a whole film."""
     timeline = timeline_of(film_of(small_contest()))
     return subtitles_of(timeline.spoken, timeline.length_ms)
 
 
 def shown_as(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
-    """What stands below a video in which this is said: from, until, and the words."""
+    """The subtitles of a video with these captions: from, until, and the words."""
     found = subtitles_of([Spoken(*each) for each in captions], until)
     return [(each.at_ms, each.until_ms, " ".join(each.lines)) for each in found]
 

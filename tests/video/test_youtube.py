@@ -27,7 +27,7 @@ def film() -> Film:
 
 
 def timeline(*moments: tuple[int, str, int], seconds: int = 600) -> Timeline:
-    """A video in which this begins, at so many seconds each."""
+    """A video in which these events begin at these seconds."""
     return Timeline(tuple(Moment(at * 1000, title, weight) for at, title, weight in moments), (), seconds * 1000)
 
 

@@ -1,4 +1,4 @@
-"""A show with a voice, on a clock that waits for odds and voice: what went on air, and what lay in /media meanwhile."""
+"""A show with a voice, on a clock that waits for odds and voice: what went on air, and what was in /media."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Sequence
@@ -24,7 +24,7 @@ SPEED = 1.0
 
 
 class Heard(Struct, frozen=True):
-    """What went on air; each spoken line with the files that lay in /media just after it; what the log was told.
+    """What went on air; each spoken line with the files in /media just after it; the lines of the log.
 
     `lights` are those of the voice on the desk when the show was over.
     """
@@ -42,12 +42,12 @@ class Heard(Struct, frozen=True):
 
 
 def play(entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True) -> Heard:
-    """Shows `entries` with `program` as their voice; what is in `folder` of an earlier show is recalled."""
+    """Shows `entries` with the voice of `program`; `folder` may have lines of an earlier show."""
     return run_aside(_played(entries, folder, program, for_all))
 
 
 def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
-    """What `work` returns: it runs in a thread, as a test with a browser has an event loop in its own."""
+    """Runs `work` in a thread, because a test with a browser already has an event loop."""
     with ThreadPoolExecutor(1) as aside:
         return aside.submit(lambda: asyncio.run(work)).result()
 

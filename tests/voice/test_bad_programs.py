@@ -1,4 +1,4 @@
-"""A program that fails, hangs or writes nonsense costs the voice and nothing else; the log says it in one line."""
+"""A program that fails, hangs or writes nonsense costs only the voice; the log has one line about it."""
 
 from pathlib import Path
 

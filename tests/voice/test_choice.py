@@ -1,4 +1,4 @@
-"""Which captions are spoken, and for how long: what matters more is never kept waiting, and nothing looks ahead."""
+"""Which captions are spoken, and for how long: what matters more never waits, and nothing looks ahead."""
 
 from msgspec.structs import replace
 

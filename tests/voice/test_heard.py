@@ -1,4 +1,4 @@
-"""What is heard of the voice on real pages: a clip has every line at its moment; who hears what is told apart."""
+"""The voice on real pages: a clip has every line at its moment, and each page plays what it should."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ pytestmark = needs_espeak
 HEARD = "() => window.highnoon.level() > 0.02"
 FIRST = small_contest()[:70]
 LINES = 6
-"""So many of a hand are in the clip: its last ones, up to the one of its winner."""
+"""How many of a hand's lines are in the clip: the last ones, up to its winner's."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
 
 
 def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples]:
-    """The sound of the same clip of each film, as the page renders it; in a small window, as nobody looks at it."""
+    """The sound of the same clip of each film, as the page renders it; in a small window, because nobody looks."""
 
     async def rendered(film: Film) -> Samples:
         studio = Studio(heard.media, time.monotonic)
@@ -62,14 +62,14 @@ def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples
 
 
 class VoiceOfClip(Struct, frozen=True):
-    """The voice in a clip of the first hand, without all other sounds; lines with their moments, and when it is won."""
+    """Only the voice in a clip of the first hand; lines with their moments, and when it is won."""
 
     samples: Samples
     lines: list[tuple[int, LineSpoken]]
     won_ms: int
 
     def between(self, from_ms: float, until_ms: float) -> Samples:
-        """The voice from one moment to another."""
+        """The voice between two moments."""
         begins, ends = (max(0, round(ms * SOUND_RATE / 1000)) for ms in (from_ms, until_ms))
         return self.samples[begins:ends]
 
@@ -114,7 +114,7 @@ def shows(heard: Heard) -> Iterator[ShowServer]:
 
 
 def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) -> tuple[Screen, list[str]]:
-    """An overlay with its sound allowed; the second is filled with the addresses that it asks for from then on."""
+    """An overlay with its sound allowed, and a list that collects the addresses that it requests."""
     screen = Screen(shows, browser, channel, f"audio=1{settings}", width=640, height=360)
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")

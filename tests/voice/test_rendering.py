@@ -1,4 +1,4 @@
-"""A sentence becomes a sound by the real program: at -16 LUFS, in words, and a program that misbehaves is ended."""
+"""The real program turns sentences into sounds at -16 LUFS, and a misbehaving program is killed."""
 
 from io import BytesIO
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The voice of a whole show by the real program: on time, one line at a time, as loud as it should be, never ahead."""
+"""The voice of a whole show by the real program: on time, one line at a time, at the right volume, never ahead."""
 
 import zlib
 from itertools import pairwise
@@ -29,7 +29,7 @@ _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SHORT = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=1, hands=2), replace(_FINAL, hands=2)))
 """A game of two hands and a final of two."""
 MEASURED = 4
-"""One in so many lines is measured by its samples: all are levelled by the same rule."""
+"""One in this many lines is measured by its samples: all are levelled by the same rule."""
 
 
 @pytest.fixture(scope="module")
