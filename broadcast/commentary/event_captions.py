@@ -123,7 +123,7 @@ class EventCaptions:
             return ""
         first = event.placings[0].bot
         how = f" with {counted(self._wins.get(first, 0), 'game')} won" if self._stage.series else ""
-        since = f", though it is gone since {self._gone[first]}" if first in self._gone else ""
+        since = f", though absent since {self._gone[first]}" if first in self._gone else ""
         return f"{self._names(first)} wins the tournament{how}{since}!"
 
     def _names(self, *bots: int) -> str:

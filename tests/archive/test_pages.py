@@ -335,8 +335,8 @@ def test_hands_of_a_long_recording_come_in_pages(web: httpx.Client, recordings: 
         (False, True), (True, True), (True, False),
     ]  # fmt: skip
     assert "hand=201&amp;" in pages[1]
-    told = []
+    errors = []
     while (asked := web.get("/films/many/index.json?soon")).status_code == 202:
-        told.append(asked.json()["error"])
+        errors.append(asked.json()["error"])
     assert asked.status_code == 200
-    assert re.search(r"prepared once: [\d,]+ of 450 hands", told[-1])
+    assert re.search(r"prepared once: [\d,]+ of 450 hands", errors[-1])

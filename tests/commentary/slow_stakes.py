@@ -121,14 +121,14 @@ class SlowStakes:
 
     # -- what is true
 
-    def wrong(self, told: StakesShown) -> list[str]:
+    def wrong(self, shown: StakesShown) -> list[str]:
         """What is wrong in what was shown."""
         true = {outcome.case: outcome for outcome in self.outcomes()}
-        said = {outcome.case: outcome for outcome in told.outcomes}
-        wrong = [f"{told.seat} was not asked"] if told.seat != self.asked.seat else []
+        said = {outcome.case: outcome for outcome in shown.outcomes}
+        wrong = [f"{shown.seat} was not asked"] if shown.seat != self.asked.seat else []
         wrong += [f"{case}: nothing is true of it" for case in said if case not in true]
         few = sum(at not in self.folded for at in range(len(self.bet))) <= 3
-        wrong += [f"{case}: it is not told" for case in true if few and case not in said]
+        wrong += [f"{case}: it is not shown" for case in true if few and case not in said]
         return wrong + [
             f"{outcome} instead of {true[case]}" for case, outcome in said.items() if true.get(case, outcome) != outcome
         ]
@@ -144,18 +144,18 @@ class SlowStakes:
         if len(self.board) == 5:
             strengths = {at: best_of(self.cards[at] + self.board) for at in {*called, *gone}}
             stacks, pots = self._shared(paid, called, strengths)
-            yield self._told(_case_of(me, pots) if len(called) > 1 else "wins", [stacks])
-            yield self._told("folds", [self._shared(self.paid, gone, strengths)[0]])
+            yield self._outcome(_case_of(me, pots) if len(called) > 1 else "wins", [stacks])
+            yield self._outcome("folds", [self._shared(self.paid, gone, strengths)[0]])
             return
         others = [at for at in called if at != me]
         orders = [dict(zip(order, range(len(order), 0, -1), strict=True)) for order in permutations(others)]
         rivers = self._rivers(me, others)
         if 1 in rivers:
-            yield self._told("wins", [self._shared(paid, called, {**order, me: 99})[0] for order in orders])
+            yield self._outcome("wins", [self._shared(paid, called, {**order, me: 99})[0] for order in orders])
         if -1 in rivers:
-            yield self._told("loses", [self._shared(paid, called, {**order, me: 0})[0] for order in orders])
+            yield self._outcome("loses", [self._shared(paid, called, {**order, me: 0})[0] for order in orders])
         orders = [dict(zip(order, range(len(order), 0, -1), strict=True)) for order in permutations(gone)]
-        yield self._told("folds", [self._shared(self.paid, gone, order)[0] for order in orders])
+        yield self._outcome("folds", [self._shared(self.paid, gone, order)[0] for order in orders])
 
     def _rivers(self, me: int, others: Sequence[int]) -> set[int]:
         """The possible rivers: 1 if this seat can beat all others, -1 if another can beat it, 0 for ties."""
@@ -237,7 +237,7 @@ class SlowStakes:
 
     # -- in words
 
-    def _told(self, case: str, ways: Sequence[list[int]]) -> Outcome:
+    def _outcome(self, case: str, ways: Sequence[list[int]]) -> Outcome:
         found = {self._standing(stacks) for stacks in ways}
         texts = {(text, rival) for text, rival, *_ in found}
         titles = {title for *_, title in found}

@@ -121,7 +121,7 @@ def test_no_closing_statistics_between_stages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bounds", "told"),
+    ("bounds", "caption"),
     [
         ([], "114 hands cannot tell a good bot from a lucky one."),
         ([(-5, 5), (-9, 3)], "One evening cannot tell a good bot from a lucky one. No range of what was earned stays"),
@@ -129,7 +129,7 @@ def test_no_closing_statistics_between_stages() -> None:
         ([(2, 9), (-9, -3)], "One evening cannot tell a good bot from a lucky one. The ranges of what Ada and Bob"),
     ],
 )
-def test_caption_says_which_ranges_stay_clear_of_zero(bounds: Sequence[tuple[int, int]], told: str) -> None:
+def test_caption_says_which_ranges_stay_clear_of_zero(bounds: Sequence[tuple[int, int]], caption: str) -> None:
     rows = tuple(row(bot, earned=0, low=low, high=high) for bot, (low, high) in enumerate(bounds, 1))
     words = plain_truth(StatisticsChanged(rows or (row(1),), hands=114), {1: "Ada", 2: "Bob"})
-    assert words.startswith(told)
+    assert words.startswith(caption)

@@ -192,6 +192,6 @@ def test_champion_caption_says_since_when_it_is_gone_and_absent_bots_have_no_dro
     for _ in range(16):
         script.hand("fold")
     script.crown([1, 2], [9000, 1000])
-    told = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
-    assert told[-1] == "Billy the Kid wins the tournament, though it is gone since hand 2!"
-    assert not [text for text in told if text.startswith("Billy the Kid has not won a pot")]
+    captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
+    assert captions[-1] == "Billy the Kid wins the tournament, though absent since hand 2!"
+    assert not [text for text in captions if text.startswith("Billy the Kid has not won a pot")]

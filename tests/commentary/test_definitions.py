@@ -28,7 +28,7 @@ FIELDS = {
 NEVER = "0/0 0/0 0/0"
 
 
-def counted(stacks: Sequence[int], acts: str, **more: Any) -> dict[int, BotStatistics]:
+def statistics_of(stacks: Sequence[int], acts: str, **more: Any) -> dict[int, BotStatistics]:
     """The statistics by bot after a hand of bots with these stacks."""
     script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=0)
     script.game(tuple(range(1, len(stacks) + 1)), tuple(stacks)).hand(acts, board=BOARD, **more)
@@ -94,30 +94,30 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
     ],
 )  # fmt: skip
 def test_statistics_count_by_their_definitions(stacks: Sequence[int], acts: str, expected: Mapping[str, str]) -> None:
-    rows = counted(stacks, acts)
+    rows = statistics_of(stacks, acts)
     assert {name: figures(rows, name) for name in expected} == expected
 
 
 def test_bots_all_in_before_the_flop_see_it_and_go_to_the_showdown() -> None:
-    rows = counted((5000,) * 3, "raise:5000 fold call", holes={0: "Ah Ad", 2: "Kh Kd"})
+    rows = statistics_of((5000,) * 3, "raise:5000 fold call", holes={0: "Ah Ad", 2: "Kh Kd"})
     assert [figures(rows, name) for name in ("c-bet", "to showdown", "won there", "aggression")] == [
         NEVER, "1/1 0/0 1/1", "1/1 0/0 0/1", NEVER,
     ]  # fmt: skip
 
 
 def test_bet_on_the_turn_after_a_checked_flop_is_no_continuation_bet() -> None:
-    rows = counted((5000,) * 2, "call raise:300 call call call call raise:500 call down")
+    rows = statistics_of((5000,) * 2, "call raise:300 call call call call raise:500 call down")
     assert sum(row.c_bets for row in rows.values()) == 0
 
 
 def test_aggression_counts_everything_after_the_flop_but_checks() -> None:
     # Flop: check, bet, call. Turn: check, check. River: bet, raise, fold.
-    rows = counted((5000,) * 2, "call call call raise:400 call call call raise:600 raise:2000 fold")
+    rows = statistics_of((5000,) * 2, "call call call raise:400 call call call raise:600 raise:2000 fold")
     assert sum(row.aggressive for row in rows.values()) == 3
     assert sum(row.aggressive_chances for row in rows.values()) == 5
 
 
 def test_heads_up_walk_gives_only_the_small_blind_a_chance() -> None:
-    rows = counted((5000,) * 2, "fold")
+    rows = statistics_of((5000,) * 2, "fold")
     for name in ("VPIP", "PFR"):
         assert sorted(figures(rows, name).split()) == ["0/0", "0/1"]

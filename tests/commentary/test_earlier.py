@@ -83,8 +83,8 @@ def told_over(folder: Path, dice: int) -> tuple[list[Storyline], list[str]]:
 def test_second_program_finds_every_storyline_on_earlier_contests_true(folder: Path) -> None:
     found, wrong = list[Storyline](), list[str]()
     for dice in range(10, 16):
-        told, false = told_over(folder, dice)
-        found += told
+        lines, false = told_over(folder, dice)
+        found += lines
         wrong += false
     assert wrong == []
     reaching_back = {line.kind for line in found if line.earlier}

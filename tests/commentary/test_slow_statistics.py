@@ -34,7 +34,7 @@ def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HandLuck, "apply", lambda _luck, _event: None)
 
 
-def counted(entries: Sequence[Entry]) -> StatisticsChanged:
+def statistics_of(entries: Sequence[Entry]) -> StatisticsChanged:
     statistics = Statistics()
     for entry in with_tables(entries):
         statistics.apply(entry.event, entry.table)
@@ -76,7 +76,7 @@ def check_crosstable(events: Sequence[slow.Row], on_air: StatisticsChanged) -> N
 @pytest.mark.parametrize("name", KEPT)
 def test_statistics_of_recordings_equal_those_of_a_second_program(name: str) -> None:
     path = KEPT_CONTESTS / name
-    events, on_air = slow.lines_of(path.read_text(encoding="utf-8")), counted(read_journal(path).entries)
+    events, on_air = slow.lines_of(path.read_text(encoding="utf-8")), statistics_of(read_journal(path).entries)
     assert on_air.hands == len(slow.hands_of(events)) > 0
     assert differences(events, on_air) == []
     check_crosstable(events, on_air)
@@ -85,10 +85,10 @@ def test_statistics_of_recordings_equal_those_of_a_second_program(name: str) -> 
 @pytest.mark.parametrize("rules", RULES)
 def test_statistics_of_random_hands_equal_those_of_a_second_program(rules: str) -> None:
     events = random_game(random.Random(rules), RULES[rules])
-    on_air = counted([Entry(seq, 0, event) for seq, event in enumerate(events, 1)])
-    told = [msgspec.json.decode(msgspec.json.encode(event)) for event in events]
-    assert differences(told, on_air) == []
-    check_crosstable(told, on_air)
+    on_air = statistics_of([Entry(seq, 0, event) for seq, event in enumerate(events, 1)])
+    lines = [msgspec.json.decode(msgspec.json.encode(event)) for event in events]
+    assert differences(lines, on_air) == []
+    check_crosstable(lines, on_air)
     tried = ("three_bet_chances", "c_bet_chances", "flops", "showdowns", "aggressive_chances")
     assert all(sum(getattr(row, name) for row in on_air.rows) for name in tried)
 
@@ -130,7 +130,7 @@ def test_crosstable_adds_up_both_ways_and_is_nearly_proportional(seed: int) -> N
 def test_big_blind_ante_is_lost_by_the_bot_that_paid_it() -> None:
     rules = Rules(levels=(RULES["standard with antes"].levels[0],), ante_from="big_blind")
     events = random_game(random.Random(3), rules)
-    on_air = counted([Entry(seq, 0, event) for seq, event in enumerate(events, 1)])
+    on_air = statistics_of([Entry(seq, 0, event) for seq, event in enumerate(events, 1)])
     taken = {row.bot: 0 for row in on_air.rows}
     for each in on_air.crosstable:
         taken[each.by] += each.chips

@@ -44,7 +44,7 @@ KINDS: dict[str, tuple[Format, int]] = {
 }
 
 
-def told(script: Script) -> dict[str, Outcome]:
+def stakes_of(script: Script) -> dict[str, Outcome]:
     """What is at stake at the end of a script, for each case."""
     last = script.entries[-1].event
     return {outcome.case: outcome for outcome in last.outcomes} if isinstance(last, StakesShown) else {}
@@ -75,19 +75,19 @@ def wrong(entries: Sequence[Entry]) -> tuple[list[str], int]:
 
 
 def test_stakes_in_the_trials_name_the_line_and_no_title() -> None:
-    told_of = told(trials((4000, 4000, 9000, 9000), "fold raise:4000"))
-    assert {case: outcome.text for case, outcome in told_of.items()} == {
+    outcomes = stakes_of(trials((4000, 4000, 9000, 9000), "fold raise:4000"))
+    assert {case: outcome.text for case, outcome in outcomes.items()} == {
         "wins": "3rd, 3,100 above the line",
         "loses": "out in 8th",
         "folds": "8th, 1,050 below the line",
     }
-    assert {outcome.title for outcome in told_of.values()} == {None}
+    assert {outcome.title for outcome in outcomes.values()} == {None}
 
 
 def test_stakes_say_only_what_holds_however_the_others_share_the_pots() -> None:
-    several = told(final((2000, 3000, 6000, 6100), "raise:3000 raise:6000", button=3))
+    several = stakes_of(final((2000, 3000, 6000, 6100), "raise:3000 raise:6000", button=3))
     assert several["wins"].text == "1st by 1,000"
-    shared = told(SCENES["at_stake"]())
+    shared = stakes_of(SCENES["at_stake"]())
     assert shared["folds"] == Outcome("folds", "2nd or 3rd", 0, None)
 
 
@@ -97,9 +97,9 @@ def test_open_cards_on_the_river_decide_what_a_call_comes_to() -> None:
         script = final((5000, 5000), acts, holes=holes, board="2c 7d 9h Ts 3c")
         asked = script.entries[-1].event
         assert isinstance(asked, StakesShown)
-        assert set(told(script)) == {"wins" if (asked.seat == 0) == (case == "wins") else "loses", "folds"}
+        assert set(stakes_of(script)) == {"wins" if (asked.seat == 0) == (case == "wins") else "loses", "folds"}
     script = final((5000, 5000), acts, holes={0: "Ah Ad", 1: "As Ac"}, board="2c 7d 9h Ts 3c")
-    assert set(told(script)) == {"shares", "folds"}
+    assert set(stakes_of(script)) == {"shares", "folds"}
 
 
 def test_stakes_on_the_turn_leave_out_what_no_river_brings_about() -> None:
@@ -108,14 +108,14 @@ def test_stakes_on_the_turn_leave_out_what_no_river_brings_about() -> None:
     dead = final((5000, 5000), acts, holes={0: "Kh Kd", 1: "Ah Qd"}, board=board)
     asked = dead.entries[-1].event
     assert isinstance(asked, StakesShown)
-    assert set(told(dead)) == ({"wins", "folds"} if asked.seat == 0 else {"loses", "folds"})
+    assert set(stakes_of(dead)) == ({"wins", "folds"} if asked.seat == 0 else {"loses", "folds"})
     alive = final((5000, 5000), acts, holes={0: "7h 7c", 1: "Ah Kd"}, board=board)
-    assert set(told(alive)) == {"wins", "loses", "folds"}
+    assert set(stakes_of(alive)) == {"wins", "loses", "folds"}
 
 
 def test_small_calls_for_pots_that_change_nothing_have_no_stakes() -> None:
-    assert told(final((5000, 5000, 5000), "call")) == {}
-    assert told(final((9000, 5000, 2000), "raise:300")) == {}
+    assert stakes_of(final((5000, 5000, 5000), "call")) == {}
+    assert stakes_of(final((9000, 5000, 2000), "raise:300")) == {}
 
 
 def test_stakes_stay_long_enough_to_read_and_go_with_the_decision() -> None:

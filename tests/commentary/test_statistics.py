@@ -25,14 +25,14 @@ def table(count: int, stacks: Sequence[int] = ()) -> Script:
     return script.game(tuple(range(1, count + 1)), tuple(stacks) or (5000,) * count)
 
 
-def counted(script: Script) -> dict[int, BotStatistics]:
+def statistics_of(script: Script) -> dict[int, BotStatistics]:
     """The latest statistics on air, by bot."""
     events = [entry.event for entry in script.end_game().entries if isinstance(entry.event, StatisticsChanged)]
     return {row.bot: row for row in events[-1].rows}
 
 
 def test_bets_and_calls_are_counted_on_every_street() -> None:
-    rows = counted(table(2).hand("raise:300 call raise:400 call raise:500 call raise:600 call", board=BOARD))
+    rows = statistics_of(table(2).hand("raise:300 call raise:400 call raise:500 call raise:600 call", board=BOARD))
     assert sum(row.bets for row in rows.values()) == 4
     assert sum(row.calls for row in rows.values()) == 4
     assert sum(row.vpip for row in rows.values()) == 2
@@ -42,7 +42,7 @@ def test_bets_and_calls_are_counted_on_every_street() -> None:
 def test_luck_is_what_the_board_gave_beyond_expectation_and_the_rest_is_earned() -> None:
     script = table(2).hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"}, board=BOARD)
     before = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
-    rows = counted(script)
+    rows = statistics_of(script)
     assert rows[1].luck == round(10000 - 10000 * before.share / (WHOLE * before.boards))
     assert rows[1].luck + rows[2].luck == 0
     assert {(row.all_ins, row.won, row.earned) for row in rows.values()} == {
@@ -52,7 +52,7 @@ def test_luck_is_what_the_board_gave_beyond_expectation_and_the_rest_is_earned()
 
 
 def test_luck_counts_while_bots_can_still_bet_but_all_ins_do_not() -> None:
-    rows = counted(table(3, (400, 5000, 5000)).hand("raise:400 call call down", board=BOARD))
+    rows = statistics_of(table(3, (400, 5000, 5000)).hand("raise:400 call call down", board=BOARD))
     assert [row.all_ins for row in rows.values()] == [0, 0, 0]
     assert sum(row.luck for row in rows.values()) == 0
     assert any(row.luck for row in rows.values())
@@ -70,16 +70,16 @@ def test_unknown_cards_leave_luck_and_earnings_unknown() -> None:
 
 def test_biggest_pot_has_the_chips_won_in_one_hand_and_the_winning_hand() -> None:
     holes = {0: "Ah Ad", 1: "Kh Kd"}
-    rows = counted(table(2).hand("raise:1000 call " + "call " * 6, holes=holes, board=BOARD))
+    rows = statistics_of(table(2).hand("raise:1000 call " + "call " * 6, holes=holes, board=BOARD))
     assert (rows[1].biggest_pot, rows[1].biggest_with) == (2000, "a pair of aces")
-    rows = counted(table(2).hand("fold"))
+    rows = statistics_of(table(2).hand("fold"))
     assert sorted((row.biggest_pot, row.biggest_with) for row in rows.values()) == [(0, ""), (100, "")]
 
 
 def test_answers_and_faults_are_counted() -> None:
     script = table(2).hand("call call call call", board=BOARD)
     script.tell(FaultNoted(2, "malformed", "no JSON"))
-    rows = counted(script)
+    rows = statistics_of(script)
     assert sum(row.answers for row in rows.values()) == 4
     assert sum(row.think_ms for row in rows.values()) == 4 * 900
     assert [row.faults for row in rows.values()] == [0, 1]

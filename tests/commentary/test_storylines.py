@@ -133,13 +133,13 @@ def line(kind: str, *bots: int, importance: Importance = "normal") -> Storyline:
 
 
 def test_no_storyline_is_announced_twice_in_ten_minutes() -> None:
-    air, told = AirTime(), list[tuple[int, str]]()
+    air, chosen_lines = AirTime(), list[tuple[int, str]]()
     lines = [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
     for hand in range(200):
         if chosen := air.choose(lines, hand, (1, 2)):
-            told.append((hand, chosen.text))
-    for text in {text for _, text in told}:
-        hands = [hand for hand, other in told if other == text]
+            chosen_lines.append((hand, chosen.text))
+    for text in {text for _, text in chosen_lines}:
+        hands = [hand for hand, other in chosen_lines if other == text]
         assert len(hands) > 5
         assert all(later - earlier > TEN_MINUTES for earlier, later in pairwise(hands))
     both = [line("head to head", 1, 2)], [line("head to head", 2, 1)]
@@ -151,8 +151,8 @@ def test_no_storyline_is_announced_twice_in_ten_minutes() -> None:
 
 def test_storyline_on_earlier_contests_is_announced_once() -> None:
     air, past = AirTime(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
-    told = [hand for hand in range(200) if air.choose([past], hand, (1, 2))]
-    assert told == [0]
+    hands = [hand for hand in range(200) if air.choose([past], hand, (1, 2))]
+    assert hands == [0]
 
 
 def test_storylines_keep_apart_unless_one_is_breaking() -> None:

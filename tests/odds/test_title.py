@@ -57,8 +57,8 @@ def test_only_certain_chances_are_shown_as_certain() -> None:
 @pytest.mark.parametrize("name", CONTESTS)
 def test_title_odds_come_true_about_as_often_as_they_say(name: str) -> None:
     contest, bots = CONTESTS[name]
-    told = [each for seed in range(EVENINGS[name]) for each in told_in(contest, bots, f"{name} {seed}")]
-    assert brier(told) < 0.9 * brier([type(each)(1 / bots, each.won, each.left) for each in told])
-    likely = [row for row in reliability(told) if row[0] > len(told) / 10]
+    odds = [each for seed in range(EVENINGS[name]) for each in told_in(contest, bots, f"{name} {seed}")]
+    assert brier(odds) < 0.9 * brier([type(each)(1 / bots, each.won, each.left) for each in odds])
+    likely = [row for row in reliability(odds) if row[0] > len(odds) / 10]
     assert likely
     assert all(abs(mean - came) < 0.15 for _, mean, came in likely)

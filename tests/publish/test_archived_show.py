@@ -141,8 +141,8 @@ def test_destination_that_fails_at_the_end_costs_one_line_with_the_cure(
     (to / "films").write_text("a file where a folder should be")
     with tournament(held, "--speed", "0", "--publish", str(to)) as terminal:
         assert terminal.ended() == 0, terminal.text
-    (told,) = [line for line in terminal.lines if "not published" in line]
-    assert told.endswith(f"later: highnoon publish {held.journal} --to {to}")
+    (complaint,) = [line for line in terminal.lines if "not published" in line]
+    assert complaint.endswith(f"later: highnoon publish {held.journal} --to {to}")
     assert not [line for line in terminal.lines if line.startswith("highnoon: ")]
     assert "Traceback" not in terminal.text
     assert published_index(to)["state"] == "over", "the recording comes after the whole show"

@@ -221,8 +221,8 @@ def test_show_in_a_bucket_equals_that_in_a_folder_with_headers_for_pages_and_cac
 def _check_file(s3: S3Server, folder: Path, file: str) -> None:
     """Asserts that the bucket serves strangers the folder's files, with their types."""
     headers, content = s3.read("show", f"live/{file}")
-    told = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
-    assert told == ("application/json", "gzip", KEPT.get(Path(file).name, FOR_EVER))
+    served = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
+    assert served == ("application/json", "gzip", KEPT.get(Path(file).name, FOR_EVER))
     expected = (folder / file).read_bytes()
     assert gzip.decompress(content) == (gzip.decompress(expected) if is_gzipped(expected) else expected)
 

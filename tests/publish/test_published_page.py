@@ -27,16 +27,16 @@ _OPEN = """async ([first, last]) => {
   const source = new PublishedSource("/live/main");
   const known = { seq: 0, epoch: "" };
   await new Promise((done) => {
-    const told = (seq) => {
+    const arrived = (seq) => {
       known.seq = seq;
       if (seq === first) window.begun();
       if (seq === last) done();
     };
     source.follow({
       position: () => known,
-      welcome: ({ seq, epoch }) => { known.epoch = epoch; told(seq); },
+      welcome: ({ seq, epoch }) => { known.epoch = epoch; arrived(seq); },
       snapshot: () => undefined,
-      entry: ({ seq }) => { told(seq); return "next"; },
+      entry: ({ seq }) => { arrived(seq); return "next"; },
       absent: () => undefined,
       connected: () => undefined,
     });
@@ -44,8 +44,8 @@ _OPEN = """async ([first, last]) => {
   return source.open();
 }"""
 _KNOWS = """(hands) => {
-  const told = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
-  return JSON.stringify(told) === JSON.stringify(hands);
+  const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
+  return JSON.stringify(shown) === JSON.stringify(hands);
 }"""
 _CLOCK = """(wrong) => {
   const [{ now }, { timeOrigin }] = [Date, performance];

@@ -101,8 +101,8 @@ def test_bot_page_lists_recordings_and_hides_results_until_asked(archive: str, p
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
     expect(page.locator("h1").locator("visible=true")).to_have_text(name)
     expect(page.locator("#played li")).to_have_count(2)
-    for told in ("Place", "of 8", "Out of chips"):
-        expect(page.locator("body")).not_to_contain_text(told)
+    for words in ("Place", "of 8", "Out of chips"):
+        expect(page.locator("body")).not_to_contain_text(words)
     assert not page.locator("#chips-box").is_visible()
     page.get_by_role("link", name="Show results").click()
     page.wait_for_function(_READY, timeout=PATIENCE_MS)

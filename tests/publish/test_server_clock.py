@@ -88,7 +88,7 @@ _DRIFTED = """async (asked, load) => {
   let own = 0;
   const clock = new ServerClock(() => own);
   let worst = 0;
-  for (let at = 0; at < 14_400_000; at += 5000 + (at % 777)) {  // four hours, in which it is slow by 40 parts per million
+  for (let at = 0; at < 14_400_000; at += 5000 + (at % 777)) {  // four hours, slow by 40 parts per million
     own = at * (1 - 4e-5);
     clock.hear(Math.floor(at / 1000) * 1000, own - 20, own);
     if (at > 600_000) worst = Math.max(worst, Math.abs(clock.now - at));

@@ -75,10 +75,10 @@ def test_sounds_have_their_stated_length_at_minus_16_lufs_and_do_not_clip(heard:
 
 
 def test_no_sound_exists_before_its_caption_is_on_air(heard: Heard) -> None:
-    told = [line.sound for line, _ in heard.files]
-    assert len({*told}) == len(told) > 30
+    sounds = [line.sound for line, _ in heard.files]
+    assert len({*sounds}) == len(sounds) > 30
     for at, (_, files) in enumerate(heard.files, 1):
-        assert files == {*told[:at]}
+        assert files == {*sounds[:at]}
 
 
 def test_voice_changes_nothing_else_in_the_show(heard: Heard) -> None:

@@ -1,6 +1,6 @@
 """The second program: reads each caption of a hand back into a claim, and checks it with its own computation.
 
-Chances are told as they stand on air; from the flop on those are counted again, board by board.
+Chances are recorded from the show; from the flop on those are counted again, board by board.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -120,9 +120,9 @@ class CaptionCheck:
         dead = [card for seat in self.table.folded for card in self.table.cards[seat]]
         holes = [(self.table.cards[seat][0], self.table.cards[seat][1]) for seat in seats]
         for seat, found in zip(seats, counted(by_phevaluator, holes, tuple(board), dead), strict=True):
-            for told, part in ((self.now[seat].win, found.wins), (self.now[seat].tie, found.ties)):
-                if abs(told - 1000 * part / found.boards) > 1:
-                    raise Wrong(f"seat {seat}: {told} of 1000 instead of {part} of {found.boards}")
+            for chance, part in ((self.now[seat].win, found.wins), (self.now[seat].tie, found.ties)):
+                if abs(chance - 1000 * part / found.boards) > 1:
+                    raise Wrong(f"seat {seat}: {chance} of 1000 instead of {part} of {found.boards}")
 
     # -- statements
 
@@ -268,7 +268,7 @@ class CaptionCheck:
         whole = f" with {article(pot.ranking)}"
         return [whole, whole.split(",", maxsplit=1)[0]]
 
-    def told(self, text: str) -> None:
+    def hand_line(self, text: str) -> None:
         """Raises Wrong if the line of a hand differs from its pots."""
         pots = self.pots
         if len({tuple(pot.winners) for pot in pots}) == 1:

@@ -83,7 +83,7 @@ class Checked:
             case HighlightMarked():
                 self._hand.highlight(said)
             case HandTold(text=text):
-                self._hand.told(text)
+                self._hand.hand_line(text)
             case _:
                 pass
 

@@ -200,7 +200,7 @@ class EventCheck:
         won = self.wins.get(first, 0)
         how = f" with {won} game{'s' * (won != 1)} won" if self._series else ""
         best = not self._series or won == max(self.wins.values())
-        since = f", though it is gone since {self.absent[first]}" if first in self.absent else ""
+        since = f", though absent since {self.absent[first]}" if first in self.absent else ""
         return best and text == f"{self.names[first]} wins the tournament{how}{since}!"
 
 

@@ -21,7 +21,7 @@ class Played:
         self.events = [entry.event for entry in script.entries]
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         (text,) = (event.text for event in self.events if isinstance(event, HandTold))
         return text
 
@@ -56,10 +56,10 @@ def ends_in(sentences: list[str], *ends: str) -> bool:
 
 def test_line_and_highlight_of_a_hand_say_who_won_which_pot_and_who_earned_the_mark() -> None:
     played = Played(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), "7h As Qd 2c 3s", STACKS)
-    assert played.told == played.hand.told == "Doc Holobyte takes 7,000 with three of a kind, aces"
+    assert played.line == played.hand.told == "Doc Holobyte takes 7,000 with three of a kind, aces"
     assert (played.hand.marks[0], played.hand.stars[0]) == ("Elimination", [1, 3])
     (pick,) = ranked(played.outline)
-    assert pick.why == f"Elimination of Billy the Kid and Calamity Bayes: {played.told}"
+    assert pick.why == f"Elimination of Billy the Kid and Calamity Bayes: {played.line}"
 
 
 def test_playing_the_board_is_said() -> None:
@@ -100,15 +100,15 @@ def test_bots_without_hope_before_the_river_are_said_to_be_drawing_dead(
 
 
 @pytest.mark.parametrize(
-    ("acts", "stacks", "is_told"), [("raise:3000 call call", (3000,) * 3, False), (ALL_IN, STACKS, True)]
+    ("acts", "stacks", "is_said"), [("raise:3000 call call", (3000,) * 3, False), (ALL_IN, STACKS, True)]
 )
 def test_big_pot_is_said_once_and_adds_up_all_pots_of_its_winner(
-    acts: str, stacks: tuple[int, ...], *, is_told: bool
+    acts: str, stacks: tuple[int, ...], *, is_said: bool
 ) -> None:
     played = Played(acts, ("5s Jd", "Ah Ac", "7d Td"), "7h As Qd 2c 3s", stacks)
     assert any(isinstance(event, HighlightMarked) and event.mark == "Big pot" for event in played.events)
     said = [event.text for event in played.events if isinstance(event, CaptionSpoken) and "big pot" in event.text]
-    assert len(said) == is_told
+    assert len(said) == is_said
 
 
 def test_leader_without_a_made_hand_is_not_said_to_lead_with_its_draw() -> None:
