@@ -57,7 +57,7 @@ def test_notes_stand_beside_their_actions_once_the_hand_is_over(
     seat.page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[2].seq - 1)")
     first = seat.page.locator(f"#transcript li:has({'.transcript__note'})").first
     expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1")
-    assert seat.page.locator(f"{NOTES} b").count() == 0, "it is text, whatever it says"
-    assert first.locator("button").count() == 1, "it stands beside its action"
+    assert seat.page.locator(f"{NOTES} b").count() == 0, "a note is plain text"
+    assert first.locator("button").count() == 1, "it is beside its action"
     assert not seat.complaints
     seat.context.close()

@@ -61,7 +61,7 @@ def test_page_hides_who_won_until_the_visitor_asks_for_results(shows: ShowServer
 
         (switch,) = re.findall(r'class="switch" href="([^"]*)"[^>]*>Show results', visitor.get("/recordings").text)
         assert winner() in visitor.get(f"/recordings{switch}").text
-        assert all("Won by" in visitor.get(page).text for page in pages), "the choice holds"
+        assert all("Won by" in visitor.get(page).text for page in pages), "the choice is remembered"
         assert "Who came where" in visitor.get("/recordings/one").text
 
         assert "Won by" not in visitor.get("/recordings?results=hidden").text
@@ -267,7 +267,7 @@ def test_published_hands_have_a_replay_page(file: str, tmp_path: Path) -> None:
         assert once_read(web, page).status_code == 200
         outline = web.get(f"/films/{path.stem}/index.json").json()
         assert (len(outline["hands"]), outline["hands"][1]["pot"] > 0) == (2, True)
-    assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "nothing is left beside it"
+    assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "no film is left beside it"
 
 
 def test_recording_being_read_is_not_called_missing_and_comes_by_itself(tmp_path: Path) -> None:
@@ -329,7 +329,7 @@ def test_hands_of_a_long_recording_come_in_pages(web: httpx.Client, recordings: 
     assert main(["import", str(recordings.parent / "many.phhs"), "--out", str(recordings / "many.jsonl")]) == 0
     until_listed(web, "many")
     pages = [web.get(f"/recordings/many?page={page}").text for page in (1, 2, 3)]
-    assert web.get("/recordings/many?page=9").text == pages[2], "no page is made for what is not there"
+    assert web.get("/recordings/many?page=9").text == pages[2], "no page exists for missing hands"
     assert [page.count('<td class="what">') for page in pages] == [200, 200, 50]
     assert [('rel="prev"' in page, 'rel="next"' in page) for page in pages] == [
         (False, True), (True, True), (True, False),

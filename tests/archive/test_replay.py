@@ -87,7 +87,7 @@ class Seat:
         self.page.wait_for_function("() => !document.body.dataset.moving")
 
     @property
-    def place(self) -> tuple[int, int]:
+    def moment(self) -> tuple[int, int]:
         hand, step = self.page.evaluate("() => [window.highnoon.head.place.hand, window.highnoon.head.place.step]")
         return hand, step
 
@@ -119,29 +119,29 @@ def test_any_moment_shows_the_state_reduced_from_the_start(seat: Seat) -> None:
 
 def test_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
     page = seat.page
-    assert (seat.place, seat.state["hand"]["hand"]) == ((1, 0), 1)
+    assert (seat.moment, seat.state["hand"]["hand"]) == ((1, 0), 1)
     seat.press("ArrowRight", "l")
     assert seat.state["seats"][0]["cards"]  # blinds, then all cards at once
-    further = seat.place
+    further = seat.moment
     seat.press("j", "ArrowLeft", "L")
     seat.press("Shift+ArrowRight")
-    assert seat.place == (2, 0)
+    assert seat.moment == (2, 0)
     seat.press("Shift+ArrowLeft", "l", "l")
-    assert seat.place == further
+    assert seat.moment == further
     seat.press("Shift+ArrowLeft")
-    assert seat.place == (1, 0)
+    assert seat.moment == (1, 0)
     seat.press("e")
     assert (seat.state["scene"], seat.state["duel"]["place"]) == ("duel", 8)
-    out = seat.place
+    out = seat.moment
     seat.press("e")
-    assert seat.place > out
+    assert seat.moment > out
     seat.press("q")
-    assert seat.place == out
+    assert seat.moment == out
     seat.press("Home")
-    assert (seat.state["seq"], seat.place) == (1, (0, 0))
+    assert (seat.state["seq"], seat.moment) == (1, (0, 0))
     seat.press("n")
     hand = page.evaluate("() => window.highnoon.film.outline.hands.findIndex((hand) => hand.marks.length > 0)")
-    assert seat.place == (hand, 0)
+    assert seat.moment == (hand, 0)
     seat.press("End")
     assert seat.state["scene"] == "champion"
     for key, speed in (("1", 0.25), ("4", 2), ("6", 8), ("3", 1)):
@@ -183,7 +183,7 @@ def test_replay_plays_pauses_and_continues_into_the_next_hand(seat: Seat) -> Non
 
 def test_address_leads_back_to_its_exact_moment(seat: Seat, shows: ShowServer, browser: Browser) -> None:
     seat.press("Shift+ArrowRight", "l", "l", "l", "l", "l")
-    seat.page.wait_for_function(_ADDRESS, arg=seat.place)
+    seat.page.wait_for_function(_ADDRESS, arg=seat.moment)
     there = seat.state
     address = seat.page.url
     seat.press("End")
@@ -225,7 +225,7 @@ def test_opening_and_jumping_cost_one_segment_and_few_layouts(opened: Seat) -> N
     assert len(seat.page.evaluate(_FETCHED)) <= 2 + seat.page.evaluate(
         "() => window.highnoon.film.outline.hands.length"
     )
-    assert layouts() - before <= 4 * 2, "nothing measures what it has just changed"
+    assert layouts() - before <= 4 * 2, "no layout is forced"
     measures.detach()
     assert not seat.complaints
 
@@ -254,12 +254,12 @@ def test_everything_is_in_reach_and_fits_on_a_phone(shows: ShowServer, browser: 
         box = shown.bounding_box()
         assert box is not None
         assert (box["x"] >= 0, box["x"] + box["width"] <= 390) == (True, True)
-    stage = seat.page.locator(".stage").bounding_box()
-    assert stage is not None
-    assert stage["height"] > stage["width"], "letters as small as a wide picture's cannot be read here"
+    screen = seat.page.locator(".stage").bounding_box()
+    assert screen is not None
+    assert screen["height"] > screen["width"], "the text of a wide picture would be too small here"
     seat.page.locator("#hand-on").click()
     seat.page.wait_for_function("() => !document.body.dataset.moving")
-    assert seat.place == (3, 0)
+    assert seat.moment == (3, 0)
     seat.context.close()
     assert not seat.complaints
 
@@ -284,17 +284,17 @@ def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) ->
     page = seat.page
     left, right = (60.0, 300.0), (330.0, 310.0)
     seat.touch((right, left))
-    assert seat.place == (3, 0)
+    assert seat.moment == (3, 0)
     seat.touch((left, right))
-    assert seat.place == (2, 0)
+    assert seat.moment == (2, 0)
     for edge, inwards in ((4.0, right), (386.0, left)):
         seat.touch(((edge, 300.0), inwards))
-        assert seat.place == (2, 0), "from its edges a phone goes back to another page"
+        assert seat.moment == (2, 0), "a swipe from the edge is the phone's own"
     seat.touch(((200.0, 500.0), (210.0, 200.0)))
-    assert seat.place == (2, 0), "upwards the page is scrolled"
+    assert seat.moment == (2, 0), "a vertical swipe scrolls the page"
     page.evaluate("() => scrollTo(0, 0)")
     seat.touch((left, (50.0, 180.0)), (right, (340.0, 420.0)))
-    assert seat.place == (2, 0), "two fingers look closer, and move nothing"
+    assert seat.moment == (2, 0), "two fingers only zoom"
     assert page.evaluate("() => visualViewport.scale") > 1
     seat.open("hand=2&step=0")
     page.touchscreen.tap(*left)
@@ -308,10 +308,10 @@ def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) ->
     seat.touch(((thumb, middle), (at["x"] + at["width"] - 2, middle)))
     assert seat.state["scene"] == "champion"
     for button in ("hand-back", "out-back", "back", "hand-on"):
-        before = seat.place
+        before = seat.moment
         page.locator(f"#{button}").tap()
         page.wait_for_function("() => !document.body.dataset.moving")
-        assert (seat.place < before) == (button != "hand-on"), button
+        assert (seat.moment < before) == (button != "hand-on"), button
     page.locator("#transcript li:visible button").first.tap()
     expect(page.locator("#transcript li:visible")).to_have_count(1)
     seat.context.close()

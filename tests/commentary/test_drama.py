@@ -57,7 +57,7 @@ def test_elimination_takes_the_last_chip() -> None:
 def test_upset_wins_an_all_in_from_far_behind() -> None:
     assert marks(two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc"))["Upset"] == (1,)
     assert "Upset" not in marks(two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))
-    assert "Upset" not in marks(two(CHECKED, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")), "no chips were at stake"
+    assert "Upset" not in marks(two(CHECKED, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")), "nothing was at stake"
 
 
 def test_bad_beat_loses_after_80_percent_on_the_flop_or_turn() -> None:
@@ -102,12 +102,12 @@ def test_hero_call_is_an_expensive_winning_river_call_with_a_pair_at_most() -> N
     assert sum("Hero call" in found for found in callers) == 1
     assert "Hero call" not in marks(two("raise:400 call " + "call " * 6, ("8h 8d", "Kh Qd"), board))
     for strong in (("9d Td", "Kh Qd"), ("Kh Qd", "9d Td")):
-        assert "Hero call" not in marks(two(acts, strong, board)), "two pair is no hero's hand"
+        assert "Hero call" not in marks(two(acts, strong, board)), "two pair is too strong for a hero call"
 
 
 def test_bluff_drives_everybody_out_with_next_to_nothing() -> None:
     acts = "raise:700 call raise:900 fold"
-    assert marks(two(acts, ("4h 3d", "4c 3s"), "Ac Kd 9h Ts 3c")) == {}, "level hands are no bluff"
+    assert marks(two(acts, ("4h 3d", "4c 3s"), "Ac Kd 9h Ts 3c")) == {}, "a tie is no bluff"
     bluffers = (marks(two(acts, holes, "Ac Kd 9h Ts 3c")) for holes in (("6h 2d", "Ah Qd"), ("Ah Qd", "6h 2d")))
     assert sorted(list(found) for found in bluffers) == [[], ["Bluff"]]
 

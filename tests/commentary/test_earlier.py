@@ -116,7 +116,7 @@ def test_chips_compare_only_between_contests_with_equal_starting_stacks() -> Non
     past.append(contest(3, {"Doc": 1}, stack=100_000, won=90_000))
     record = earlier_of(past, opened("Doc")).records["won"]
     assert (record.amount, record.contests, record.where.recording) == (2, 3, "evening-2")
-    assert earlier_of(past[2:], opened("Doc")).records == {}, "two contests make no record"
+    assert earlier_of(past[2:], opened("Doc")).records == {}, "a record needs three contests"
 
 
 def test_missed_final_breaks_a_row_of_finals() -> None:

@@ -146,7 +146,7 @@ def test_no_storyline_is_announced_twice_in_ten_minutes() -> None:
     assert AirTime().choose(both[0], 0, (1, 2))
     air = AirTime()
     assert air.choose(both[0], 0, (1, 2))
-    assert air.choose(both[1], 9, (1, 2)) is None, "the same two, the other way round"
+    assert air.choose(both[1], 9, (1, 2)) is None, "the same two in another order"
 
 
 def test_storyline_on_earlier_contests_is_announced_once() -> None:

@@ -31,7 +31,7 @@ class CalmBot(DiceBot):
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
+        assert turn is not None, "it is asked only on its turn"
         if turn.blind:
             return PostBlind(turn.to_call)
         if turn.max_raise_to and self._dice.random() < 0.2:

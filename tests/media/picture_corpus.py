@@ -70,9 +70,9 @@ def _animations() -> Iterator[tuple[str, tuple[bytes, str]]]:
 
 def _png_chunks() -> Iterator[tuple[str, tuple[bytes, str]]]:
     whole = picture(striped(60, 40))
-    note, packed = PngInfo(), zlib.compress(b"x" * (3 << 20))
-    note.add_text("Comment", "x" * (2 << 20))
-    yield "PNG with 2 MB of text", (picture(striped(60, 40), pnginfo=note), TAKEN)
+    text, packed = PngInfo(), zlib.compress(b"x" * (3 << 20))
+    text.add_text("Comment", "x" * (2 << 20))
+    yield "PNG with 2 MB of text", (picture(striped(60, 40), pnginfo=text), TAKEN)
     for name, head in ((b"zTXt", b"a\0\0"), (b"iTXt", b"a\0\1\0\0\0"), (b"iCCP", b"a\0\0")):
         yield f"PNG with a large {name.decode()}", (_with(whole, chunk(name, head + packed)), TAKEN)
         yield f"PNG with a mangled {name.decode()}", (_with(whole, chunk(name, head + b"no zlib")), TAKEN)

@@ -75,12 +75,12 @@ def test_every_pixel_format_is_read(mode: str) -> None:
 
 
 def test_only_the_pixels_are_passed_on() -> None:
-    exif, note = Image.Exif(), PngInfo()
+    exif, text = Image.Exif(), PngInfo()
     exif[0x010F] = "SECRET camera"
-    note.add_text("Comment", "SECRET text")
+    text.add_text("Comment", "SECRET text")
     for content in (
         picture(striped(50, 50), "JPEG", exif=exif, comment=b"SECRET comment"),
-        picture(striped(50, 50), "PNG", exif=exif, pnginfo=note, icc_profile=b"SECRET profile"),
+        picture(striped(50, 50), "PNG", exif=exif, pnginfo=text, icc_profile=b"SECRET profile"),
         picture(striped(50, 50), "WEBP", exif=exif, xmp=b"SECRET place"),
     ):
         assert b"SECRET" in content

@@ -103,7 +103,7 @@ def test_our_own_files_are_stored_unchanged(library: MediaLibrary) -> None:
     assert (library.folder / name).read_bytes() == star.read_bytes()
     (library.folder / name).write_bytes(b"")
     library.keep(star)
-    assert (library.folder / name).read_bytes() == star.read_bytes(), "a damaged one is written again"
+    assert (library.folder / name).read_bytes() == star.read_bytes(), "a damaged file is written again"
 
 
 def test_missing_large_or_irregular_file_is_reported(library: MediaLibrary, tmp_path: Path) -> None:

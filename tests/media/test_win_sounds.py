@@ -126,7 +126,7 @@ def test_wav_header_with_a_false_length_changes_nothing() -> None:
     wav = bytearray(sound(tone(20)))
     at = wav.index(b"data") + 4
     wav[at : at + 4] = struct.pack("<I", 4 * 44_100)
-    assert len(decoded(win_sounds.win_sound(bytes(wav)))[0]) == 44_100, "only what was judged is played"
+    assert len(decoded(win_sounds.win_sound(bytes(wav)))[0]) == 44_100, "only what was measured is played"
     wav[at : at + 4] = struct.pack("<I", 0xFFFFFFFF)
     with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
         win_sounds.win_sound(bytes(wav))
@@ -137,7 +137,7 @@ def test_mp3_header_with_a_false_length_is_ignored() -> None:
     with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
         win_sounds.win_sound(claiming_frames(mp3, 100))
     samples, rate = decoded(win_sounds.win_sound(claiming_frames(sound(tone(4), "MP3"), 100)))
-    assert len(samples) / rate == pytest.approx(4, abs=0.08), "all of it is played, not the 2.6 s of the header"
+    assert len(samples) / rate == pytest.approx(4, abs=0.08), "the whole sound is played, not the 2.6 s of the header"
 
 
 def test_joined_mp3s_are_as_long_as_both() -> None:

@@ -45,7 +45,7 @@ def test_fewer_than_five_games_or_equal_ones_have_no_interval() -> None:
     assert interval_of([]) is None
     assert interval_of([1.0, 2.0, 3.0, 4.0]) is None
     assert interval_of([3.0] * 30) is None
-    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all draws would hold nothing but zeros"
+    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all draws would have only zeros"
 
 
 def test_interval_is_reproducible_and_moves_and_scales_with_the_results() -> None:

@@ -165,7 +165,7 @@ def test_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
     assert ended.stacks == (0, 10000)
     chances = Fraction(1410336 * 2 + 9308, 2 * 1712304)
     assert luck == {1: -10000 * chances, 2: 10000 * chances}
-    assert -5000 - luck[1] == 10000 * chances - 5000, "what is left was earned: its chances, less what it put in"
+    assert -5000 - luck[1] == 10000 * chances - 5000, "the rest was earned: its chances, less what it put in"
 
 
 def test_hand_without_a_board_has_no_luck() -> None:

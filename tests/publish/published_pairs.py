@@ -190,7 +190,7 @@ async def _published(folder: Path, events: Sequence[Event], deals: int, phase: f
     running = asyncio.ensure_future(show.run(_each(events)))
     with suppress(asyncio.CancelledError):
         await running
-    assert dealt > deals, "the show came to the card"
+    assert dealt > deals, "the show reached the card"
     return shown
 
 

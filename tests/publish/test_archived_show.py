@@ -145,7 +145,7 @@ def test_destination_that_fails_at_the_end_costs_one_line_with_the_cure(
     assert complaint.endswith(f"later: highnoon publish {held.journal} --to {to}")
     assert not [line for line in terminal.lines if line.startswith("highnoon: ")]
     assert "Traceback" not in terminal.text
-    assert published_index(to)["state"] == "over", "the recording comes after the whole show"
+    assert published_index(to)["state"] == "over", "the recording is published after the whole show"
     (to / "films").unlink()
     published(held.journal, to)
     assert "This show is over." in (to / "watch/index.html").read_text()

@@ -36,11 +36,11 @@ TURNED = """(async () => {
   const clock = new Clock();
   clock.install();
   const happened = [];
-  const note = (what) => happened.push(`${performance.now()} ${what}`);
+  const record = (what) => happened.push(`${performance.now()} ${what}`);
   const motion = document.body.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 660 + 1e-9 });
-  motion.finished.then(() => note("gone"));
-  setTimeout(() => note("late timer") && setTimeout(() => note("early timer")), 650);
-  requestAnimationFrame(() => note("running") && requestAnimationFrame(() => note("frame")));
+  motion.finished.then(() => record("gone"));
+  setTimeout(() => record("late timer") && setTimeout(() => record("early timer")), 650);
+  requestAnimationFrame(() => record("running") && requestAnimationFrame(() => record("frame")));
   for (const until of [600, 660]) await clock.turn(until);
   const dice = [Math.random(), Math.random()].map((thrown) => Math.round(thrown * 100) / 100);
   return { happened, dice, now: Date.now() };

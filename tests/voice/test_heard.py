@@ -92,7 +92,7 @@ def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(clip: Voi
     silent_from = 0.0
     for at_ms, line in clip.lines:
         assert np.abs(clip.between(silent_from, at_ms - 20)).max(initial=0) < 0.02
-        assert np.abs(clip.between(at_ms, at_ms + 300)).max() > 0.05, "it has not begun with its caption"
+        assert np.abs(clip.between(at_ms, at_ms + 300)).max() > 0.05, "the line did not begin with its caption"
         silent_from = at_ms + line.ms + 20
     assert len(clip.lines) > 4
     assert integrated_lufs(clip.between(0, clip.won_ms), SOUND_RATE) == pytest.approx(LUFS, abs=1)

@@ -96,7 +96,7 @@ class PlainTable:
                     self.stacks[award.seat] += award.amount
                     self.won[award.seat] = self.won.get(award.seat, 0) + award.amount
             case HandEnded(stacks=stacks):
-                assert list(stacks) == self.stacks, "chips were counted otherwise"
+                assert list(stacks) == self.stacks, "the chips differ"
             case _:
                 pass
 
