@@ -18,7 +18,6 @@ from server.game.events import (
     Event,
     GameEnded,
     GameStarted,
-    HandShown,
     HandStarted,
     Placing,
     PotAwarded,
@@ -101,23 +100,6 @@ def test_frequent_captions_vary(event: Event, kind: str, words: dict[str, str]) 
     captions = [caption(event, show) for _ in range(12)]
     assert {*captions} == phrases
     assert all(one != other for one, other in pairwise(captions)), "never the same twice in a row"
-
-
-@pytest.mark.parametrize(
-    ("ranking", "words"),
-    [
-        ("pair of kings, ace kicker", "a pair of kings, ace kicker"),
-        ("two pair, kings and fours, ace kicker", "two pair, kings and fours, ace kicker"),
-        ("flush, ace high", "a flush, ace high"),
-        ("four of a kind, nines, ace kicker", "four of a kind, nines, ace kicker"),
-        ("high card, ace", "high card, ace"),
-    ],
-)
-def test_caption_of_a_winner_names_its_hand(ranking: str, words: str) -> None:
-    show = new_show()
-    shown = caption(HandShown(1, parse_cards("As Kd"), ranking), show)
-    assert shown in {f"Doc Holobyte {verb} {words}." for verb in ("shows", "turns over")}
-    assert caption(PotAwarded(0, 900, (Award(1, 900),)), show).endswith(f" the pot of 900 with {words}.")
 
 
 @pytest.mark.parametrize(

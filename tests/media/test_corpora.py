@@ -1,5 +1,5 @@
-"""What becomes of pictures and sounds as cameras, programs and mischief make them. The oracle: Chromium, which is to
-show or play them too, or the words that refuse them name what they are.
+"""Pictures and sounds from cameras, programs and attackers. Chromium must also show or play the accepted ones, and the
+words that refuse others must name what they are.
 """
 
 import base64
@@ -47,11 +47,11 @@ NAMED = re.compile(
     r"it is (an?|MPEG) |megapixels|transparent|longer than|silent|too quiet|channels|samples a second|damaged|no sound"
 )
 LENIENT = re.compile(r"behind|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible")
-"""Files that Chromium does not take, and other programs do."""
+"""Files that Chromium refuses and other programs accept."""
 
 
 def verdicts(files: Mapping[str, tuple[bytes, str]], make: Callable[[bytes], bytes]) -> dict[str, str]:
-    """What `make` says of each file: "" where it takes it."""
+    """What `make` says about each file, "" if it accepts it."""
 
     def verdict(content: bytes) -> str:
         try:
@@ -63,19 +63,19 @@ def verdicts(files: Mapping[str, tuple[bytes, str]], make: Callable[[bytes], byt
 
 
 def oddities(files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Files of which something else was said than the table has."""
+    """Files whose verdict differs from the table."""
     return [(name, said[name]) for name, (_, meant) in files.items() if not re.search(meant or "^$", said[name])]
 
 
 def disagreements(
     files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str], browser: Browser, script: str
 ) -> list[str]:
-    """Files that Chromium takes and we refuse without a true name, or that we take and Chromium doesn't."""
+    """Files that Chromium accepts and we refuse without naming their kind, or that only we accept."""
     page = browser.new_page()
     found = []
     for name, (content, _) in files.items():
-        taken = page.evaluate(script, base64.b64encode(content).decode())
-        if (taken and said[name] and not NAMED.search(said[name])) or not (taken or said[name] or LENIENT.search(name)):
+        works = page.evaluate(script, base64.b64encode(content).decode())
+        if (works and said[name] and not NAMED.search(said[name])) or not (works or said[name] or LENIENT.search(name)):
             found.append(f"{name}: {said[name]}")
     page.close()
     return found

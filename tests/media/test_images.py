@@ -30,12 +30,6 @@ def test_avatar_that_is_not_square_is_cropped_to_its_middle(kind: str, size: tup
     assert all(alike(avatar, at, GREEN) for at in ((12, 12), (500, 12), (12, 500), (500, 500)))
 
 
-def test_square_avatar_is_shown_whole() -> None:
-    avatar = opened(images.avatar(picture(striped(64, 64))))
-    assert alike(avatar, (20, 256), RED)
-    assert alike(avatar, (490, 256), BLUE)
-
-
 def test_particle_is_shown_whole_and_stays_transparent() -> None:
     leaf = Image.new("RGBA", (200, 100), (*GREEN, 255))
     leaf.paste((0, 0, 0, 0), (0, 0, 100, 100))
