@@ -36,7 +36,7 @@ MAX_ORDERS = 32
 
 
 def endings(hand: Hand) -> dict[Case, Stacks]:
-    """How `hand` ends if the seat to act calls or folds. Cases that cannot be worked out are left out.
+    """How `hand` ends if the seat to act calls or folds. Cases that cannot be computed are left out.
 
     Raises ValueError if nobody is to act or the hand breaks the rules.
     """

@@ -86,7 +86,7 @@ async def check_lease(destination: Destination, show: str, now: float) -> _Claim
             ago = abs(now - other.now_utc_ms / 1000)
             name = "".join(each for each in other.event[:60] if each.isprintable())
             raise DestinationTaken(
-                f"{destination.address}: another show is on there, {name}, heard of {ago:.0f} s ago: publish"
+                f"{destination.address}: another show is on there, {name}, last seen {ago:.0f} s ago: publish"
                 " to another destination, or once it has ended"
             )
     return claim

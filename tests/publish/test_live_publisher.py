@@ -245,7 +245,7 @@ def test_second_show_at_a_destination_is_refused_while_the_first_is_on(tmp_path:
         friday = PublishedShow(tmp_path)
         saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
         await friday.publisher.publish()
-        with pytest.raises(DestinationTaken, match="another show is on there, friday, heard of 0 s ago"):
+        with pytest.raises(DestinationTaken, match="another show is on there, friday, last seen 0 s ago"):
             await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "friday"
         friday.clock.now += HEARD_OF_SECONDS + 1  # it was broken off, and never reached its end
